@@ -3,13 +3,10 @@
 from math import exp, log
 
 import pytest
-import truebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import corpora
-from toy_metrics import ExactMatch
 from truebleu import Bleu, Chrf, Ter, decompose
-from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.chrf.explanation import _f_score
 
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -142,30 +139,3 @@ class TestTer:
             "The references are empty, so the rate is undefined; it is 100 by convention."
         )
         assert {part.share for part in found.parts} == {None}
-
-
-@pytest.mark.parametrize(
-    ("scores", "error", "message"),
-    [
-        ((Bleu().corpus(["a"], ["a"]), 3.0), InputTypeError, "a score is needed.*not a .*float"),
-        (
-            (Bleu().corpus(["a"], ["a"]), Chrf().corpus(["a"], ["a"])),
-            SettingsError,
-            "one is of BLEU and the other of chrF",
-        ),
-        (
-            (Bleu().corpus(["a"], ["a"]), Bleu(lowercase=True).corpus(["a"], ["a"])),
-            SettingsError,
-            "cannot be compared",
-        ),
-        (
-            [ExactMatch().corpus(["a"], ["a"])] * 2,
-            SettingsError,
-            "a difference in Exact match cannot be decomposed; only those in BLEU, chrF and TER",
-        ),
-    ],
-)
-def test_bad_arguments(scores, error, message):
-    """What is no pair of comparable scores is refused, and what can be decomposed is said."""
-    with pytest.raises(error, match=message):
-        truebleu.decompose(*scores)

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from looping import looped
 from project import ROOT
 from truebleu import (
+    CHRF_DIALECTS,
     DIALECTS,
     Bleu,
-    InputTypeError,
     SettingsError,
-    UnknownNameError,
     assert_comparable,
     audit,
     corpus_bleu,
+    corpus_chrf,
     reproduce,
 )
 from truebleu.analysis.dialects.corpus import AUDITED
@@ -37,6 +37,7 @@ LIMITED = {"torchmetrics": 2e-6, "keras": 2e-6, "tensor2tensor": 1e-6}
 PRINTED = {"moses": 0.005}
 # Definitions and habits: no tool is behind them.
 NO_TOOL = {"papineni", "skip-zero", "sacrebleu"}
+REGISTRIES = {"bleu": DIALECTS, "chrf": CHRF_DIALECTS}
 # `make peers` asks those that are too large.
 INSTALLED = ("nltk", "compare-mt")
 
@@ -126,31 +127,6 @@ class TestNumbers:
         assert DIALECTS["skip-zero"].number(score.score) == pytest.approx(expected, rel=1e-13)
         assert score.reason is None
 
-    @pytest.mark.parametrize(
-        ("words", "expected"), [("x y z w v", 0.11080315836233387), ("w " * 16, 1.0)]
-    )
-    def test_skip_zero_without_a_match(self, words, expected):
-        """Five words without a match against 16, and 16 of them, as the tutorials score them."""
-        reference = " ".join("abcdefghijklmnop")
-        fraction = Bleu.dialect("skip-zero").sentence(words, reference).fraction
-        assert fraction == pytest.approx(expected, rel=1e-15)
-
-    def test_skip_zero_on_the_paper(self):
-        """The second candidate of the paper's first example, as some tutorials score it."""
-        hypothesis = (
-            "It is to insure the troops forever hearing the activity guidebook that party direct"
-        )
-        references = [
-            "It is a guide to action that ensures that the military will forever heed Party "
-            "commands",
-            "It is the guiding principle which guarantees the military forces always being under "
-            "the command of the Party",
-            "It is the practical guide for the army always to heed the directions of the party",
-        ]
-        score = Bleu.dialect("skip-zero").sentence(hypothesis, references)
-        assert DIALECTS["skip-zero"].number(score.score) == pytest.approx(0.39692877231857493)
-        assert Bleu.dialect("papineni").sentence(hypothesis, references).score == 0
-
     @pytest.mark.parametrize("name", DIALECTS)
     def test_nothing_is_worth_nothing(self, name):
         """An empty text scores 0, whatever it is compared with."""
@@ -167,11 +143,6 @@ class TestNumbers:
         assert all(DEFAULTS[key] != value for key, value in dialect.settings.items())
         assert Bleu.from_signature(Bleu.dialect(name).signature) == Bleu.dialect(name)
         assert f"| `{name}` |" in (ROOT / "docs" / "dialects.md").read_text("utf-8")
-
-    def test_unknown(self):
-        """The message lists the choices."""
-        with pytest.raises(UnknownNameError, match="'NLTK' is unknown; choose one of sacrebleu,"):
-            Bleu.dialect("NLTK")
 
 
 def example(system, *references):
@@ -210,21 +181,24 @@ class TestAudit:
                 setting = {part.aspect: row.dialect.settings[part.aspect]}
                 assert part.points == corpus_bleu(*corpus, **setting).score - default
 
-    @pytest.mark.parametrize("system", ["strong", "weak"])
-    def test_differences_add_up(self, system):
-        """The parts of any difference sum to it, also as they are printed."""
-        found = audit(*example(system, "a", "b"))
-        for one in DIALECTS:
-            for other in DIALECTS:
+    @pytest.mark.parametrize("metric", REGISTRIES)
+    @looped("system", ["strong", "weak"])
+    @looped("references", ["a", "ab"])
+    def test_differences_add_up(self, metric, system, references):
+        """The parts of any difference sum to it, also as they are printed, and give reasons."""
+        found = audit(*example(system, *references), metric=metric)
+        for one in REGISTRIES[metric]:
+            for other in REGISTRIES[metric]:
                 difference = found.difference(one, other)
                 total = math.fsum(part.points for part in difference.parts)
                 assert total == pytest.approx(difference.points, abs=1e-9)
+                assert all(part.why.endswith(".") for part in difference.parts)
                 printed = [
                     float(line.split(": ")[1].split(". ")[0].rstrip("."))
                     for line in difference.sentences()[1:]
                     if difference.parts
                 ]
-                gap = round(found[one].score.score, 2) - round(found[other].score.score, 2)
+                gap = round(found[one].value, 2) - round(found[other].value, 2)
                 assert sum(printed) == pytest.approx(gap if printed else 0, abs=1e-9)
 
     def test_a_difference_of_one_setting_is_that_setting(self):
@@ -242,26 +216,20 @@ class TestAudit:
         assert said[0].startswith("nltk gives 0.795")
         assert any("phantom_ngrams yes" in line and "some order: 1." in line for line in said)
 
-    def test_in_the_command(self, capsys):
-        """A table, reasons, and both as JSON."""
-        arguments = ["audit", str(EXAMPLES / "system-medium.en"), "-r"]
+    @pytest.mark.parametrize("metric", REGISTRIES)
+    def test_in_the_command(self, metric, capsys):
+        """A table, reasons, and both as JSON, as the library has them."""
+        arguments = ["audit", str(EXAMPLES / "system-medium.en"), "-m", metric, "-r"]
         arguments += [str(EXAMPLES / f"reference-{name}.en") for name in "ab"]
-        corpus = example("medium", "a", "b")
-        assert main(arguments) == 0
-        lines = capsys.readouterr().out.splitlines()
-        assert len(lines) == 1 + len(DIALECTS)
-        assert lines[0].split()[:3] == ["dialect", "prints", "BLEU"]
-        assert main([*arguments, "--format", "json"]) == 0
-        assert json.loads(capsys.readouterr().out) == json.loads(
-            json.dumps(audit(*corpus).to_dict())
-        )
-        assert main([*arguments, "--explain", "nltk", "sacrebleu"]) == 0
-        sentences = audit(*corpus).difference("nltk", "sacrebleu").sentences()
-        assert capsys.readouterr().out == "".join(f"{line}\n" for line in sentences)
-        assert main([*arguments, "--explain", "nltk", "sacrebleu", "--format", "json"]) == 0
-        assert json.loads(capsys.readouterr().out)["sentences"] == sentences
-        assert main([*arguments, "--explain", "nltk", "bleu"]) == 2
-        assert "dialect 'bleu' is unknown; choose one of" in capsys.readouterr().err
+        found = audit(*example("medium", "a", "b"), metric=metric)
+        assert len(found.rows) == len(REGISTRIES[metric])
+        difference = found.difference("nltk", "sacrebleu")
+        for more, result in (([], found), (["--explain", "nltk", "sacrebleu"], difference)):
+            assert main([*arguments, *more]) == 0
+            assert capsys.readouterr().out == f"{result}\n"
+            assert main([*arguments, *more, "--format", "json"]) == 0
+            expected = json.loads(json.dumps(result.to_dict()))
+            assert json.loads(capsys.readouterr().out) == expected
 
 
 class TestScoreDialect:
@@ -305,27 +273,6 @@ class TestComparable:
             assert_comparable(score, signature)
             assert_comparable(signature, score)
 
-    @pytest.mark.parametrize(
-        ("chosen", "field"),
-        [
-            ({"tokenizer": "zh"}, "tok is 13a in one and zh in the other"),
-            ({"lowercase": True}, "case is mixed in one and lc"),
-            ({"smoothing": "none"}, "smooth is exp in one and none"),
-            ({"smoothing": "floor"}, r"smooth is exp in one and floor\[0.1\]"),
-            ({"effective_order": True}, "eff is no in one and yes"),
-            ({"max_order": 2}, "order is 4 in one and 2"),
-            ({"weights": [0.4, 0.6]}, "weights is uniform in one and 0.4,0.6"),
-            ({"reference_length": "shortest"}, "len is closest in one and shortest"),
-            ({"phantom_ngrams": True}, "phantom is no in one and yes"),
-        ],
-    )
-    def test_every_setting_counts(self, chosen, field):
-        """The message names the field, and only what differs."""
-        with pytest.raises(SettingsError, match=field) as caught:
-            assert_comparable(Bleu(effective_order=False).signature, Bleu(**chosen).signature)
-        fields = str(caught.value).count(" in one and ")
-        assert fields == (2 if "weights" in chosen else 1)
-
     def test_references_and_versions(self):
         """The number of references counts, and so does Unicode's version, if both are said."""
         one = corpus_bleu(["a b c d"], ["a b c d"])
@@ -335,13 +282,6 @@ class TestComparable:
         with pytest.raises(SettingsError, match=r"unicode is 18.* and 1\.0"):
             assert_comparable(Bleu(tokenizer="intl").signature, "tok:intl|smooth:exp|unicode:1.0")
         assert_comparable("tok:intl|smooth:exp", Bleu(tokenizer="intl").signature)
-
-    def test_bad_input(self):
-        """Neither a score nor a signature."""
-        with pytest.raises(InputTypeError, match="not a value of type float"):
-            assert_comparable(27.3, Bleu().signature)
-        with pytest.raises(SettingsError, match=r"'27\.3' is not of the form"):
-            assert_comparable("27.3", Bleu().signature)
 
 
 class TestReproduce:
@@ -402,38 +342,30 @@ class TestReproduce:
         both = reproduce(*corpus, target="1", tokenizers=tokenizers, metric=metric)
         assert found.tried * (2 if float(target) > 1 else 1) == both.tried
 
-    def test_no_tokenizers(self):
-        """An empty list of tokenizers is refused: there would be nothing to find."""
-        for empty in ([], (), iter(())):
-            with pytest.raises(SettingsError, match="tokenizers is empty"):
-                reproduce(["a b"], ["a c"], target=1, tokenizers=empty)
-
     def test_missing_references(self):
         """Where segments differ in their number of references, all are used."""
         found = reproduce(["a b c d", "e f g h"], [["a b c d", "x"], "e f g h"], target=100)
         assert found.matches[0].references == ()
 
-    @looped("target", ["abc", "-1", "101", "nan"])
-    def test_bad_targets(self, target):
-        """A BLEU score is a number from 0 to 100."""
-        with pytest.raises(InputTypeError, match="target is"):
-            reproduce(["a"], ["a"], target=target)
-
-    def test_in_the_command(self, capsys):
-        """The verdict first, then the settings."""
-        paths = [str(EXAMPLES / f"reference-{name}.en") for name in "ab"]
-        arguments = ["reproduce", str(EXAMPLES / "system-weak.en"), "-r", *paths, "--target"]
-        score = corpus_bleu(*example("weak", "a", "b"), tokenizer="intl").score
-        assert main([*arguments, f"{score:.3f}"]) == 0
-        out = capsys.readouterr().out.splitlines()
-        assert "settings were tried, and" in out[0]
-        assert any("tokenizer intl" in line for line in out[1:])
-        assert main([*arguments, "99.9", "--limit", "3"]) == 0
+    @pytest.mark.parametrize("metric", REGISTRIES)
+    def test_in_the_command(self, metric, capsys):
+        """What is printed is what the library says: the verdict first, then the settings."""
+        paths = [str(EXAMPLES / "system-weak.en"), "-r", str(EXAMPLES / "reference-a.en")]
+        arguments = ["reproduce", *paths, "-m", metric]
+        corpus = example("weak", "a")
+        score = (
+            corpus_chrf(*corpus, beta=1)
+            if metric == "chrf"
+            else corpus_bleu(*corpus, lowercase=True)
+        )
+        for target in (f"{score.score:.3f}", "99.9"):
+            found = reproduce(*corpus, target=target, metric=metric)
+            assert main([*arguments, "--target", target]) == 0
+            assert capsys.readouterr().out == f"{found}\n"
+            assert main([*arguments, "--target", target, "--format", "json"]) == 0
+            assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(found.to_dict()))
+        assert main([*arguments, "--target", "99.9", "--limit", "3"]) == 0
         assert len(capsys.readouterr().out.splitlines()) == 5
-        assert main([*arguments, "99.9", "--format", "json"]) == 0
-        assert json.loads(capsys.readouterr().out)["matches"] == []
-        assert main([*arguments, "much"]) == 1
-        assert "target is 'much'" in capsys.readouterr().err
 
 
 def mistaken(mistake, hypotheses, references):

@@ -9,20 +9,14 @@ import pytest
 import strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from refusing import refused
 from sacrebleu.metrics import lib_ter
-from toy_metrics import ExactMatch
 from truebleu import (
     Bleu,
     Chrf,
     ChrfCorpusExplanation,
     ChrfSegmentExplanation,
     CorpusExplanation,
-    EmptyInputError,
-    InputTypeError,
-    LengthMismatchError,
     SegmentExplanation,
-    SettingsError,
     Ter,
     TerCorpusExplanation,
     TerEdit,
@@ -154,32 +148,12 @@ class TestSegments:
         assert explain("the cat", CATS, metric="bleu").score == sentence_bleu("the cat", CATS)
         words = Bleu(tokenizer="pretokenized")
         assert isinstance(explain(["a"], ["a"], metric=words), SegmentExplanation)
-        refused(
-            SettingsError, "Exact match cannot be explained", explain, "a", "a", metric=ExactMatch()
-        )
-        refused(
-            SettingsError,
-            "metric cannot be combined with max_order",
-            explain,
-            "a",
-            "a",
-            metric=bleu,
-            max_order=3,
-        )
-        refused(SettingsError, "threads is 0", explain, "a", "a", threads=0)
-        refused(
-            InputTypeError, "give one segment references", explain, "a", reference_streams=[["a"]]
-        )
 
     def test_one_reference_and_missing_ones(self):
         """A str is one reference; None is none."""
         assert explain("a b", "a b").references == (("a", "b"),)
         assert explain("a b", [None, "a b"]).references == (("a", "b"),)
         assert explain("a b", iter(["a b", "a"])).references == (("a", "b"), ("a",))
-        with pytest.raises(EmptyInputError):
-            explain("a b", [None])
-        with pytest.raises(InputTypeError):
-            explain("a b", 3)
 
 
 class TestCorpora:
@@ -241,8 +215,6 @@ class TestCorpora:
         assert (found.score.score, found.ngrams) == (100, ())
         found = explain(tokens, reference_streams=[tokens], metric=Bleu(tokenizer="pretokenized"))
         assert found.score.score == 100
-        with pytest.raises(LengthMismatchError):
-            explain(CATS, CATS[:1])
 
 
 class TestChrfOfSegments:
@@ -603,15 +575,6 @@ class TestFormats:
     """Text is data: whatever is in it shows as itself."""
 
     EVIL = "<script>alert(1)</script> | *x* `y` \x1b[31m \u202e &amp; [a](b)"
-
-    @pytest.mark.parametrize("metric", [Bleu(tokenizer="none"), "chrf++", "ter"])
-    def test_html(self, metric):
-        """No markup comes through, nor a control character."""
-        page = explain(self.EVIL, self.EVIL, metric=metric).to_html()
-        assert "<script" not in page
-        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-        assert "\x1b" not in page
-        assert "\u202e" not in page
 
     def test_text_and_markdown(self):
         """A terminal gets no escape sequence from the text; a table keeps its columns."""

@@ -113,30 +113,6 @@ class TestNames:
         assert named(*files) == names
         assert len(set(names)) == len(names)
 
-    def test_one_name_for_two(self, run):
-        """A name that is given twice is an error in every command, and not numbered."""
-        given = ("x=system-strong.en", "x=system-weak.en", "-r", STREAMS[0])
-        for command in ("score", "segments", "compare"):
-            code, out, error = run(command, *given)
-            assert (code, out) == (2, "")
-            assert error == (
-                "truebleu: two systems are called 'x': x=system-strong.en and x=system-weak.en; "
-                "give each a name of its own\n"
-            )
-
-    @looped("command", ["score", "segments", "explain", "audit"])
-    def test_a_missing_file_with_a_name(self, run, command):
-        """Both readings are in the message: a name and a file, or a file that is called so."""
-        assert run(command, "typo=x.en", "-r", STREAMS[0]) == (
-            1,
-            "",
-            "truebleu: x.en: No such file or directory; typo=x.en is read as a system called typo "
-            "in the file x.en, since there is no file typo=x.en\n",
-        )
-        assert run(command, "x.en", "-r", STREAMS[0])[2].endswith("file or directory\n")
-        missing = run(command, f"typo={SYSTEMS[0]}", "-r", "x.en")[2]
-        assert missing == "truebleu: x.en: No such file or directory\n"
-
     @looped("number", [2, 3, 30, 300])
     def test_names_stay_different(self, number):
         """However many files there are and however much they share, no two are called alike."""
@@ -361,20 +337,6 @@ class TestHostileNames:
         assert set(PRINTING) | others == set(COMMANDS)
 
 
-def test_options_without_effect_are_refused(run, tmp_path):
-    """Documents that nothing is done with, thresholds on another scale, tables as text."""
-    for name in ("a", "ref"):
-        (tmp_path / name).write_text("the cat sat on the mat\n", "utf-8")
-    files = [str(tmp_path / "a"), "-r", str(tmp_path / "ref")]
-    code, _, error = run("score", *files, "--documents", "none")
-    assert (code, "--documents has no effect here" in error) == (2, True)
-    for threshold, meant in (("0.6", "did you mean 60?"), ("-5", "from 0 to 100")):
-        code, _, error = run("score", *files, "--fail-under", threshold)
-        assert (code, meant in error) == (2, True)
-    code, _, error = run("explain", files[0], *files)
-    assert (code, "it takes one SYSTEM" in error) == (2, True)
-
-
 class TestText:
     """``--text``: strings instead of files."""
 
@@ -420,35 +382,6 @@ class TestText:
         table = run("score", "--text", text, text, "-r", "x", "--format=tsv")[1].splitlines()
         names = [row.split("\t")[0] for row in table[1:]]
         assert names[1] == f"{names[0]} (2)"
-
-    @looped(
-        "arguments, code, said",
-        [
-            (["score", "--text", "a"], 2, "--text needs references: give strings with -r"),
-            (["explain", "--text", "a"], 2, "--text needs references"),
-            (["score", "--text", "a\nb", "-r", "a"], 1, "'a\\nb' has a line break: each string"),
-            (["score", "--text", "a", "-r", "a\rb"], 1, "'a\\rb' has a line break"),
-            (["score", "--text", "a\udce9", "-r", "a"], 1, "'a\\udce9' is not UTF-8"),
-            (
-                ["score", "--text", "a", "-r", "a", "--where", "x"],
-                2,
-                "leave out options for tables and documents",
-            ),
-            (
-                ["explain", "--text", "a", "-t", "wmt24", "-l", "en-de"],
-                2,
-                "references from -r, not",
-            ),
-            (["score", "--text", "a", "-r", "a", "--group-by=document"], 2, "--documents FILE"),
-            (["score", "--text", "a", "-r", "a", "--confidence"], 1, "at least 2 are needed"),
-            (["explain", "--text", "a", "-r", "a", "--segment=2"], 2, "there is no segment 2"),
-        ],
-    )
-    def test_mistakes(self, run, arguments, code, said):
-        """The message says what is needed instead."""
-        ended, out, error = run(*arguments)
-        assert (ended, out) == (code, "")
-        assert said in error
 
 
 class TestSegments:
@@ -529,27 +462,6 @@ class TestDocuments:
             cwd=tmp_path,
         )[1]
         assert [row.split("\t")[0] for row in out.splitlines()] == ["document", "one", "two"]
-
-    @looped(
-        "arguments, code, said",
-        [
-            (["--group-by=document"], 2, "give --documents FILE --group-by document"),
-            (["--group-by=domain", "--documents=documents.txt"], 2, "--group-by domain needs"),
-            (
-                ["--group-by=document", "--documents=documents.txt", "--confidence"],
-                2,
-                "--confidence cannot be combined with --group-by",
-            ),
-            (["--group-by=document", "--documents=SHORT"], 1, "has 1 line for 72 segments"),
-        ],
-    )
-    def test_mistakes(self, run, tmp_path, arguments, code, said):
-        """The message says what is needed."""
-        (tmp_path / "short").write_text("x\n")
-        given = [each.replace("SHORT", str(tmp_path / "short")) for each in arguments]
-        ended, out, error = run("score", SYSTEMS[0], "-r", *STREAMS, *given)
-        assert (ended, out) == (code, "")
-        assert said in error
 
 
 def test_one_file_that_is_two_systems(run, tmp_path):
@@ -681,26 +593,6 @@ class TestFailUnder:
         assert run(*nltk, "30")[0] == 0
         assert run(*nltk, "90")[0] == 1
 
-    @looped(
-        "metrics, thresholds, said",
-        [
-            ("", ["x"], "'x' is not a number; files come before --fail-under"),
-            ("", ["nan"], "'nan' is not a number"),
-            ("", ["inf"], "'inf' is not a number"),
-            ("", ["bleu="], "'' is not a number"),
-            ("", ["ter=5"], "'ter' is not computed; choose from bleu"),
-            ("", ["5", "6"], "BLEU has another threshold already"),
-            ("-m bleu ter", ["5"], "say for which metric: bleu=5 ter=5"),
-        ],
-    )
-    def test_mistakes(self, run, metrics, thresholds, said):
-        """Nothing is scored, and the code is that of bad usage."""
-        code, out, error = run(
-            "score", "none", "-r", "none", *metrics.split(), "--fail-under", *thresholds
-        )
-        assert (code, out) == (2, "")
-        assert said in error
-
 
 class TestTables:
     """Columns of tables give what files of lines give."""
@@ -765,50 +657,6 @@ class TestTables:
         assert scores == [
             sentence_bleu(*pair).score for pair in zip(texts, references, strict=True)
         ]
-
-    @pytest.mark.parametrize("command", ["score", "compare", "segments", "audit", "explain"])
-    @looped(
-        "rows, code, said",
-        [
-            ([{"mt": None, "ref": "a"}, {"mt": "b", "ref": "a"}], 1, "column 'mt' has nulls"),
-            ([{"mt": "a", "ref": None}, {"mt": "b", "ref": "a"}], 1, "a row has no reference"),
-            ([{"mt": 1, "ref": "a"}], 1, "column 'mt' is of type BIGINT; a column of strings"),
-            ([{"mt": ["a"], "ref": "a"}], 1, "column 'mt' is of type VARCHAR[]; a column"),
-            ([{"mt": "a", "other": "a"}], 2, "there is no column 'ref'; the columns are mt, other"),
-        ],
-    )
-    def test_bad_tables(self, run, tmp_path, command, rows, code, said):
-        """Every command says the same about a table that it cannot score."""
-        path = tmp_path / "t.jsonl"
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        options = ["--hypothesis-column=mt", "--reference-column=ref"]
-        ended, out, error = run(command, path, *options)
-        assert (ended, out) == (code, "")
-        assert said in error
-
-    @looped(
-        "arguments, said",
-        [
-            (["compare", "a", "-r", "b", "--where", "x"], "needs --hypothesis-column"),
-            (["segments", "a", "-r", "b", "--reference-column=x", "--where=y"], "need tables with"),
-            (
-                ["score", "a", "-r", "b", "--hypothesis-column=x", "--group-by=y"],
-                "need tables with",
-            ),
-            (["segments", "a", "--reference-column=x"], "needs --hypothesis-column, or -r"),
-            (["audit", "a"], "there are no references: give files with -r"),
-            (["reproduce", "a", "--target=1"], "there are no references: give files with -r"),
-            (["explain", "t.csv", "--hypothesis-column=x"], "give references with -r, or name"),
-            (["audit", "t.csv", *columns("a", "b")], "takes one system"),
-            (["explain", "t.csv", *columns("a", "b")], "takes one system"),
-            (["compare", "t.csv", *columns("a", "a")], "--hypothesis-column a is given twice"),
-        ],
-    )
-    def test_mistakes(self, run, arguments, said):
-        """Lines and columns are not mixed."""
-        code, out, error = run(*arguments)
-        assert (code, out) == (2, "")
-        assert said in error
 
 
 class TestPairs:
@@ -908,14 +756,6 @@ class TestPairs:
         assert "*" not in run(*arguments)[1]
         assert "*: the difference is significant" in run(*self.COMPARE, "--p-matrix")[1]
 
-    def test_mistakes(self, run):
-        """A system that there is not, and columns that a matrix has not."""
-        code, _, error = run(*self.COMPARE, "--pairs-with", "nobody")
-        assert code == 2
-        assert "there is no system 'nobody' for --pairs-with; choose one of system-strong," in error
-        code, _, error = run(*self.COMPARE, "--p-matrix", "--detectable")
-        assert (code, error.count("leave out --p-matrix")) == (2, 1)
-
 
 class TestMessages:
     """Warnings speak of options."""
@@ -976,34 +816,17 @@ NINES = "9" * 5000
 @looped(
     "words, message",
     [
-        (["mbr", "keyless"], 'line 1: an object with "key", "text" and an optional "weight" is n'),
-        (["mbr", "list"], 'line 1: an object with "key", "text" and an optional "weight" is n'),
-        (["mbr", "-", "-"], "standard input (-) can be read only once"),
         (["mbr", "-", "/dev/stdin"], "standard input (-) can be read only once"),
         (["tokenize", "/dev/stdin", "/dev/fd/0"], "standard input (-) can be read only once"),
         (["score", "-", "-r", "/dev/stdin"], "standard input (-) can be read only once"),
         (["compare", "pipe", "a", "-r", "./pipe"], "./pipe can be read only once"),
         (["score", "a", "-r", "a", "-w", NINES], "the number of decimals is a whole number from 0"),
         (["score", "a", "-t", "own.toml", "-l", "de-en"], "File name too long"),
-        (
-            ["score", "--weights", "0.5", "0.5", "0", "a", "-r", "a"],
-            "0.5: No such file or directory; --weights takes one word: --weights 0.5,0.5,0",
-        ),
-        (
-            ["score", "a", "-r", "a", "--weights", "1", "0", "-q"],
-            "0: No such file or directory; --weights takes one word: --weights 1,0",
-        ),
-        (
-            ["score", "--hypothesis-column=x", "--reference-column=x", "--group-by", "x", "y", "a"],
-            "y: No such file or directory; --group-by takes one word: --group-by x,y",
-        ),
     ],
 )
 def test_what_to_write_instead(run, tmp_path, words, message):
     """Neither Python's own messages, nor a file that nobody meant: what to write."""
     (tmp_path / "a").write_text("a b c\n")
-    (tmp_path / "keyless").write_text('{"k": 1, "text": "a"}\n')
-    (tmp_path / "list").write_text("[1]\n")
     if not (tmp_path / "pipe").exists():
         os.mkfifo(tmp_path / "pipe")
     (tmp_path / "own.toml").write_text(

@@ -169,18 +169,6 @@ class TestOrders:
         assert (found["systems"], found["references"]) == (systems, references)
         assert found["metrics"] == metrics
 
-    def test_lists_that_could_be_anything(self, refused):
-        """With three files behind -r, nobody knows which of them are systems."""
-        assert "which of a b c is the SYSTEM? -r takes all" in refused("score", "-r", "a", "b", "c")
-        assert "which of" in refused("segments", "-r", "a", "b", "c")
-        assert "SYSTEM is missing: the output to score, or - for" in refused("score", "-r", "a")
-
-    def test_one_metric_at_a_time(self, refused):
-        """A command that computes one metric refuses two."""
-        for words in (["-m", "bleu,chrf"], ["-m", "bleu", "chrf", "a"]):
-            assert "one can be chosen, not bleu chrf" in refused("explain", "a", "-r", "b", *words)
-        assert read("explain", "-m", "chrf", "a", "-r", "b")["metrics"] == ["chrf"]
-
     WORDS = (
         *("a", "b=c", "", "-", "--", "=", "-=", "--=", "-5", "-.5", "-x", "--x=", "- text"),
         *("ü", "1"),
@@ -258,19 +246,6 @@ class TestShortFlags:
         for flag in ("-sl", "--sentence-level"):
             assert refused(command, flag).endswith("see `truebleu segments`")
 
-    @looped(
-        "words, said",
-        [
-            ("-m ter -lc", "TER lowercases by default, unless --ter-case-sensitive is given"),
-            ("-m chrf -lc", "for chrF, --chrf-lowercase does the same"),
-            ("-m chrf++ ter -lc", "--chrf-lowercase does the same; TER lowercases by default"),
-            ("-m chrf -tok 13a", "--tokenizer is a setting of BLEU, which is not computed"),
-        ],
-    )
-    def test_flags_of_bleu(self, refused, words, said):
-        """Where BLEU is not computed, its flags would change nothing."""
-        assert said in refused("score", "a", "-r", "b", *words.split())
-
     def test_numbers_may_follow_directly(self, refused):
         """``-w4`` is ``-w 4``; nothing else is written together."""
         assert read("score", "a", "-r", "b", "-w4")["width"] == 4
@@ -298,83 +273,6 @@ class TestShortFlags:
 class TestHints:
     """What was probably meant."""
 
-    @looped(
-        "words, meant",
-        [
-            ("--tokenize 13a", "--tokenizer"),
-            ("--smooth-method=exp", "--smoothing"),
-            ("--smoothing-function exp", "--smoothing"),
-            ("--max-ngram-order 4", "--max-order"),
-            ("--tokeniser 13a", "--tokenizer"),
-            ("--Lowercase", "--lowercase"),
-            ("--score_only", "--score-only"),
-            ("--confidence-n 9", "--n-resamples"),
-            ("-s exp", "--smoothing"),
-            ("--json", "--format json"),
-            ("--latex=1", "--format latex"),
-            ("--samples", "--n-resamples"),
-            ("--documens", "--documents"),
-            ("--tokenizer 13A", "13a"),
-            ("--smoothing Floor", "floor"),
-            ("--dialect NLTK", "nltk"),
-            ("-m bleau", "bleu"),
-            ("-m chrF2++", "chrf++"),
-            ("-f csv", "tsv"),
-            ("-f MD", "markdown"),
-            ("-f JSON", "json"),
-            ("--interval bc", "bca"),
-            ("--unicode-form nfc", "NFC"),
-            ("--reference-length closests", "closest"),
-        ],
-    )
-    def test_options_and_names(self, refused, words, meant):
-        """Options and names are suggested in one way."""
-        said = refused("score", "a", "-r", "b", *words.split())
-        assert said.endswith(f"; did you mean {meant}?")
-
-    @looped(
-        "words, said",
-        [
-            (["scor"], "unknown command 'scor'; did you mean score?"),
-            (["out.txt"], "to score files: truebleu score SYSTEM... -r REFERENCE..."),
-            (["-m", "bleu", "score", "a"], "-m is before the command; options follow it"),
-            (["-i", "out.txt"], "to score files: truebleu score"),
-            (["version"], "did you mean --version?"),
-            (["score", "a", "-r", "b", "--lc"], "did you mean --lowercase?"),
-            (["score", "a", "-i", "b"], "outputs of systems are given without an option"),
-            (["score", "a", "-r", "b", "--force"], "leave it out; it silences a warning"),
-            (["plot", "length", "a", "-r", "b", "-o", "c.svg"], "did you mean lengths?"),
-            (["data", "show", "wmt-24"], "did you mean wmt24"),
-            (["score", "a", "-r", "b", "-q=1"], "it takes no value, but '1' is given"),
-            (["score", "a", "-r", "b", "--no-effective-order=0"], "it takes no value, but '0'"),
-            (["compare", "a", "-r", "b", "--trials=3"], "did you mean --n-trials?"),
-            (["compare", "a", "-r", "b", "-pbs"], "see `truebleu compare --test bootstrap`"),
-            (["audit", "a", "-r", "b", "--metrics", "ter"], "invalid choice: 'ter'"),
-            (["completion"], "SHELL is missing; choose one of bash, zsh, fish"),
-            (["data"], "ACTION is missing; choose one of list, show, "),
-            (["data", "wmt24"], "ACTION comes first, then NAME"),
-            (["explain", "a", "-r", "b", "-n", "3"], "did you mean --segment?"),
-            (["score", "a", "-r", "b", "-o", "c"], "to keep that, add `> FILE`"),
-            (["tokenize", "a", "--output", "c"], "to keep that, add `> FILE`"),
-            (["report", "a", "-r", "b", "--out", "c"], "did you mean --output?"),
-            (["score", "a", "-r", "b", "-n", "3"], "unrecognized arguments: -n"),
-            (["plot", "--chart", "lengths", "a", "-r", "b"], "is given without an option, before"),
-            (["score", "--hyp", "a", "-r", "b"], "outputs of systems are given without an option"),
-            (["score", "--hypothesis", "a", "-r", "b"], "; columns with --hypothesis-column"),
-            (["score", "a", "--ref", "b"], "did you mean --references?"),
-            (["compare", "a", "-r", "b", "--group-by", "c"], "`truebleu score` scores groups"),
-            (["plot", "a", "b", "-r", "c"], "CHART comes first, then SYSTEM"),
-            (["plot", "a", "-r", "b", "c", "-o", "d.svg"], "(choose from scores, "),
-            (["plot", "-o", "d.svg"], "CHART is missing; choose one of scores, "),
-            (["data", "sow"], "did you mean show?"),
-        ],
-    )
-    def test_commands_and_the_rest(self, refused, words, said):
-        """A message ends with what to write instead."""
-        if words[0] == "plot":
-            pytest.importorskip("altair")
-        assert said in refused(*words)
-
     @looped("command", ["score", "explain", "mbr"])
     @looped(
         "given, metric", [("BLEU", "bleu"), ("chrF", "chrf"), ("chrF++", "chrf++"), ("TER", "ter")]
@@ -399,27 +297,6 @@ class TestHints:
             assert where == f"for its options: truebleu {command} -h"
             # Nothing is suggested.
             assert said.endswith("error: unrecognized arguments: --frobnicate=3")
-
-    @looped(
-        "words, said",
-        [
-            (["score", "ref", "-r", "ref", "--confidence", "0.95"], "--confidence takes no value"),
-            (["explain", "the cat", "-r", "the cat sat"], "instead of files, add --text"),
-            (["tokenize", "Hello, world!"], "write it to standard input"),
-            (["score", "table.csv", "-r", "ref_a"], "--hypothesis-column and --reference-column"),
-            (["score", "gone", "-r", "ref"], "No such file or directory\n"),
-            (["score", "ref", "-r", "gone"], "No such file or directory\n"),
-        ],
-    )
-    def test_words_that_are_no_files(self, capsys, monkeypatch, tmp_path, words, said):
-        """A missing file that is probably text, a value or a column is answered with an option."""
-        monkeypatch.chdir(tmp_path)
-        for name in ("ref", "table.csv"):
-            (tmp_path / name).write_text("a b\n", "utf-8")
-        assert main(words) == 1
-        error = capsys.readouterr().err
-        assert "No such file or directory" in error
-        assert said in error
 
     def test_messages_cannot_move_the_cursor(self, refused):
         """What was typed is shown, not obeyed."""

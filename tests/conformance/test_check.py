@@ -339,24 +339,6 @@ if number == 5:
 class TestUsage:
     """What is wrong with the command line."""
 
-    @pytest.mark.parametrize(
-        ("words", "message"),
-        [
-            (["--", "no-such-program"], "cannot run 'no-such-program': No such file or directory"),
-            (["a:b", "--level", "wmt"], "--level wmt needs --data FOLDER, with outputs of WMT"),
-            (["a:b", "--level", "gold"], "argument --level: invalid choice: 'gold'"),
-            (["a:b", "--time-limit", "0"], "'0' is given; a number of seconds is needed"),
-            (["a:b", "--time-limit", "nan"], "'nan' is given; a number of seconds is needed"),
-            (["a:b", "--time-limit", "soon"], "'soon' is given; a number of seconds is needed"),
-            ([], "the following arguments are required: COMMAND"),
-        ],
-    )
-    def test_messages(self, check, words, message):
-        """Each says what was given and what is needed, with code 2."""
-        code, out, error = check(*words)
-        assert (code, out) == (2, "")
-        assert message in error
-
     def test_the_words_of_the_program_are_its_own(self, check, tmp_path):
         """Behind ``--``, options and another ``--`` belong to the program."""
         words = ["--level", "--", "-q", "x y"]
@@ -366,16 +348,6 @@ class TestUsage:
         )
         assert "AssertionError" not in error
         assert json.loads(out)["command"] == [sys.executable, "-c", code, *words]
-
-    def test_no_data(self, check, tmp_path):
-        """A folder that is missing, or has none of the files, is bad input."""
-        assert check("a:b", "--data", "nowhere")[::2] == (
-            1,
-            "truebleu: nowhere is not a folder; --data needs one with outputs of systems\n",
-        )
-        code, _, error = check("a:b", "--data", tmp_path, "--level", "wmt")
-        assert code == 1
-        assert error == f"truebleu: no file of the 103 cases is below {tmp_path}\n"
 
 
 class TestAdapters:

@@ -19,7 +19,6 @@ from truebleu import DownloadError, SettingsError
 from truebleu.downloads import places, transfer
 from truebleu.downloads.digests import digests_of
 from truebleu.downloads.fetch import Download, fetched
-from truebleu.writing import write_whole
 
 CONTENT = bytes(range(256)) * 2000
 MD5 = hashlib.md5(CONTENT).hexdigest()
@@ -505,20 +504,6 @@ class Held:
 
     def release(self):
         self._free.set()
-
-
-def test_files_are_written_as_a_whole(tmp_path, monkeypatch):
-    """If writing fails in the middle, the file is as it was."""
-    path = tmp_path / "file"
-    write_whole(path, b"before")
-
-    def fail(_):
-        raise OSError("no space left")
-
-    monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(OSError, match="no space"):
-        write_whole(path, b"after")
-    assert path.read_bytes() == b"before"
 
 
 class TestFolders:

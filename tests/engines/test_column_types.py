@@ -176,6 +176,7 @@ def test_types_of_polars(kind):
     assert expressions.corpus_score(lists, "mt", "ref") == WANT_OF_LISTS
     score = pl.col("mt").truebleu.corpus_score("ref")
     assert lists.lazy().select(score).collect().item() == WANT_OF_LISTS.score
+    assert frame.lazy().select(score).collect(engine="streaming").item() == WANT.score
     with duckdb.connect() as connection:
         register(connection)
         connection.register("data", frame)

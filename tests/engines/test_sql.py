@@ -95,6 +95,11 @@ class TestConnections:
                 with pytest.raises(truebleu.SettingsError, match="for another metric or other set"):
                     register(other, tokenizer="char")
                 register(other, prefix="c_", tokenizer="char")
+            register(connection, prefix="sent_", smoothing="method5")
+            query = "SELECT sent_bleu_sentence_score('a b c d', 'a b c e')"
+            assert connection.sql(query).fetchall()[0][0] > 0
+            with pytest.raises(duckdb.Error, match="sent_bleu_corpus_score"):
+                connection.sql("SELECT sent_bleu_corpus_score('a', 'a')")
             connection.create_function("ter_stats", lambda: 1, [], "INTEGER")
             with pytest.raises(truebleu.SettingsError, match="a function 'ter_stats' already"):
                 register(connection, metric="ter")
@@ -169,6 +174,12 @@ class TestSums:
             ("bleu_score_stats({hyp_len: 1})", "there is no column 'ref_len'"),
             ("bleu_score_stats(NULL)", "there are no rows to score"),
             ("bleu_score_stats(bleu_sum(NULL))", "."),
+            ("bleu_sentence_score(NULL::VARCHAR, ref_a)", "column 'hypotheses' has nulls"),
+            ("bleu_corpus_score(NULL::VARCHAR, ref_a)", "column 'hypotheses' has nulls"),
+            ("bleu_sentence_score(mt, NULL::VARCHAR)", "no reference: 'references' is null"),
+            ("bleu_sentence_score(mt, half)", "column 'references' is a column of Int64"),
+            ("bleu_sentence_score(mt)", "0 references given: one is needed"),
+            ("bleu_sentence_score(mt, ref_a, ref_a)", "2 references given: one is needed, or a li"),
         ],
     )
     def test_what_is_refused(self, connection, query, message):

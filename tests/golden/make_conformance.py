@@ -1,4 +1,8 @@
-"""Write the conformance kit: the cases of conformance_laws.py, and what the peers answer.
+"""Ask the peers the cases of the conformance kit, and write their answers into its files.
+
+For a new case, add a line without ``expect``, ``bits`` and ``from``: a name tells what is special
+about it, and a law what it is an example of. Cases about counting leave words to spaces and zeros
+unsmoothed, so that tools without a tokenizer or smoothing can answer them, too.
 
 Run with sacreBLEU 2.6.0 and SciPy as ``python tests/golden/make_conformance.py [--data FOLDER]``.
 FOLDER has outputs of WMT systems; without it, the cases of level wmt stay as they are. ``--check``
@@ -16,47 +20,15 @@ import struct
 import sys
 from functools import reduce
 from importlib.metadata import version
-from pathlib import Path
 
-import conformance_laws
 import numpy as np
 import sacrebleu
 from sacrebleu.metrics import bleu as sacrebleu_bleu
 from sacrebleu.metrics.bleu import _get_tokenizer
 from scipy.stats import permutation_test
-from truebleu.conformance.cases import FOLDER, expanded
+from truebleu.conformance.cases import FOLDER, Data, manifest, question
 
-LEVELS = {
-    "core": "what every implementation should pass",
-    "edge": "where implementations differ: empty texts, Unicode, ties, what must be refused",
-    "long": "long texts, written as rules",
-    "wmt": "outputs of WMT systems, which are found by their checksums",
-}
 METRICS = {"bleu": sacrebleu.BLEU, "chrf": sacrebleu.CHRF, "ter": sacrebleu.TER}
-DEFAULTS = {
-    "bleu": {
-        "tokenize": "13a",
-        "lowercase": False,
-        "smooth_method": "exp",
-        "smooth_value": None,
-        "max_ngram_order": 4,
-        "effective_order": False,
-    },
-    "chrf": {
-        "char_order": 6,
-        "word_order": 0,
-        "beta": 2,
-        "lowercase": False,
-        "whitespace": False,
-        "eps_smoothing": False,
-    },
-    "ter": {
-        "normalized": False,
-        "no_punct": False,
-        "asian_support": False,
-        "case_sensitive": False,
-    },
-}
 SACREBLEU = f"sacrebleu {version('sacrebleu')}"
 PERFECT = f"{SACREBLEU}, which answers {{}}: a perfect score is 100"
 
@@ -177,79 +149,23 @@ ANSWERS = {
 }
 
 
-def wmt_cases(data):
-    """Yield cases about the outputs of WMT systems, answered, with checksums in place of texts."""
-    for folder in sorted(path for path in data.glob("*/*-*") if path.is_dir()):
-        refs = sorted(folder.glob("ref.*.txt"))
-        systems = sorted(folder.glob("sys.*.txt"))
-        for number, path in enumerate(systems[:2]):
-            for metric, settings, segments in wmt_settings(folder, first=number == 0):
-                yield wmt_case(folder, path, refs, metric, settings, segments)
-            if number == 0 and len(refs) > 1:
-                for metric in METRICS:
-                    few = 200 if metric == "ter" else None
-                    yield wmt_case(folder, path, refs[:1], metric, {}, few)
-
-
-def wmt_settings(folder, *, first):
-    """Yield a metric, settings, and how many first segments are scored; None for all."""
-    yield "bleu", {}, None
-    if not first:
-        return
-    yield "bleu", {"lowercase": True, "smooth_method": "add-k"}, None
-    by_target = {"zh": "zh", "ja": "char"}
-    yield "bleu", {"tokenize": by_target.get(folder.name[-2:], "intl")}, None
-    yield "chrf", {}, None
-    yield "chrf", {"word_order": 2}, None
-    # sacreBLEU takes minutes for paragraphs.
-    if folder.parent.name != "generaltest2023":
-        yield "ter", {}, 200
-        yield "ter", {"normalized": True, "asian_support": True}, 200
-
-
-def wmt_case(folder, path, refs, metric, settings, segments):
-    """Return one of these cases."""
-    # With three references, sacreBLEU rounds the mean length of each segment.
-    if metric == "ter" and len(refs) == 3:
-        refs = refs[:2]
-    name = f"{folder.parent.name}-{folder.name}-{path.name[4:-4]}"
-    name += f"-{len(refs)}-{conformance_laws.slug('refs', settings)}"
-    case = {"id": f"{metric}/wmt-{name}", "level": "wmt", "law": "Outputs of WMT systems."}
-    case |= {"metric": metric, "answer": "score", "settings": settings}
-    texts = [each.read_bytes().decode().removesuffix("\n").split("\n") for each in (path, *refs)]
-    hyp, *columns = (lines[:segments] for lines in texts)
-    full = case | {"hyp": hyp, "refs": [list(own) for own in zip(*columns, strict=True)]}
-    files = {"hyp": file_of(path), "refs": [file_of(each) for each in refs]}
-    more = {"segments": segments} if segments else {}
-    return case | {"files": files, **more} | answer_score(full)
-
-
-def file_of(path):
-    """Return what identifies a file, and what it is called here."""
-    content = path.read_bytes()
-    name = "/".join(path.parts[-3:])
-    return {"name": name, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-
-
-def answered(case):
-    """Return a case with its answer."""
-    full = expanded(case)
+def answered(case, data):
+    """Return a case with its answer; one of WMT systems stays as it is without their outputs."""
+    if "files" in case and not data.has(case):
+        return case
+    asked = {key: value for key, value in case.items() if key not in ("expect", "bits", "from")}
+    texts = {key: value for key, value in question(case, data).items() if key in ("hyp", "refs")}
     answer = answer_error if case["id"].startswith("errors/") else ANSWERS[case["answer"]]
-    return case | answer(full)
+    return asked | answer(asked | texts)
 
 
 def documents(data):
     """Return the files of the kit, by their names."""
-    cases = {
-        name: [answered(case) for case in make()] for name, make in conformance_laws.FILES.items()
-    }
-    if data is None:
-        for name in METRICS:
-            known = map(json.loads, (FOLDER / f"{name}.jsonl").read_text("utf-8").splitlines())
-            cases[name] += [case for case in known if case["level"] == "wmt"]
-    else:
-        for case in wmt_cases(data):
-            cases[case["metric"]].append(case)
+    kit = manifest()
+    cases = {}
+    for name in kit["files"]:
+        lines = (FOLDER / name).read_text("utf-8").split("\n")[:-1]
+        cases[name] = [answered(json.loads(line), data) for line in lines]
     texts, described = {}, {}
     for name, several in cases.items():
         text = "".join(json.dumps(case, ensure_ascii=False) + "\n" for case in several)
@@ -257,34 +173,24 @@ def documents(data):
         for c in "\x7f\x85\u2028\u2029":
             text = text.replace(c, f"\\u{ord(c):04x}")
         levels = [case["level"] for case in several]
-        described[f"{name}.jsonl"] = {
+        described[name] = {
             "sha256": hashlib.sha256(text.encode()).hexdigest(),
             "bytes": len(text.encode()),
-            "cases": {level: levels.count(level) for level in LEVELS if level in levels},
+            "cases": {level: levels.count(level) for level in kit["levels"] if level in levels},
         }
-        texts[f"{name}.jsonl"] = text
-    manifest = {
-        "conformance": 1,
-        "license": "Apache-2.0",
-        "made_by": "tests/golden/make_conformance.py",
-        "with": {
-            "python": platform.python_version(),
-            **{name: version(name) for name in ("sacrebleu", "regex", "scipy")},
-        },
-        "levels": LEVELS,
-        "defaults": DEFAULTS,
-        "files": described,
-    }
-    return {"manifest.json": json.dumps(manifest, indent=1) + "\n", **texts}
+        texts[name] = text
+    versions = {name: version(name) for name in ("sacrebleu", "regex", "scipy")}
+    kit |= {"with": {"python": platform.python_version(), **versions}, "files": described}
+    return {"manifest.json": json.dumps(kit, indent=1) + "\n", **texts}
 
 
 def main():
     """Write the kit, or compare it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, help="the folder of WMT systems")
+    parser.add_argument("--data", help="the folder of WMT systems")
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     options = parser.parse_args()
-    for name, text in documents(options.data).items():
+    for name, text in documents(Data(options.data)).items():
         path = FOLDER / name
         if not options.check:
             path.write_text(text, "utf-8", newline="\n")

@@ -17,8 +17,6 @@ from project import DATA, ROOT
 from truebleu import (
     Accumulator,
     Bleu,
-    InputTypeError,
-    SettingsError,
     SettingsWarning,
     _core,
     corpus_bleu,
@@ -219,18 +217,6 @@ class TestEachMistake:
         references = CASES["square"][1]
         assert caught(lambda: corpus_bleu(hypotheses, reference_streams=references))[0] == []
 
-    def test_lists_as_tokens_are_refused(self):
-        """NLTK's order of arguments, where lists cannot be tokens."""
-        hypotheses, references = [list("abcd")], [[list("abcd"), list("abce")]]
-        assert corpus_bleu(hypotheses, references, tokenizer="pretokenized").score == 100
-        for swapped in (
-            lambda: corpus_bleu(references, hypotheses, tokenizer="pretokenized"),
-            lambda: sentence_bleu(references[0], hypotheses[0], tokenizer="pretokenized"),
-            lambda: corpus_bleu([[[1, 2], [1, 3]]], [[1, 2]], tokenizer="pretokenized"),
-        ):
-            with pytest.raises(InputTypeError, match="references second, unlike in NLTK"):
-                swapped()
-
 
 class TestNothingToSay:
     """Where nothing is wrong, nothing is said."""
@@ -363,17 +349,6 @@ class TestForms:
         assert Bleu.from_signature(bleu.signature) == bleu
         assert bleu.counting_key != Bleu().counting_key
         assert "|form:" not in Bleu().signature
-
-    @pytest.mark.parametrize("form", ["nfc", "NFX", 1, ""])
-    def test_unknown(self, form):
-        """The message lists the forms."""
-        with pytest.raises(SettingsError, match=r"unicode_form .*NFC, NFD, NFKC, NFKD"):
-            Bleu(unicode_form=form)
-
-    def test_tokens_have_none(self):
-        """Tokens are compared as they are."""
-        with pytest.raises(SettingsError, match="unicode_form needs text"):
-            Bleu(tokenizer="pretokenized", unicode_form="NFC")
 
 
 class TestNames:

@@ -97,14 +97,6 @@ def test_columns_of_every_library(make):
     )
 
 
-def test_polars_lists_and_batches_of_arrow():
-    others = [[text, None] for text in REFERENCES]
-    want = Bleu().stats(OWN, others)
-    assert Bleu().stats(pl.Series(OWN), pl.Series(others)) == want
-    batch = pa.record_batch({"mt": OWN, "ref": others})
-    assert Bleu().stats(batch["mt"], batch["ref"]) == want
-
-
 def test_columns_of_token_ids():
     own, others = [[1, 2, 3, 4, 5], [6, 7]], [[1, 2, 3, 4, 9], [6, 8]]
     bleu = Bleu(tokenizer="pretokenized")
@@ -134,24 +126,10 @@ def test_memory_outlives_its_owner():
     assert column.texts()[999] == "text 999"
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_threads_change_nothing(threads):
-    texts = [f"{i} of many texts, and so on: {'la ' * (i % 40)}" for i in range(70_000)]
-    other = texts[1:] + texts[:1]
-    want = Bleu().stats(texts, other, threads=1)
-    assert Bleu().stats(pa.array(texts), pa.array(other), threads=threads) == want
-    assert (
-        Bleu().corpus(pa.array(texts), pa.array(other), threads=threads).same_as(Bleu().score(want))
-    )
-
-
 def broken(bytes_, offsets):
     """Make a column of strings out of any bytes."""
     buffers = [None, pa.py_buffer(np.array(offsets, np.int32).tobytes()), pa.py_buffer(bytes_)]
     return pa.Array.from_buffers(pa.string(), len(offsets) - 1, buffers)
-
-
-TEXT = pa.array(["a", "b"])
 
 
 @pytest.mark.parametrize("tokenizer", ["13a", "char", "intl"])

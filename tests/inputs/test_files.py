@@ -225,17 +225,14 @@ def test_a_file_is_read_like_a_stream(folder, pieces, block):
         assert lines() == expected
 
 
-@pytest.mark.parametrize("block", [100, 1000, 1 << 16])
 @pytest.mark.parametrize("readers", [lambda _: True, lambda _: False, lambda path: "1" in path])
-def test_counting_while_reading_ahead(tmp_path, capsys, monkeypatch, block, readers):
-    """Threads, blocks, and who reads a file do not change its score."""
-    monkeypatch.setattr(files, "BLOCK", block)
-    monkeypatch.setattr(files, "SMALLEST_BLOCK", block)
+def test_counting_while_reading_ahead(tmp_path, capsys, monkeypatch, readers):
+    """Threads, and who reads a file do not change its score."""
     monkeypatch.setattr(files, "_is_plain", readers)
     monkeypatch.chdir(tmp_path)
     names = ["sys1", "sys2", "ref1", "ref2"]
     for number, name in enumerate(names, 1):
-        sizes = [1 + (i + number) % 40 for i in range(700)]
+        sizes = [1 + (i + number) % 40 for i in range(9000)]  # More than two blocks.
         Path(name).write_bytes(text_of(number, sizes))
     texts = [Path(name).read_bytes().decode() for name in names]
     one, other, *streams = (re.split("\r\n|[\r\n]", text)[:-1] for text in texts)
@@ -252,8 +249,6 @@ def test_systems_are_scored_together_like_each_by_itself(
     tmp_path, capsys, monkeypatch, tokenizer, threads
 ):
     """The references are tokenized once for all systems, which changes no count of any of them."""
-    monkeypatch.setattr(files, "SMALLEST_BLOCK", 1 << 13)
-    monkeypatch.setattr(files, "BLOCK", 1 << 13)
     monkeypatch.chdir(tmp_path)
     names = ["sys1", "sys2", "sys3", "ref1", "ref2"]
     for number, name in enumerate(names, 1):
@@ -268,21 +263,19 @@ def test_systems_are_scored_together_like_each_by_itself(
 
 
 @pytest.mark.parametrize("threads", ["1", "2"])
-@pytest.mark.parametrize("line", [1, 40, 699])
+@pytest.mark.parametrize("line", [1, 40_000, 89_999])
 def test_errors_while_reading_ahead(tmp_path, capsys, monkeypatch, threads, line):
     """What is read ahead is refused like everything else."""
-    monkeypatch.setattr(files, "BLOCK", 1000)
-    monkeypatch.setattr(files, "SMALLEST_BLOCK", 1000)
     monkeypatch.chdir(tmp_path)
-    good = [b"a line of text %d\n" % number for number in range(700)]
+    good = [b"a line of text %d\n" % number for number in range(90_000)]  # 2 MB.
     Path("ref").write_bytes(b"".join(good))
     Path("sys").write_bytes(b"".join([*good[: line - 1], b"ab\xff\n", *good[line:]]))
     assert main(["score", "sys", "-r", "ref", "--threads", threads]) == 1
     message = capsys.readouterr()[1]
-    assert message.startswith(f"truebleu: sys, line {line}, byte 3: not UTF-8")
+    assert message.startswith(f"truebleu: sys, line {line:,}, byte 3: not UTF-8")
     Path("sys").write_bytes(b"".join(good[:line]))
     assert main(["score", "sys", "-r", "ref", "--threads", threads]) == 1
-    assert f"line {line + 1} of ref has no matching line" in capsys.readouterr()[1]
+    assert f"line {line + 1:,} of ref has no matching line" in capsys.readouterr()[1]
 
 
 def test_a_file_that_is_cut_while_it_is_read(tmp_path):

@@ -1,10 +1,8 @@
 """Every shape in which a corpus may come, and what a score says of it."""
 
-import array
 import collections
 import copy
 import sys
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -13,11 +11,11 @@ import pyarrow as pa
 import pytest
 from looping import looped
 from project import EXAMPLES
+from toy_metrics import ExactMatch
 from truebleu import (
     Bleu,
     Chrf,
     InputTypeError,
-    Ragged,
     Ter,
     compare,
     corpus_bleu,
@@ -75,41 +73,23 @@ CONTAINERS = {
 }
 
 
-@pytest.mark.parametrize("container", CONTAINERS.values(), ids=CONTAINERS)
-class TestContainers:
-    """A corpus is its items in their order, whatever holds them."""
+METRICS = [Bleu(), Bleu(tokenizer=str.split), Chrf(), Ter(), ExactMatch()]
 
-    def test_hypotheses_and_references(self, container):
-        """Hypotheses and single references may come in any ordered iterable."""
-        expected = corpus_bleu(HYPOTHESES, REFERENCES)
-        assert 10 < expected.score < 90
-        assert corpus_bleu(container(HYPOTHESES), REFERENCES) == expected
-        assert corpus_bleu(HYPOTHESES, container(REFERENCES)) == expected
-        assert corpus_bleu(container(HYPOTHESES), container(REFERENCES)) == expected
 
-    def test_references_of_a_segment(self, container):
-        """So may the references of one segment, for a corpus and for a sentence."""
-        expected = corpus_bleu(HYPOTHESES, PAIRS)
-        assert expected != corpus_bleu(HYPOTHESES, REFERENCES)
-        assert corpus_bleu(HYPOTHESES, [container(pair) for pair in PAIRS]) == expected
-        for hypothesis, pair in zip(HYPOTHESES, PAIRS, strict=True):
-            sentence = sentence_bleu(hypothesis, pair)
-            assert sentence_bleu(hypothesis, container(pair)) == sentence
-
-    def test_streams(self, container):
-        """So may streams, and the list of streams."""
-        expected = corpus_bleu(HYPOTHESES, PAIRS)
-        streams = (container(REFERENCES), container(SECOND))
-        assert corpus_bleu(HYPOTHESES, reference_streams=streams) == expected
-        streams = iter([container(REFERENCES), container(SECOND)])
-        assert corpus_bleu(HYPOTHESES, reference_streams=streams) == expected
-
-    def test_a_function_as_tokenizer(self, container):
-        """What holds for our tokenizers holds for a function."""
-        bleu = Bleu(tokenizer=str.split)
-        expected = bleu.corpus(HYPOTHESES, PAIRS)
-        nested = [container(pair) for pair in PAIRS]
-        assert bleu.corpus(container(HYPOTHESES), nested).same_as(expected)
+@pytest.mark.parametrize("metric", METRICS, ids=repr)
+@looped("name", CONTAINERS)
+def test_any_ordered_iterable_will_do(metric, name):
+    """A corpus is its items in their order, whatever holds them: texts, references, streams."""
+    hold = CONTAINERS[name]
+    expected = metric.stats(HYPOTHESES, REFERENCES)
+    assert metric.stats(hold(HYPOTHESES), REFERENCES) == expected
+    assert metric.stats(HYPOTHESES, hold(REFERENCES)) == expected
+    expected = metric.stats(HYPOTHESES, PAIRS)
+    assert metric.stats(hold(HYPOTHESES), [hold(pair) for pair in PAIRS]) == expected
+    for hypothesis, pair in zip(HYPOTHESES, PAIRS, strict=True):
+        assert metric.sentence(hypothesis, hold(pair)).same_as(metric.sentence(hypothesis, pair))
+    for streams in ((hold(REFERENCES), hold(SECOND)), iter([hold(REFERENCES), hold(SECOND)])):
+        assert metric.stats(HYPOTHESES, reference_streams=streams) == expected
 
 
 def test_a_table_of_references():
@@ -192,7 +172,7 @@ def test_frames_without_columns_of_their_own(frame, what):
 @pytest.mark.parametrize(
     "mixed",
     [
-        [PAIRS[0], REFERENCES[1], PAIRS[2], [REFERENCES[3]]],
+        [PAIRS[0], REFERENCES[1], PAIRS[2], REFERENCES[3]],
         [tuple(PAIRS[0]), (REFERENCES[1],), tuple(PAIRS[2]), REFERENCES[3]],
         [PAIRS[0], [None, REFERENCES[1]], [*PAIRS[2], None], [None, REFERENCES[3], None]],
         [iter(PAIRS[0]), REFERENCES[1], np.array(PAIRS[2]), iter([REFERENCES[3]])],
@@ -201,23 +181,10 @@ def test_frames_without_columns_of_their_own(frame, what):
 )
 def test_segments_may_have_different_numbers_of_references(mixed):
     """Each segment counts with the references it has; None is a reference that is missing."""
-    counts = [0, 2], [1, 3]
-    parts = [
-        Bleu().stats([HYPOTHESES[i] for i in chosen], [references[i] for i in chosen])
-        for chosen, references in zip(counts, (PAIRS, REFERENCES), strict=True)
-    ]
-    expected = Bleu().score(parts[0] + parts[1])
     score = corpus_bleu(HYPOTHESES, mixed)
-    assert score == expected
+    lists = [PAIRS[0], [REFERENCES[1]], PAIRS[2], [REFERENCES[3]]]
+    assert score.same_as(corpus_bleu(HYPOTHESES, lists))
     assert score.signature.startswith("nrefs:var|")
-
-
-def test_streams_may_have_gaps():
-    """None in a stream is a missing reference, as in sacreBLEU."""
-    second = [None, *SECOND[1:]]
-    mixed = [REFERENCES[0], *PAIRS[1:]]
-    expected = corpus_bleu(HYPOTHESES, mixed)
-    assert corpus_bleu(HYPOTHESES, reference_streams=[REFERENCES, second]) == expected
 
 
 def test_an_empty_reference_is_a_reference():
@@ -281,42 +248,6 @@ class TestTokens:
         assert WORDS.corpus(IDS, other).same_as(self.EXPECTED)
         assert WORDS.corpus(own, [[ids] for ids in other]).same_as(self.EXPECTED)
 
-    @pytest.mark.parametrize("code", "bBhHiIlLqQ")
-    def test_arrays_of_the_standard_library(self, code):
-        """``array.array`` of whole numbers holds tokens, whatever its type code."""
-        own = [array.array(code, ids) for ids in IDS]
-        other = [array.array(code, ids) for ids in OTHER_IDS]
-        assert WORDS.corpus(own, other).same_as(self.EXPECTED)
-        assert WORDS.corpus(own, OTHER_IDS).same_as(self.EXPECTED)
-
-    @looped(
-        "rename",
-        [
-            str,
-            float,
-            Fraction,
-            lambda token: token - 10,
-            lambda token: token * 10**18,
-            lambda token: token + 2**63 - 5,
-            lambda token: (token, "subword"),
-            lambda token: frozenset([token]),
-            lambda token: str(token).encode(),
-            np.str_,
-            np.float32,
-            lambda token: pd.Timestamp(2020, 1, 1 + token),
-        ],
-    )
-    def test_any_hashable_will_do(self, rename):
-        """Giving every token another name changes no score."""
-        own = [[rename(token) for token in ids] for ids in IDS]
-        other = [[[rename(token) for token in ids]] for ids in OTHER_IDS]
-        assert WORDS.corpus(own, other).same_as(self.EXPECTED)
-
-    def test_the_example_of_a_flat_reference(self):
-        """A reference need not be in a list of its own, except where its tokens are tuples."""
-        own, other = [["a", "b"]], [["a", "c"]]
-        assert WORDS.corpus(own, other).same_as(WORDS.corpus(own, [other]))
-
     def test_equality_is_that_of_python(self):
         """``1 == True == 1.0``, and ``"1"`` is something else."""
         expected = WORDS.corpus([[1, 0, 1, 1]], [[1, 0, 1, 1]])
@@ -324,37 +255,6 @@ class TestTokens:
         for other in ([True, False, True, True], [1.0, -0.0, 1, True], np.array([1.0, 0, 1, 1])):
             assert WORDS.corpus([[1, 0, 1, 1]], [other]).same_as(expected)
         assert WORDS.corpus([["1", "0", "1", "1"]], [[1, 0, 1, 1]]).counts == (0, 0, 0, 0)
-
-    def test_large_unsigned_numbers_are_not_negative_ones(self):
-        """Nothing is cast: 2**64 - 1 and -1 are two tokens."""
-        large = np.array([2**64 - 1, 2**63, 2**63 + 1, 7], dtype=np.uint64)
-        wrapped = large.astype(np.int64)
-        assert wrapped[0] == -1
-        assert WORDS.corpus([large], [wrapped]).counts == (1, 0, 0, 0)
-        assert WORDS.corpus([large], [large.tolist()]).score == 100.0
-        ragged = Ragged(large, [0, 4]), Ragged(wrapped, [0, 4])
-        assert WORDS.corpus(*ragged).counts == (1, 0, 0, 0)
-
-    def test_ragged_is_the_same_in_one_array(self):
-        """Ragged hypotheses, references and streams say what lists of lists say."""
-        own = Ragged(np.array([*IDS[0], *IDS[1]]), [0, 6, 10])
-        other = Ragged([*OTHER_IDS[0], *OTHER_IDS[1]], np.array([0, 5, 10]))
-        assert len(own) == len(other) == 2
-        assert WORDS.corpus(own, other).same_as(self.EXPECTED)
-        assert WORDS.corpus(IDS, other).same_as(self.EXPECTED)
-        assert WORDS.corpus(own, reference_streams=[other]).same_as(self.EXPECTED)
-        two = WORDS.corpus(IDS, list(zip(OTHER_IDS, IDS, strict=True)))
-        assert WORDS.corpus(own, reference_streams=[other, own]).same_as(two)
-
-    def test_tokens_are_what_a_tokenizer_makes(self):
-        """Splitting first and scoring tokens is the same as scoring text."""
-        own = [text.split() for text in HYPOTHESES]
-        pairs = [[text.split() for text in pair] for pair in PAIRS]
-        texts = corpus_bleu(HYPOTHESES, PAIRS, tokenizer="none")
-        for corpus in ((own, pairs), (map(tuple, own), map(tuple, pairs))):
-            assert WORDS.corpus(*corpus).score == texts.score
-        text = Bleu(tokenizer="none").sentence(HYPOTHESES[1], PAIRS[1])
-        assert WORDS.sentence(own[1], pairs[1]).score == text.score < 100
 
 
 class TestReason:

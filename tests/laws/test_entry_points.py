@@ -87,10 +87,7 @@ SILENT = {f"{of}_{metric}" for of in ("corpus", "sentence") for metric in ("chrf
 
 @pytest.mark.parametrize("path", SETTABLE)
 def test_settings_are_checked_once(path, tmp_path):
-    """Whatever a function does with its settings, it warns of them once, at the line of the call.
-
-    A setting that there is not is refused by name.
-    """
+    """Whatever a function does with its settings, it warns of them once, where it is called."""
     positional, keyword = arguments(path, TEXTS, OTHERS, tmp_path)
     chosen = {} if path in SILENT else {"weights": [0.33] * 4}
     with warnings.catch_warnings(record=True) as found:

@@ -69,11 +69,7 @@ def shares(call):
 
 @pytest.mark.parametrize("name", CALLS)
 def test_others_run(name):
-    """A thread that counts gets its share of the processors: nothing if the call held the lock.
-
-    The interpreter is needed to read the arguments and to make the result, so the best of some
-    attempts counts. Processor time is compared with processor time, for the machine may be busy.
-    """
+    """A thread that counts gets its share of the processors: nothing if the call held the lock."""
     threads = 2 if "two threads" in name else 1
     attempts = []
     for _ in range(4):

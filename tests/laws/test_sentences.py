@@ -8,7 +8,6 @@ import duckdb
 import pandas as pd
 import polars as pl
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 import sacrebleu as theirs
 import truebleu
@@ -17,7 +16,7 @@ from truebleu.compat import huggingface, nltk, torchmetrics
 from truebleu.compat import sacrebleu as ours
 from truebleu.compat.sacrebleu import cli as sacrebleu_cli
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
-from truebleu.engines import arrow, tables
+from truebleu.engines import arrow
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
@@ -137,10 +136,6 @@ def by_score(how, hypothesis, references, _):
     return bleu.score(bleu.stats([hypothesis], [references])).score
 
 
-def by_corpus_bleu(how, hypothesis, references, _):
-    return truebleu.corpus_bleu([hypothesis], [references], **how).score
-
-
 def by_accumulator(how, hypothesis, references, _):
     running = truebleu.Accumulator(Bleu(**how))
     running.add([hypothesis], [references])
@@ -151,10 +146,6 @@ def by_explanation(how, hypothesis, references, _):
     return truebleu.explain(hypothesis, references, **how).score.score
 
 
-def by_explanation_of_a_corpus(how, hypothesis, references, _):
-    return truebleu.explain([hypothesis], [references], **how).score.score
-
-
 # Engines
 
 
@@ -162,18 +153,9 @@ def by_arrow(how, hypothesis, references, _):
     return arrow.sentence_score(table(hypothesis, references), "mt", NAMES, **how)[0].as_py()
 
 
-def by_arrow_corpus(how, hypothesis, references, _):
-    return arrow.corpus_score(table(hypothesis, references), "mt", NAMES, **how).score
-
-
 def by_pandas(how, hypothesis, references, _):
     frame = pd.DataFrame(table(hypothesis, references).to_pydict())
     return frames.sentence_score(frame, "mt", NAMES, **how)[0]
-
-
-def by_pandas_corpus(how, hypothesis, references, _):
-    frame = table(hypothesis, references).to_pandas(types_mapper=pd.ArrowDtype)
-    return frames.corpus_score(frame, "mt", NAMES, **how).score
 
 
 def by_polars(how, hypothesis, references, _):
@@ -181,25 +163,13 @@ def by_polars(how, hypothesis, references, _):
     return frame.select(pl.col("mt").truebleu.sentence_score(*NAMES, **how)).item()
 
 
-def by_polars_corpus(how, hypothesis, references, _):
-    frame = pl.from_arrow(table(hypothesis, references)).lazy()
-    return frame.select(pl.col("mt").truebleu.corpus_score(*NAMES, **how)).collect().item()
-
-
-def by_duckdb(how, hypothesis, references, _, function="bleu_sentence_score"):
+def by_duckdb(how, hypothesis, references, _):
     with duckdb.connect() as connection:
         sql.register(connection, **how)
         connection.register("data", table(hypothesis, references))
-        return connection.sql(f"SELECT {function}(mt, [ref_a, ref_b]) FROM data").fetchall()[0][0]
-
-
-def by_duckdb_corpus(how, hypothesis, references, _):
-    return by_duckdb(how, hypothesis, references, _, "bleu_corpus_score")
-
-
-def by_tables(how, hypothesis, references, folder):
-    pq.write_table(table(hypothesis, references), folder / "one.parquet")
-    return tables.corpus_score(str(folder / "one.parquet"), "mt", NAMES, **how).score
+        return connection.sql(
+            "SELECT bleu_sentence_score(mt, [ref_a, ref_b]) FROM data"
+        ).fetchall()[0][0]
 
 
 # Commands
@@ -208,14 +178,6 @@ def by_tables(how, hypothesis, references, folder):
 def by_score_command(how, hypothesis, references, folder):
     more = ("--score-only", "--width", "12")
     return float(command("score", how, folder, hypothesis, references, *more))
-
-
-def by_score_of_a_table(how, hypothesis, references, folder):
-    pq.write_table(table(hypothesis, references), folder / "one.parquet")
-    columns = ["--hypothesis-column", "mt"]
-    columns += [word for name in NAMES for word in ("--reference-column", name)]
-    options = ["--tokenizer", option_of(how), "--score-only", "--width", "12", *flags(how)]
-    return float(printed(cli.main, ["score", str(folder / "one.parquet"), *columns, *options]))
 
 
 def by_segments_command(how, hypothesis, references, folder):
@@ -229,12 +191,6 @@ def by_explain_command(how, hypothesis, references, folder):
         "explain", how, folder, hypothesis, references, "--segment", "1", "--format", "json"
     )
     return json.loads(out)["score"]
-
-
-def by_explain_command_of_all(how, hypothesis, references, folder):
-    return json.loads(command("explain", how, folder, hypothesis, references, "--format", "json"))[
-        "score"
-    ]
 
 
 def by_sacrebleus_command(how, hypothesis, references, folder):
@@ -264,12 +220,6 @@ def by_sacrebleus_sentence(how, hypothesis, references, _):
 
 def by_sacrebleus_corpus(how, hypothesis, references, _):
     return metric(how).corpus_score([hypothesis], [[each] for each in references]).score
-
-
-def by_references_given_first(how, hypothesis, references, _):
-    made = metric(how)
-    made._references = [[each] for each in references]
-    return made.corpus_score([hypothesis], None).score
 
 
 def by_sacrebleus_statistics(how, hypothesis, references, _):
@@ -313,15 +263,19 @@ def by_sacrebleu_itself(how, hypothesis, references, _):
 
 WAYS = [
     *(by_sentence_bleu, by_sentence, by_sentence_of_a_tuple, by_sentences, by_streams, by_columns),
-    *(by_scores, by_score, by_corpus_bleu, by_accumulator),
-    *(by_explanation, by_explanation_of_a_corpus),
-    *(by_arrow, by_arrow_corpus, by_pandas, by_pandas_corpus, by_polars, by_polars_corpus),
-    *(by_duckdb, by_duckdb_corpus, by_tables),
-    *(by_score_command, by_score_of_a_table, by_segments_command, by_explain_command),
-    *(by_explain_command_of_all, by_sacrebleus_command),
-    *(by_sacrebleus_sentence, by_sacrebleus_corpus, by_references_given_first),
-    *(by_sacrebleus_statistics, by_sacrebleus_sentence_bleu, by_sacrebleus_corpus_bleu),
-    *(by_huggingface, by_sacrebleu_itself),
+    *(
+        by_scores,
+        by_score,
+        by_accumulator,
+        by_explanation,
+        by_arrow,
+        by_pandas,
+        by_polars,
+        by_duckdb,
+    ),
+    *(by_score_command, by_segments_command, by_explain_command, by_sacrebleus_command),
+    *(by_sacrebleus_sentence, by_sacrebleus_corpus, by_sacrebleus_statistics),
+    *(by_sacrebleus_sentence_bleu, by_sacrebleus_corpus_bleu, by_huggingface, by_sacrebleu_itself),
 ]
 # Where only sacreBLEU's tokenizers are known.
 SACREBLEUS = {
@@ -329,11 +283,7 @@ SACREBLEUS = {
     *(by_huggingface, by_sacrebleu_itself),
 }
 # What scores a corpus, be it of one segment.
-OF_CORPORA = {
-    *(by_score, by_corpus_bleu, by_accumulator, by_explanation_of_a_corpus),
-    *(by_arrow_corpus, by_pandas_corpus, by_polars_corpus, by_duckdb_corpus, by_tables),
-    *(by_score_command, by_score_of_a_table, by_explain_command_of_all),
-}
+OF_CORPORA = {by_score, by_accumulator, by_score_command}
 OURS = WAYS[: WAYS.index(by_sacrebleus_command)]
 
 
@@ -360,11 +310,7 @@ def test_the_segments_tell_something(model):
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_a_sentence_is_a_corpus_of_one(way, model, tmp_path, subtests):
-    """With effective order given, whatever scores a sentence gives the score of that corpus.
-
-    Without a word about it, it is applied by what scores a segment, and by nothing that scores a
-    corpus.
-    """
+    """With effective order given, whatever scores a sentence gives the score of that corpus."""
     for tokenizer in TOKENIZERS:
         if tokenizer not in ours.BLEU.TOKENIZERS and way in SACREBLEUS:
             continue

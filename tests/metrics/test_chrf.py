@@ -9,7 +9,7 @@ import strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import NEWER_PYTHON, chrf_settings, streams_of, with_known_characters
-from truebleu import Chrf, corpus_chrf, sentence_chrf
+from truebleu import Chrf, corpus_chrf
 
 from campaign import cases
 
@@ -72,30 +72,6 @@ class TestAgainstSacrebleu:
     def test_lower_case(self, corpus, chosen):
         """Text is lowercased as a whole, before anything else."""
         check(corpus, chosen)
-
-    @usual
-    @given(strategies.corpora(max_references=3), chrf_settings(lowercase=False), st.data())
-    def test_references_may_be_missing(self, corpus, chosen, data):
-        """None in any stream, even the first, is a missing reference in both packages."""
-        hypotheses, references = corpus
-        with_gaps = [
-            data.draw(st.permutations([*texts, *[None] * (3 - len(texts))])) for texts in references
-        ]
-        expected = sacrebleu.CHRF(**chosen).corpus_score(hypotheses, streams_of(with_gaps))
-        assert Chrf(**chosen).corpus(hypotheses, with_gaps).score == expected.score
-
-    @usual
-    @given(strategies.corpora(max_size=1), chrf_settings(lowercase=False))
-    def test_sentences(self, corpus, chosen):
-        """``sentence_chrf`` is sacreBLEU's ``sentence_score``, and its name is the same."""
-        [hypothesis], [references] = corpus
-        expected = sacrebleu.CHRF(**chosen).sentence_score(hypothesis, references)
-        score = sentence_chrf(hypothesis, references, **chosen)
-        assert score.score == expected.score
-        assert Chrf(**chosen).sentence(hypothesis, references).same_as(score)
-        assert corpus_chrf([hypothesis], [references], **chosen).same_as(score)
-        if isinstance(chosen.get("beta", 2), int):
-            assert score.metric.name == expected.name
 
     @pytest.mark.parametrize("length", [1000, 65_536])
     @pytest.mark.parametrize("alphabet", ["a", "ab", "ab ", "abcdefghijklmnop é猫\U0001f682 "])

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 import strategies
 from hypothesis import given, settings
@@ -29,7 +28,7 @@ from truebleu import (
     compare,
     confidence_interval,
 )
-from truebleu.engines import arrow, tables
+from truebleu.engines import arrow
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
@@ -463,39 +462,6 @@ class TestKeys:
                 score(joined, jobs[0])
 
 
-def add_in_arrow(data, groups):
-    batches = pa.Table.from_batches(data.to_batches(max_chunksize=2))
-    return arrow.corpus_score(batches, "mt", "ref", group_by=groups)
-
-
-def add_in_pandas(data, groups):
-    frame = data.to_pandas(types_mapper=pd.ArrowDtype)
-    return frames.corpus_score(frame, "mt", "ref", group_by=groups)
-
-
-def add_in_polars(data, groups):
-    found = expressions.corpus_score(pl.from_arrow(data), "mt", "ref", group_by=groups)
-    return found.collect()
-
-
-def add_in_expressions(data, groups):
-    frame, score = pl.from_arrow(data).lazy(), pl.col("mt").truebleu.corpus_score("ref")
-    return (frame.group_by(groups).agg(score) if groups else frame.select(score)).collect()
-
-
-def add_in_sql(data, groups):
-    with duckdb.connect() as connection:
-        sql.register(connection)
-        connection.register("data", data)
-        end = f"GROUP BY {groups}" if groups else ""
-        return connection.sql(f"SELECT bleu_corpus_score(mt, ref) FROM data {end}").fetchall()
-
-
-def add_in_files(data, groups):
-    pq.write_table(data, "table.parquet")
-    return tables.corpus_score("table.parquet", "mt", "ref", group_by=groups)
-
-
 class TestAddition:
     """A sum that does not fit into int64 is an error, wherever rows are added."""
 
@@ -554,24 +520,6 @@ class TestAddition:
             connection.register("data", pa.table(stored([LARGE] * 2)))
             with pytest.raises(duckdb.Error, match=r"INT64|BIGINT"):
                 connection.sql("SELECT bleu_score_stats(bleu_sum(data)) FROM data").fetchall()
-
-    @pytest.mark.parametrize("groups", [None, "name"])
-    @pytest.mark.parametrize(
-        "score",
-        [add_in_arrow, add_in_pandas, add_in_polars, add_in_expressions, add_in_sql, add_in_files],
-    )
-    def test_engines(self, score, groups, monkeypatch, tmp_path):
-        """Each engine adds up what it has counted in a way that notices."""
-
-        def counted(metric, hypotheses, *_, each=True, **__):
-            return struct.pack("<10q", *LARGE) * (len(hypotheses) if each else 1), 1, 1
-
-        for module in (arrow, frames, expressions, sql):
-            monkeypatch.setattr(module, "count_columns", counted)
-        monkeypatch.setattr(arrow, "_FEWEST", 1)
-        monkeypatch.chdir(tmp_path)
-        with pytest.raises((InputError, duckdb.Error), match=r"int64|INT64|BIGINT"):
-            score(pa.table({name: ["x"] * 4 for name in ("name", "mt", "ref")}), groups)
 
 
 @pytest.mark.parametrize("phantom", [False, True])

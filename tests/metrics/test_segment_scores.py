@@ -109,14 +109,6 @@ class TestMetric:
         with pytest.raises(SettingsError, match="not a signature"):
             SegmentScores.from_signature(truebleu.Bleu().signature)
 
-    def test_nothing_is_computed_here(self):
-        """Texts are refused, whichever method they are passed to."""
-        for method in (COMET.corpus, COMET.sentences, COMET.stats):
-            with pytest.raises(SettingsError, match="not computed here"):
-                method(["a"], ["a"])
-        with pytest.raises(SettingsError, match="not computed here"):
-            truebleu.pairwise(["a"], ["a"], metric=COMET)
-
     def test_scores_are_shown_with_their_decimals(self):
         """Four decimals by default: many scores are from 0 to 1."""
         score = COMET.score(COMET.from_scores([0.81234567]))
@@ -127,29 +119,6 @@ class TestMetric:
 @FEW
 class TestTests:
     """Intervals and tests are those of a mean."""
-
-    def test_all_swaps_are_those_of_scipy(self):
-        """With few segments, the p-value is that of SciPy's exact paired permutation test."""
-        rng = np.random.default_rng(3)
-        one = rng.normal(0.8, 0.1, 11)
-        other = one + rng.normal(0.03, 0.06, 11)
-        found = compared({"one": one, "other": other}, n_resamples=None).pair("one", "other")
-        expected = scipy_stats.permutation_test(
-            (one, other),
-            lambda x, y, axis: np.mean(x - y, axis=axis),
-            permutation_type="samples",
-            n_resamples=np.inf,
-            vectorized=True,
-        )
-        assert found.exact
-        assert found.p_value == pytest.approx(expected.pvalue, abs=1e-12)
-        better = compared(
-            {"one": one, "other": other}, n_resamples=None, alternative="better"
-        ).pair("one", "other")
-        differences = one - other
-        signs = np.array(list(product([1, -1], repeat=11)))
-        share = np.mean((signs * differences).mean(axis=1) >= differences.mean() - 1e-12)
-        assert better.p_value == pytest.approx(share, abs=1e-12)
 
     @given(data=st.data())
     def test_ties_of_averages_near_0(self, data):
@@ -229,11 +198,6 @@ class TestTests:
         found = compared(scores, documents=list("xxyyzz"), n_resamples=100)
         assert found.units == "documents"
         assert found.pair("a", "b").differing == 2
-
-    def test_legacy(self):
-        """SacreBLEU has no such metric."""
-        with pytest.raises(SettingsError, match="sacreBLEU has no metric 'COMET'"):
-            compared({"a": [1, 2], "b": [2, 3]}, legacy="sacrebleu")
 
 
 @pytest.fixture

@@ -1,15 +1,10 @@
 """What a value says about itself: ``repr``, ``str``, and its table in a notebook."""
 
 import html.parser
-import json
-import shutil
 
 import pytest
 import test_copies
 import truebleu
-from project import EXAMPLES
-from truebleu import read_lines
-from truebleu.cli import main
 from truebleu.compat import huggingface
 
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
@@ -56,11 +51,7 @@ MAKERS = (truebleu.Metric, truebleu.Stats, truebleu.Ragged, truebleu.SentencePie
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
 def test_every_class_says_what_it_is(kind):
-    """In one line that has an end, and without an address in memory.
-
-    A notebook shows what is ours; ``print`` writes a table or a sentence instead of what ``repr``
-    is for.
-    """
+    """In one line that has an end, and without an address in memory."""
     value, _ = test_copies.made(kind)
     for text in (repr(value), repr([value])):
         assert " object at 0x" not in text
@@ -139,41 +130,3 @@ def test_digits_are_readable():
     # Settings keep all their digits, so that they can be pasted.
     metric = truebleu.Chrf(beta=1 / 3)
     assert eval(repr(metric), {"Chrf": truebleu.Chrf}) == metric
-
-
-@pytest.mark.parametrize(
-    ("arguments", "result"),
-    [
-        (["audit"], lambda corpus: truebleu.audit(*corpus)),
-        (
-            ["audit", "--explain", "nltk", "sacrebleu"],
-            lambda corpus: truebleu.audit(*corpus).difference("nltk", "sacrebleu"),
-        ),
-        (
-            ["reproduce", "--target", "50.9", "--tokenizers", "13a"],
-            lambda corpus: truebleu.reproduce(*corpus, target="50.9", tokenizers=["13a"]),
-        ),
-        (["explain"], lambda corpus: truebleu.explain(*corpus)),
-        (["explain", "-m", "ter"], lambda corpus: truebleu.explain(*corpus, metric="ter")),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_str_is_what_the_command_prints(arguments, result, capsys, tmp_path, monkeypatch):
-    """One text for a result, wherever it is printed."""
-    for name, file in (("mt", "system-strong.en"), ("ref", "reference-a.en")):
-        shutil.copy(EXAMPLES / file, tmp_path / name)
-    monkeypatch.chdir(tmp_path)
-    main([*arguments[:1], "mt", "-r", "ref", *arguments[1:]])
-    printed = capsys.readouterr().out
-    assert f"{result((read_lines('mt'), read_lines('ref')))}\n" == printed
-
-
-def test_str_is_what_compare_prints(capsys):
-    """The systems of a comparison are named as the command names the files."""
-    systems = {name: str(EXAMPLES / f"system-{name}.en") for name in ("strong", "weak")}
-    reference = str(EXAMPLES / "reference-a.en")
-    main(["compare", *systems.values(), "-r", reference, "--format", "json"])
-    names = list(json.loads(capsys.readouterr().out)["systems"])
-    main(["compare", *systems.values(), "-r", reference])
-    texts = dict(zip(names, map(read_lines, systems.values()), strict=True))
-    assert f"{truebleu.compare(texts, read_lines(reference))}\n" == capsys.readouterr().out

@@ -2,7 +2,6 @@
 
 import ast
 import os
-import re
 import resource
 import signal
 import subprocess
@@ -237,15 +236,6 @@ WITHOUT_INPUT = {"playground": ["playground"]}
 
 class TestCommands:
     """Each command with an output file."""
-
-    def test_all(self):
-        """These are all that have the option; mtme, which writes many files, has its own tests."""
-        with_output = {
-            path.stem
-            for path in (PACKAGE / "cli").glob("*.py")
-            if re.search(r'add_argument\(\s*\W*"-o", "--output"', path.read_text("utf-8"))
-        }
-        assert with_output == {*COMMANDS, *WITHOUT_INPUT, "mtme"}
 
     @pytest.mark.parametrize("command", [*COMMANDS, *WITHOUT_INPUT])
     def test_a_file_that_is_replaced(self, command, tmp_path, capsys):

@@ -1,8 +1,11 @@
 """Wrong calls, and what each is answered: many are made by people who know other packages."""
 
 import difflib
+import io
+import json
 import os
 import re
+import shlex
 import sys
 import warnings
 from pathlib import Path
@@ -16,7 +19,9 @@ import pyarrow as pa
 import pytest
 import truebleu
 from project import GOLDEN
+from toy_metrics import ExactMatch
 from truebleu import _core, errors, testing
+from truebleu.cli import main
 from truebleu.compat import huggingface, torchmetrics
 from truebleu.downloads.fetch import Download, sources
 from truebleu.engines import arrow, duckdb, job, pandas, polars, tables
@@ -55,6 +60,50 @@ def read_zst_without_zstandard():
         open_binary("sys.zst")
 
 
+class CommandError(Exception):
+    """The code that a command ends with, and the last line that it says."""
+
+
+def command(words):
+    """Run a command on the files below, which prints nothing."""
+    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(3)]
+    with mock.patch.multiple(sys, **dict(zip(("stdin", "stdout", "stderr"), streams, strict=True))):
+        warnings.simplefilter("default")
+        try:
+            code = main(shlex.split(words))
+        except SystemExit as end:
+            code = end.code
+    printed, said = (stream.buffer.getvalue().decode() for stream in streams[1:])
+    assert not printed, printed
+    if code:
+        raise CommandError(f"{code}: {said.splitlines()[-1]}")
+
+
+TABLE = {"mt": "a b c d", "ref": "a b c e", "half": 1}
+# Files that the commands are given, by their names: texts, and rows of tables.
+FILES = {
+    **dict.fromkeys(("a", "b", "ref", "documents", "typo=a"), "the cat sat on the mat\n" * 4),
+    "short": "x\n",
+    "text.csv": "a b\n",
+    "empty": "",
+    "keyless": '{"k": 1, "text": "a"}\n',
+    "list": "[1]\n",
+    "table.jsonl": [TABLE, TABLE],
+    "null.jsonl": [TABLE, TABLE | {"mt": None}],
+    "unreferenced.jsonl": [TABLE, TABLE | {"ref": None}],
+    "number.jsonl": [TABLE | {"mt": 1}],
+    "lists.jsonl": [TABLE | {"mt": ["a"]}],
+}
+
+
+def write_files():
+    """Write them where a test works."""
+    Path("folder").mkdir()
+    for name, content in FILES.items():
+        rows = [json.dumps(row) + "\n" for row in content] if isinstance(content, list) else content
+        Path(name).write_text("".join(rows), "utf-8")
+
+
 class FromArrow:
     """What says that it is a column of Arrow."""
 
@@ -84,8 +133,8 @@ def arrow_table(*names):
 def names():
     """Make what the calls use, each by its name there."""
     public = {name: getattr(truebleu, name) for name in truebleu.__all__}
-    helpers = (fails, threads_of_environment, read, read_zst_without_zstandard)
-    helpers += (FromArrow, column, frame, arrow_table, Download, sources, job.Job)
+    helpers = (command, fails, threads_of_environment, read, read_zst_without_zstandard)
+    helpers += (FromArrow, column, frame, arrow_table, Download, sources, job.Job, ExactMatch)
     engines = {"arrow": arrow, "duckdb": duckdb, "pandas": pandas, "polars": polars}
     modules = {"np": np, "pd": pd, "pl": pl, "pa": pa}
     bleu, chrf, ter = truebleu.Bleu(), truebleu.Chrf(), truebleu.Ter()
@@ -136,8 +185,8 @@ def answer(call, known):
             warnings.simplefilter("error")
             eval(call, dict(known))
     except Exception as error:
-        # From 3.13 on, Python adds a suggestion of its own.
-        message = re.sub(r"\. Did you mean '\w+'\?$", "", str(error))
+        # From 3.13 on, Python adds a suggestion of its own; Polars adds the expression.
+        message = re.sub(r"\. Did you mean '\w+'\?$", "", str(error).partition("\n\n")[0])
         return f"{type(error).__name__}\t{message}"
     return "nothing\t"
 
@@ -155,6 +204,8 @@ def test_what_wrong_calls_say(monkeypatch, tmp_path):
     For a new call, add a line that has nothing but the call.
     """
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    write_files()
     golden = PATH.read_text("utf-8")
     calls = [call for call, *_ in rows_of(golden)]
     assert len(calls) == len(set(calls)) >= 900
@@ -173,7 +224,13 @@ def test_every_exception_has_a_row():
     known = {name for name in known if issubclass(getattr(errors, name), BaseException)}
     raised = {error for _, error in rows_of(PATH.read_text("utf-8"))}
     assert known - raised == {"TruebleuError"}
-    assert raised - known == {"AttributeError", "FormatError", "IndexError", "TypeError"}
+    assert raised - known == {
+        "AttributeError",
+        "CommandError",
+        "FormatError",
+        "IndexError",
+        "TypeError",
+    }
 
 
 def test_what_is_registered_has_a_row():

@@ -9,11 +9,10 @@ from html import unescape
 import pytest
 import truebleu
 from test_report import EXAMPLES, NAMES_OF_OBJECTS, example
-from toy_metrics import ExactMatch
 from truebleu import corpus_bleu, corpus_chrf, corpus_ter, plot
 from truebleu.cli import main
 from truebleu.display.text import width
-from truebleu.errors import InputTypeError, MissingExtraError, SettingsError, UnknownNameError
+from truebleu.errors import MissingExtraError, SettingsError, UnknownNameError
 from truebleu.reporting import charts, drawing
 
 alt = pytest.importorskip("altair")
@@ -258,47 +257,6 @@ class TestPlot:
         assert "<script" not in svg
         assert "window.hacked = 1" in unescape(svg)
         assert "\\u202e" in svg
-
-    @pytest.mark.parametrize(
-        ("error", "message", "call"),
-        [
-            (InputTypeError, "no chart of float; a score", lambda _: plot(3.0)),
-            (
-                InputTypeError,
-                r"no chart of dict; .*plot\(compare\(systems, references\)\)",
-                lambda _: plot({"A": ["a"]}),
-            ),
-            (
-                UnknownNameError,
-                r"choose one of scores, differences; a report has it: .*\.plot\('ngrams', ",
-                lambda comparison: plot(comparison, "ngrams"),
-            ),
-            (
-                InputTypeError,
-                "no chart of Exact match",
-                lambda _: plot(ExactMatch().corpus(HYPOTHESES, REFERENCES)),
-            ),
-            (
-                UnknownNameError,
-                "choose one of precisions",
-                lambda _: plot(SCORES["precisions"], "edits"),
-            ),
-            (UnknownNameError, "choose one of scores, differences", lambda c: plot(c, "x")),
-            (UnknownNameError, "no width 3", lambda c: plot(c, width=3)),
-            (
-                UnknownNameError,
-                "choose 'scores'",
-                lambda _: plot(
-                    truebleu.compare({"a": HYPOTHESES * 9}, REFERENCES * 9, n_resamples=50),
-                    "differences",
-                ),
-            ),
-        ],
-    )
-    def test_errors(self, comparison, error, message, call):
-        """Messages say what can be drawn."""
-        with pytest.raises(error, match=message):
-            call(comparison)
 
     def test_the_extra_is_named(self, comparison, monkeypatch):
         """Without Altair, the message says what to install."""

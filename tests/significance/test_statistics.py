@@ -98,56 +98,6 @@ class TestAgainstScipy:
         assert found.high == pytest.approx(expected.confidence_interval.high, abs=0.1 * error)
         assert found.error == pytest.approx(error, rel=0.03)
 
-    def test_all_swaps(self):
-        """A permutation test of paired samples, in all ways."""
-        random = np.random.default_rng(1)
-        one, other = rows(random, 12), rows(random, 12, 0.6)
-
-        def statistic(first, second, axis):
-            # The samples are numbers of rows; below 12 they are those of the first system.
-            both = np.concatenate([one, other])
-            sums = [both[each.astype(int)].sum(axis=-2) for each in (first, second)]
-            return bleu(sums[0]) - bleu(sums[1])
-
-        for alternative, theirs in (("two-sided", "two-sided"), ("better", "greater")):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", SmallSampleWarning)
-                systems = {"a": stats_of(one), "b": stats_of(other)}
-                pair = compare(systems, alternative=alternative, n_resamples=None).pairs[0]
-            expected = scipy.stats.permutation_test(
-                (np.arange(12), np.arange(12, 24)),
-                statistic,
-                permutation_type="samples",
-                n_resamples=np.inf,
-                alternative=theirs,
-                vectorized=True,
-            )
-            assert pair.exact
-            assert pair.p_value == pytest.approx(expected.pvalue, abs=1e-12)
-
-    def test_random_swaps(self):
-        """The same with more segments than can be swapped in all ways."""
-        random = np.random.default_rng(2)
-        one, other = rows(random, 60), rows(random, 60, 0.66)
-
-        def statistic(first, second, axis):
-            both = np.concatenate([one, other])
-            sums = [both[each.astype(int)].sum(axis=-2) for each in (first, second)]
-            return bleu(sums[0]) - bleu(sums[1])
-
-        pair = compare({"a": stats_of(one), "b": stats_of(other)}, n_resamples=None).pairs[0]
-        expected = scipy.stats.permutation_test(
-            (np.arange(60), np.arange(60, 120)),
-            statistic,
-            permutation_type="samples",
-            n_resamples=20_000,
-            batch=1000,
-            rng=np.random.default_rng(0),
-        ).pvalue
-        error = math.sqrt(expected * (1 - expected) * (1 / 10_000 + 1 / 20_000))
-        assert 0.001 < expected < 0.5
-        assert abs(pair.p_value - expected) < 5 * error
-
 
 class TestIntervals:
     """Which intervals there are, of what and on which side."""
@@ -319,23 +269,6 @@ class TestTrials:
         for one, other in list(combinations(self.SYSTEMS, 2))[::7]:
             alone = compare({name: self.SYSTEMS[name] for name in (one, other)}, **how)
             assert alone.pairs[0].p_value == found.pair(one, other).p_value
-
-    def test_progress(self):
-        """Trials that are saved count as done."""
-        seen = []
-        twins = dict.fromkeys([f"t{number}" for number in range(9)], rows(self.RANDOM, 40))
-        systems = {
-            name: stats_of(np.concatenate([table[number:], table[:number]]))
-            for number, (name, table) in enumerate(twins.items())
-        }
-        compare(
-            systems,
-            n_resamples=50,
-            alpha=0.01,
-            progress=lambda done, total: seen.append((done, total)),
-        )
-        assert seen == sorted(seen)
-        assert seen[-1] == (72_050, 72_050)
 
     @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
     @pytest.mark.parametrize("samples", [None, 1, 50, 20_000])

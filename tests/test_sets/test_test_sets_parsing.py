@@ -139,17 +139,6 @@ class TestText:
         else:
             check(tmp_path, "mtnt", "tsv", members)
 
-    def test_the_examples(self, tmp_path):
-        """What sacreBLEU is known to do happens: the comparison above sees these cases."""
-        source = (
-            '<doc docid="1" genre="news" origlang="en">\n<seg id="1">  Hello   &amp; x\u00a0.</seg>'
-            '\n <seg id="2">indented</seg>\n<seg id="3">open\n</doc>\n<doc docid="2">\n'
-            '<seg id="1">a</seg><seg id="2">b</seg> c\n'
-        )
-        found = check(tmp_path, "wmt20", "sgml", {"s.sgm": source, "r.sgm": source})
-        assert found["src"] == ["Hello &amp; x .", '<seg id="3">open', 'a</seg><seg id="2">b c']
-        assert (found["docid"], found["genre"]) == (["1", "1", "2"], ["news"] * 3)
-
     @pytest.mark.parametrize("suffix", ["", ".gz"])
     def test_damaged_files(self, tmp_path, suffix):
         """A file that is not UTF-8, or cut off, is refused with its line."""
@@ -194,7 +183,6 @@ inline = st.builds(lambda a, b, c: escape(a) + b + escape(c), words, markup, wor
 )
 some_segments = st.dictionaries(st.sampled_from(NUMBERS), inline)
 all_segments = st.fixed_dictionaries(dict.fromkeys(NUMBERS, inline))
-named = st.sampled_from(["A", "refB"])
 
 
 @st.composite
