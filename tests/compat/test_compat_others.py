@@ -474,3 +474,11 @@ class TestInstall:
         """An unknown package is refused, and the message lists the known ones."""
         with pytest.raises(UnknownNameError, match="choose one of sacrebleu, nltk"):
             install("sacrebleu", "moses")
+
+
+def test_short_shifts():
+    """A phrase of 10 words takes torchmetrics two shifts, and sacreBLEU one."""
+    halves = "a b c d e f g h i j", "k l m n o p q r s t"
+    texts = [" ".join(halves)], [[" ".join(halves[::-1])]]
+    assert float(functional.translation_edit_rate(*texts)) == pytest.approx(2 / 20)
+    assert sacrebleu.corpus_ter(*texts).score == 5

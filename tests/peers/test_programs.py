@@ -110,3 +110,47 @@ def test_nemo(tokenizers, lowercase, monkeypatch):
                 found.append({name: float(each.sum()) for name, each in call().items()})
     assert found[:1] == found[1:]
     assert not found or found[0]["bleu"] > 0
+
+
+# Tasks of lm-evaluation-harness that load evaluate's BLEU.
+TASKS = ("mediqa_qa2019", "meqsum", "mts_dialog", "olaph", "medtext")
+
+
+@pytest.mark.skipif("TRUEBLEU_EVALUATE" not in os.environ, reason="needs evaluate's repository")
+@pytest.mark.parametrize("task", TASKS)
+def test_lm_eval(task, monkeypatch):
+    """A task of lm-evaluation-harness has the same results; its other metrics are left out."""
+    import evaluate
+    import numpy as np
+    from inputs import INPUTS
+
+    monkeypatch.setattr(np, "NAN", np.nan, raising=False)
+    scripts, load = Path(os.environ["TRUEBLEU_EVALUATE"]), evaluate.load
+    others = {f"rouge{name}": 0.5 for name in "12L"} | {"f1": [0.5], "scores": [0.5]}
+    path = folder_of(PROJECTS["lm-eval"]) / "lm_eval" / "tasks" / task / "utils.py"
+    found = []
+    for replaced in (False, True):
+        with (
+            install("evaluate") if replaced else pytest.MonkeyPatch.context(),
+            monkeypatch.context() as patch,
+        ):
+            ours = evaluate.load if replaced else lambda name: load(str(scripts / name))
+
+            def choose(name, *_, ours=ours, **__):
+                if name == "bleu":
+                    return ours(name)
+                return SimpleNamespace(compute=lambda **_: others)
+
+            patch.setattr(evaluate, "load", choose)
+            spec = importlib.util.spec_from_file_location(f"{task}_{replaced}", path)
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            assert module.bleu.__module__.startswith("truebleu.") == replaced
+            module.doc_to_target = str
+            score = getattr(module, "process_results_gen", None) or module.process_results
+            for hypotheses, references in INPUTS.values():
+                for text, several in zip(hypotheses, references, strict=True):
+                    found.append(repr(score(several[0], [text])))
+    half = len(found) // 2
+    assert found[:half] == found[half:]
+    assert any("'bleu': 0." in each for each in found)
