@@ -157,7 +157,7 @@ def assert_not_worse(
     --------
     >>> from truebleu.testing import assert_not_worse
     >>> references = ["The cat sat on a mat.", "It rained the whole day."] * 40
-    >>> old, new = ["The cat sat on a mat."] * 80, references
+    >>> old, new = ["The cat sat on a mat."] * 80, ["The cat sat on a mat.", "It rained."] * 40
     >>> comparison = assert_not_worse(new, old, references, significantly=True)
     >>> comparison.pair("system", "baseline").significant
     True

@@ -475,6 +475,14 @@ def test_one_file_that_is_two_systems(run, tmp_path):
         )
 
 
+def test_sets_by_their_year(run):
+    """A set is also called by its whole year, and by the name of its files."""
+    expected = run("data", "show", "wmt14")
+    assert expected[0] == 0
+    for name in ("wmt2014", "newstest2014"):
+        assert run("data", "show", name) == expected
+
+
 def test_a_playground_without_a_name(run, monkeypatch):
     """A browser opens it, and its path is said."""
     opened = []

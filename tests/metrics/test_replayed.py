@@ -12,7 +12,10 @@ from truebleu.metrics.registry import METRICS
 from truebleu.metrics.signatures import signatures_in
 from truebleu.metrics.ter.settings import SETTINGS as TER
 
-pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning"),
+    pytest.mark.filterwarnings("ignore:.*times as long as:truebleu.SettingsWarning"),
+]
 
 SYSTEM, REFERENCE = (str(EXAMPLES / name) for name in ("system-strong.en", "reference-a.en"))
 GIVEN = ["score", SYSTEM, "-r", REFERENCE]

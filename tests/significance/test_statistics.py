@@ -36,6 +36,7 @@ from truebleu.significance import inference, results
 from campaign import rates
 
 quiet = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.*times as long as:truebleu.SettingsWarning")
 BLEU = Bleu()
 
 

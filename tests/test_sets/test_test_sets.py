@@ -245,12 +245,6 @@ def test_the_registry(monkeypatch):
         assert alone <= used
 
 
-@pytest.mark.parametrize("name", ["wmt2014", "newstest2014"])
-def test_sets_by_their_year(name):
-    """A set is also called by its whole year, and by the name of its files."""
-    assert registry.registered_set(name) is registry.registered_set("wmt14")
-
-
 class TestKinds:
     """Every kind of archive and text gives what sacreBLEU makes of it."""
 

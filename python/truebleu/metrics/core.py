@@ -237,7 +237,8 @@ class CoreMetric(Metric["ScoreT_co"]):
         self, observed: Observed, name: str, rows: bytes, first_markup: int | None = None
     ) -> None:
         lengths = None
-        if self._lengths is not None and rows:
+        # chrF may count words only.
+        if self._lengths is not None and self._lengths[0] in self.fields and rows:
             *fields, unit = self._lengths
             total = memoryview(add_rows(rows, self.fields)).cast("q")
             hypotheses, references = (total[self.fields.index(field)] for field in fields)
