@@ -85,18 +85,46 @@ def _once(create: Callable[..., MetricT]) -> Callable[..., MetricT]:
     return metric
 
 
-# The classes are looked up in each call, because programs replace them.
-_bleu = _once(
-    lambda method, value, lowercase, tokenize, effective: BLEU(
-        lowercase, False, tokenize, method, value, effective_order=effective
+# The classes are looked up in each call, and given settings by name, because programs replace both.
+@_once
+def _bleu(
+    smooth_method: str,
+    smooth_value: float | None,
+    lowercase: bool,
+    tokenize: str,
+    use_effective_order: bool,
+) -> BLEU:
+    return BLEU(
+        lowercase=lowercase,
+        tokenize=tokenize,
+        force=False,
+        smooth_method=smooth_method,
+        smooth_value=smooth_value,
+        effective_order=use_effective_order,
     )
-)
-_chrf = _once(
-    lambda characters, words, beta, remove_whitespace, eps_smoothing: CHRF(
-        characters, words, beta, False, not remove_whitespace, eps_smoothing
+
+
+@_once
+def _chrf(
+    char_order: int, word_order: int, beta: int, remove_whitespace: bool, eps_smoothing: bool
+) -> CHRF:
+    return CHRF(
+        char_order=char_order,
+        word_order=word_order,
+        beta=beta,
+        whitespace=not remove_whitespace,
+        eps_smoothing=eps_smoothing,
     )
-)
-_ter = _once(lambda *settings: TER(*settings))  # noqa: PLW0108
+
+
+@_once
+def _ter(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> TER:
+    return TER(
+        normalized=normalized,
+        no_punct=no_punct,
+        asian_support=asian_support,
+        case_sensitive=case_sensitive,
+    )
 
 
 # Sentences under default settings are scored past the metrics, which takes half the time.
