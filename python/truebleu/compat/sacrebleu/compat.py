@@ -43,7 +43,11 @@ def corpus_bleu(
 ) -> BLEUScore:
     """Score a corpus; the settings are those of :class:`BLEU`, and references are streams."""
     metric = BLEU(
-        *(lowercase, force, tokenize, smooth_method, smooth_value),
+        lowercase=lowercase,
+        force=force,
+        tokenize=tokenize,
+        smooth_method=smooth_method,
+        smooth_value=smooth_value,
         effective_order=use_effective_order,
         **_strictness(strict),
     )
@@ -168,8 +172,15 @@ def corpus_chrf(
     strict: bool | None = None,
 ) -> CHRFScore:
     """Score a corpus; the settings are those of :class:`CHRF`, and references are streams."""
-    settings = char_order, word_order, beta, False, not remove_whitespace, eps_smoothing
-    return CHRF(*settings, **_strictness(strict)).corpus_score(hypotheses, references)
+    metric = CHRF(
+        char_order=char_order,
+        word_order=word_order,
+        beta=beta,
+        whitespace=not remove_whitespace,
+        eps_smoothing=eps_smoothing,
+        **_strictness(strict),
+    )
+    return metric.corpus_score(hypotheses, references)
 
 
 def sentence_chrf(
@@ -202,8 +213,14 @@ def corpus_ter(
     strict: bool | None = None,
 ) -> TERScore:
     """Score a corpus; the settings are those of :class:`TER`, and references are streams."""
-    settings = normalized, no_punct, asian_support, case_sensitive
-    return TER(*settings, **_strictness(strict)).corpus_score(hypotheses, references)
+    metric = TER(
+        normalized=normalized,
+        no_punct=no_punct,
+        asian_support=asian_support,
+        case_sensitive=case_sensitive,
+        **_strictness(strict),
+    )
+    return metric.corpus_score(hypotheses, references)
 
 
 def sentence_ter(
