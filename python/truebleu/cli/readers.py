@@ -231,11 +231,13 @@ def _loaded(text: str) -> object:
         return None
 
 
-def _flat(found: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+def _flat(found: Mapping[str, Any], before: str = "", levels: int = 8) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in found.items():
-        inner = _flat(value, f"{before}{name}.") if isinstance(value, dict) else None
-        flat |= {before + name: value} if inner is None else inner
+        if isinstance(value, dict) and levels:
+            flat |= _flat(value, f"{before}{name}.", levels - 1)
+        else:
+            flat[before + name] = value
     return flat
 
 
