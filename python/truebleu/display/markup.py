@@ -102,11 +102,21 @@ def html(blocks: Sequence[Block]) -> str:
                 f"<td{side}><b>{text(cell)}</b></td>"
                 if isinstance(cell, Best)
                 else f"<td{side}>{text(cell)}</td>"
-                for side, cell in zip(sides, row, strict=True)
+                for side, cell in zip(sides, _with_minus(row, block.align), strict=True)
             )
             out.append(f'<tr class="{style}">{cells}</tr>' if style else f"<tr>{cells}</tr>")
         out.append("</tbody></table>")
     return "".join([*out, "</div>"])
+
+
+def _with_minus(row: Sequence[str], align: str) -> list[str]:
+    """Give negative numbers, which are on the right of their columns, a minus for a hyphen."""
+    import re
+
+    return [
+        type(cell)(re.sub(r"(?<![^\s\[])-(?=\d)", "\N{MINUS SIGN}", cell)) if side == "r" else cell
+        for cell, side in zip(row, align.ljust(len(row)), strict=True)
+    ]
 
 
 def opening() -> str:
@@ -187,7 +197,9 @@ def _lines_about(what: str, notes: Iterable[Block]) -> list[str]:
 def _tabular(block: Block) -> list[str]:
     rows = [
         # A bracket or a star at its beginning would belong to the row above.
-        r"\midrule" if not row else "{}" * row[0].startswith(("[", "*")) + _latex_row(row)
+        r"\midrule"
+        if not row
+        else "{}" * row[0].startswith(("[", "*")) + _latex_row(_with_minus(row, block.align))
         for _, row in block.rows
     ]
     return [
@@ -249,6 +261,7 @@ _LATEX_SPECIAL = str.maketrans(
         "|": r"\textbar\allowbreak{}",
         "<": r"\textless{}",
         ">": r"\textgreater{}",
+        "\N{MINUS SIGN}": "$-$",
         "≤": r"$\le$",
         "†": r"\textdagger{}",
         "∞": r"$\infty$",
