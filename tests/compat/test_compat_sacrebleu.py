@@ -29,7 +29,7 @@ import strategies
 import truebleu.compat.sacrebleu as drop_in
 import truebleu.compat.sacrebleu.compat
 import truebleu.compat.sacrebleu.significance
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from looping import looped
 from project import DATA
@@ -620,6 +620,9 @@ class TestAllMetrics:
 
     @of_all_metrics
     @given(metrics, streams(), st.sampled_from([1, 1, 5]))
+    # These are counted in Python.
+    @example(("CHRF", {"char_order": 0}), ("abc", [["", ""]]), 1)
+    @example(("CHRF", {"char_order": 0}), (["a", "b"], [[""]]), 1)
     def test_corpus(self, chosen, corpus, n_bootstrap):
         """``corpus_score`` is the same, but refuses mistakes unless ``strict=False``."""
         name, arguments = chosen

@@ -450,9 +450,11 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         cache = self._cache_references(references) if references else self._ref_cache
         if not cache:
             raise NoReferencesError("No references provided and the cache is empty.")
+        if self._is_strict:
+            arguments.segments(hypotheses, references or [cache], strict=True)
         stats = [
             self._compute_segment_statistics(self._preprocess_segment(hypothesis), reference_info)
-            for hypothesis, reference_info in zip(hypotheses, cache, strict=self._is_strict)
+            for hypothesis, reference_info in zip(hypotheses, cache, strict=False)
         ]
         if not self._force:
             arguments.warn_of_tokenized(sum(text.endswith(" .") for text in hypotheses))
