@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 import scipy.stats
 from hypothesis import given
-from hypothesis import settings as examples
 from hypothesis import strategies as st
 from looping import looped
 from toy_metrics import ExactMatch, Misses
@@ -32,8 +31,6 @@ from truebleu import (
 from truebleu._core import student_t_quantile
 from truebleu.display import markup
 from truebleu.significance import inference, results
-
-from campaign import rates
 
 quiet = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
 pytestmark = pytest.mark.filterwarnings("ignore:.*times as long as:truebleu.SettingsWarning")
@@ -526,60 +523,3 @@ class TestWarnings:
             assert inference.effective_units(left_out) == pytest.approx(exact / fourth)
             assert inference.effective_units(left_out) == pytest.approx(count, rel=0.15)
         assert inference.effective_units(np.ones(10)) == 0
-
-
-@pytest.mark.slow
-class TestRates:
-    """Tests reject, and intervals cover, as often as the documentation says."""
-
-    REPEATS = 200
-
-    def low(self, share):
-        """Return four standard errors below a share."""
-        return share - 4 * math.sqrt(share * (1 - share) / self.REPEATS)
-
-    @pytest.mark.parametrize(
-        "scenario", rates.SCENARIOS, ids=lambda each: f"{each.name}, {each.segments}"
-    )
-    def test_scenario(self, scenario):
-        """Bounds are four standard errors wide; what the documentation warns of is not bound."""
-        found = rates.measure(scenario, self.REPEATS)
-        if scenario.as_segments:
-            # Had they been told of the documents, they would hold the level.
-            assert found.system < self.low(0.95)
-        if scenario.warned:
-            assert 0 < found.system <= 1
-            return
-        if scenario.equal:
-            for rejected in (found.randomization, found.bootstrap):
-                for share, level in zip(rejected, (0.05, 0.01), strict=True):
-                    assert share <= level + 4 * math.sqrt(level * (1 - level) / self.REPEATS)
-        assert found.difference >= self.low(0.95)
-        assert found.system >= self.low(0.95)
-
-    def test_plan(self):
-        """Test sets that are planned for a power of 80% have about that; plans vary with pilots."""
-        few, many = (rates.found_share(1.0, pilot, self.REPEATS) for pilot in (100, 1000))
-        assert 0.6 < few.found < 0.9
-        assert 0.7 < many.found < 0.9
-        assert few.low < many.low < many.high < few.high
-
-    @examples(deadline=None, max_examples=5)
-    @given(st.integers(0, 2**32))
-    def test_stopping_early_changes_no_rate(self, seed):
-        """Of equal systems, p-values of tests that may stop are small as rarely as they say."""
-        random = np.random.default_rng(seed)
-        # 500 extreme ones of 1,000 and of 4,000, instead of 10,000 and 40,000.
-        p_values = []
-        for _ in range(2000):
-            chance = random.random()
-            extreme, done = 0, 0
-            for stop in (1000, 4000, 8000):
-                extreme += random.binomial(stop - done, chance)
-                done = stop
-                if extreme >= 500:
-                    break
-            p_values.append((extreme + 1) / (done + 1))
-        for level in (0.01, 0.05, 0.13, 0.5, 0.51, 0.9):
-            share = np.mean(np.array(p_values) <= level)
-            assert share <= level + 4 * math.sqrt(level * (1 - level) / 2000)
