@@ -41,6 +41,7 @@ def quietly(*arguments, **how):
     """Report without the warnings that little data give."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SmallSampleWarning)
+        warnings.filterwarnings("ignore", ".*times as long as", SettingsWarning)
         return report(*arguments, **{"n_resamples": 50, "n_trials": 1000, **how})
 
 
