@@ -528,6 +528,10 @@ class TestRegressions:
         "options, message",
         [
             ("--fail-if worse", "--fail-if needs a system to compare with: --baseline SYSTEM"),
+            (
+                "--fail-if worse --baseline system-strong.en",
+                "--fail-if needs a system besides the baseline, system-strong.en",
+            ),
             ("--margin 1", "--margin changes nothing without --fail-if worse"),
             ("--baseline none.en", "there is no baseline 'none.en'"),
             ("--baseline system-weak.en --fail-if worse --margin -1", "margin is -1.0; a number"),

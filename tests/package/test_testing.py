@@ -155,6 +155,13 @@ class TestBaseline:
         assert found.pair("system", "baseline").significant
         assert assert_not_worse(self.worse, self.worse, self.references, **self.how)
 
+    @pytest.mark.parametrize("margin", ["1", None, -1, float("nan"), float("inf")])
+    def test_margins(self, margin):
+        """It is a finite number from 0 up."""
+        both = self.worse, self.references, self.references
+        with pytest.raises(SettingsError, match="margin is .*; a number from 0 up is needed"):
+            assert_not_worse(*both, margin=margin, **self.how)
+
     def test_several_metrics(self):
         """They are refused."""
         with pytest.raises(SettingsError, match="one metric: leave out metrics"):

@@ -105,6 +105,8 @@ def run(options: Namespace) -> None:
     _add_baseline(options)
     if options.baseline is None and options.fail_if:
         raise SettingsError("--fail-if needs a system to compare with: --baseline SYSTEM")
+    if options.fail_if and len(options.hypotheses or options.systems) < 2:
+        raise SettingsError(f"--fail-if needs a system besides the baseline, {options.baseline}")
     if options.margin and not options.fail_if:
         raise SettingsError(f"--margin changes nothing without --fail-if {' or '.join(_GATES)}")
     choice = _pair_choice(options)

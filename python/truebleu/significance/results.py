@@ -196,7 +196,7 @@ class Comparison(Shown):
 
     def __getitem__(self, name: str) -> ComparedSystem:
         """Return a system by its name; raise UnknownNameError if there is none of that name."""
-        if name not in self.systems:
+        if not isinstance(name, str) or name not in self.systems:
             raise unknown_name("system", name, self.systems)
         return self.systems[name]
 
@@ -252,7 +252,7 @@ class Comparison(Shown):
         """
         if self.baseline is None:
             raise SettingsError("regressions need a baseline: name one when comparing")
-        if not 0 <= margin < inf:
+        if not isinstance(margin, int | float) or not 0 <= margin < inf:
             raise SettingsError(f"margin is {written(margin)}; a number from 0 up is needed")
         if significant and self._one_sided:
             raise SettingsError("one-sided tests find no system that is significantly worse")
