@@ -159,7 +159,7 @@ class TestBaseline:
     def test_margins(self, margin):
         """It is a finite number from 0 up."""
         both = self.worse, self.references, self.references
-        with pytest.raises(SettingsError, match="margin is .*; a number from 0 up is needed"):
+        with pytest.raises(SettingsError, match=r"margin is .*; a number from 0 up is needed"):
             assert_not_worse(*both, margin=margin, **self.how)
 
     def test_several_metrics(self):
