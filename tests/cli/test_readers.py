@@ -322,7 +322,7 @@ class TestRefused:
             (
                 "x.jsonl",
                 '{"a": "b"}\n' * 100 + "x\n",
-                "x.jsonl, line 101 is no object of JSON; --as",
+                "x.jsonl, line 101 is not a JSON object; --as",
             ),
             (
                 "x.jsonl",
@@ -338,7 +338,7 @@ class TestRefused:
             (
                 "x.sgm",
                 sgml("ref", ("A", ONE)).replace("</refset>", "<doc sysid='B'><seg id='1'>x</seg>"),
-                "ref:B has not the documents and segments of ref:A",
+                "ref:B and ref:A differ in their documents",
             ),
         ],
     )

@@ -27,7 +27,7 @@ def add_options(command: ArgumentParser) -> None:
     command.epilog = (
         "The program reads one case per line of its standard input, as JSON, and writes "
         '{"id": ..., "score": ...} or {"id": ..., "skip": "reason"} for each. The exit code is 1 '
-        "if an answer is wrong, or there is none, and 2 if the program breaks these rules."
+        "if an answer is wrong, or every case is skipped, and 2 if the program breaks these rules."
     )
     command.add_argument(
         "command",
@@ -64,7 +64,7 @@ def add_options(command: ArgumentParser) -> None:
         type=_seconds,
         default=_LIMIT,
         metavar="SECONDS",
-        help=f"end the program if it gives no answer for so long (default: {_LIMIT:g})",
+        help=f"end the program if it gives no answer for this long (default: {_LIMIT:g})",
     )
     add_format(command.add_argument_group("output"))
 

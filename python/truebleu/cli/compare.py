@@ -89,7 +89,7 @@ def add_options(command: ArgumentParser) -> None:
         type=float,
         default=0.0,
         metavar="X",
-        help="points by which --fail-if lets a system be worse (default: 0)",
+        help="how many points worse --fail-if lets a system be (default: 0)",
     )
     output.add_argument(
         "--paper",

@@ -1,4 +1,4 @@
-"""``truebleu mbr``: the sample of the best expected score, for each source."""
+"""``truebleu mbr``: the sample with the best expected score, for each source."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def add_options(command: ArgumentParser) -> None:
     command.description = (
-        "Choose from n-best lists by minimum Bayes risk: the sample of the best expected score, "
+        "Choose from n-best lists by minimum Bayes risk: the sample with the best expected score, "
         "one line per source."
     )
     command.epilog = "All samples of one source must be on consecutive lines. - is standard input."

@@ -47,7 +47,7 @@ def add_options(command: ArgumentParser) -> None:
         "the sums: those of all their segments together."
     )
     command.epilog = (
-        "Files of different settings are refused. Rows of the same system are added up, so give "
+        "Files with different settings are refused. Rows of the same system are added up, so give "
         "text files one name: truebleu score mt=part-1.txt -r ref-1.txt --stats-out part-1.parquet"
     )
     command.add_argument(

@@ -155,7 +155,7 @@ def add_metrics(command: ArgumentParser, *, several: bool) -> None:
         group.add_argument(
             "--settings-from",
             metavar="FILE",
-            help="metrics and settings of the signatures in FILE, such as scores that were printed",
+            help="metrics and settings of the signatures in FILE, such as printed scores",
         )
     for metric, settings in _SETTINGS.items():
         group = command.add_argument_group(f"settings of {_CALLED[metric]}")
@@ -327,8 +327,8 @@ def add_files(command: ArgumentParser, *, several: bool, required: bool = True) 
         choices=("empty", "skip"),
         default="empty",
         metavar="HOW",
-        help="what an empty line of references is: a reference without words, or none "
-        "(default: empty)",
+        help="empty or skip: whether empty lines are empty references, or are left out (default: "
+        "empty)",
     )
     add_threads(command)
 

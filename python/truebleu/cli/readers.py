@@ -147,7 +147,7 @@ def _fields_of_sgml(name: str, text: str) -> dict[str, list[str]]:
     for field, ids_ in documents.items():
         if ids_ != documents[str(first)]:
             raise InputError(
-                f"{name}: {field} has not the documents and segments of {first}, in one order"
+                f"{name}: {field} and {first} differ in their documents, segments or order"
             )
     if first is not None and any(documents[first]):
         fields["docid"] = documents[first]
@@ -184,7 +184,7 @@ class _Objects:
     def _fields(self, found: object, where: str) -> dict[str, Any]:
         if not isinstance(found, dict):
             raise InputError(
-                f"{self._name}, {where} is no object of JSON; --as-text reads the file as it is"
+                f"{self._name}, {where} is not a JSON object; --as-text reads the file as it is"
             )
         return _flat(found)
 
@@ -214,7 +214,7 @@ class _Json(_Objects):
         found = _loaded("\n".join(lines))
         if not isinstance(found, list):
             raise InputError(
-                f"{self._name} is JSON, but no list of objects or strings, not lines of text: "
+                f"{self._name} is JSON, but not a list of objects or strings, nor lines of text: "
                 "write one object per line; --as-text reads it as it is"
             )
         for number, each in enumerate(found, 1):

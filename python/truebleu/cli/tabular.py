@@ -53,7 +53,7 @@ def add_tables(command: ArgumentParser, *, several: bool) -> Group:
     tables.add_argument(
         "--no-header",
         action="store_true",
-        help="the first line of CSV and TSV is a row; columns are numbers from 1",
+        help="the first line of CSV and TSV is data; columns are numbered from 1",
     )
     tables.add_argument(
         "--where", metavar="SQL", help="use only the rows that satisfy this condition"

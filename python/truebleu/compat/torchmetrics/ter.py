@@ -111,7 +111,7 @@ class TerRules(Rules):
         # Predictions and references are exchanged, as in the original.
         texts, settings = [targets, predictions], self.ter.settings()
         if not all(isinstance(text, str) for each in texts for text in each):
-            raise NotTextError("a prediction or reference is no str")
+            raise NotTextError("a prediction or reference is not a str")
         if self.ter.normalized:
             # Once; the core does it twice with references, as sacreBLEU does.
             texts = [[tercom(text, **settings) for text in each] for each in texts]
