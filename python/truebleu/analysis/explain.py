@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.display.words import words_of
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs import sequences, token_ids
 from truebleu.inputs.numbers import thread_count
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from truebleu.display.words import Language
     from truebleu.metrics.bleu.explanation import CorpusExplanation, SegmentExplanation
     from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.bleu.settings import BleuSettings
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
         references: Any,
         *,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Bleu | Literal["bleu"] | None = ...,
         **settings: Unpack[BleuSettings],
     ) -> SegmentExplanation: ...
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
         references: Any,
         *,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Chrf | Literal["chrf", "chrf++"],
     ) -> ChrfSegmentExplanation: ...
 
@@ -55,6 +59,7 @@ if TYPE_CHECKING:
         references: Any,
         *,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Ter | Literal["ter"],
     ) -> TerSegmentExplanation: ...
 
@@ -64,6 +69,7 @@ if TYPE_CHECKING:
         references: Any,
         *,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Metric | MetricName,
     ) -> Segment: ...
 
@@ -74,6 +80,7 @@ if TYPE_CHECKING:
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Bleu | Literal["bleu"] | None = ...,
         **settings: Unpack[BleuSettings],
     ) -> CorpusExplanation: ...
@@ -85,6 +92,7 @@ if TYPE_CHECKING:
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Chrf | Literal["chrf", "chrf++"],
     ) -> ChrfCorpusExplanation: ...
 
@@ -95,6 +103,7 @@ if TYPE_CHECKING:
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Ter | Literal["ter"],
     ) -> TerCorpusExplanation: ...
 
@@ -105,6 +114,7 @@ if TYPE_CHECKING:
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Metric | MetricName,
     ) -> Corpus: ...
 
@@ -115,6 +125,7 @@ def explain(
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
     threads: int | None = None,
+    language: Language = "en",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Segment | Corpus:
@@ -132,6 +143,8 @@ def explain(
         For a corpus, instead of `references`: complete translations (sacreBLEU's layout).
     threads : int, optional
         Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
+    language : {"en", "ko"}, default "en"
+        Show it in English or in Korean. Attributes and ``to_dict`` are the same in both.
     metric : Bleu, Chrf or Ter, or its name, optional
         Instead of `settings`. Default: BLEU.
     **settings
@@ -164,16 +177,17 @@ def explain(
             f"only BLEU, chrF and TER can be explained; {chosen.name} cannot be explained"
         )
     workers = thread_count(threads)
+    words_of(language)  # Before anything is counted.
     found: Segment | Corpus
     if not (isinstance(hypotheses, str) or _is_tokens(chosen, hypotheses)):
         corpus = segments_of(chosen, hypotheses, references, reference_streams)
         found = explanation.explain_corpus(chosen, *corpus, workers)
-        return found
+        return found._in(language)
     if reference_streams is not None:
         raise InputTypeError("reference_streams are those of a corpus; give one segment references")
     [hypothesis], [several] = segments_of(chosen, [hypotheses], [references], None)
     found = explanation.explain_segment(chosen, hypothesis, several)
-    return found
+    return found._in(language)
 
 
 def _is_tokens(metric: Metric, hypotheses: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result, Shown
+from truebleu.display.words import words_of
 from truebleu.record import plain
 
 TYPE_CHECKING = False
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from typing_extensions import Self
+
+    from truebleu.display.words import Language, Words
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
@@ -48,11 +52,23 @@ class Explanation(Shown, public=False):
     """How a score is calculated."""
 
     score: Score
+    # Not a field: it is about how the explanation is shown.
+    _language = "en"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
         names = [name for name in self._fields if name != "score"]
         return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
+
+    def _in(self, language: Language) -> Self:
+        """Show it in this language."""
+        if language != "en":
+            self._fill(_language=language)
+        return self
+
+    @property
+    def _say(self) -> Words:
+        return words_of(self._language)
 
 
 def ngrams(tokens: Sequence[Any], order: int) -> list[Ngram]:
@@ -68,7 +84,9 @@ def influence_of(metric: Metric, stats: Stats, score: Score) -> tuple[float, ...
     return tuple(each - score.score for each in memoryview(without).cast("d"))
 
 
-def influence_block(influence: Sequence[float], *, higher_is_better: bool = True) -> Block:
+def influence_block(
+    say: Words, influence: Sequence[float], *, higher_is_better: bool = True
+) -> Block:
     """Show the most influential segments."""
     ranked = sorted(enumerate(influence, 1), key=lambda each: -abs(each[1]))
     rows = [
@@ -78,5 +96,5 @@ def influence_block(influence: Sequence[float], *, higher_is_better: bool = True
         )
         for number, points in ranked[:_MOST_SEGMENTS]
     ]
-    heading = "most influential segments: change of the score without them"
-    return Block(heading, [], ("segment", "points"), rows)
+    heading = say("most influential segments: change of the score without them")
+    return Block(heading, [], (say("segment"), say("points")), rows)
