@@ -34,8 +34,8 @@ from truebleu import (
 from truebleu.cli import main
 from truebleu.display import text as shown_text
 from truebleu.display.blocks import Code
-from truebleu.display.korean import KOREAN
 from truebleu.display.tokens import MarkedText
+from truebleu.metrics.korean import KOREAN
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -730,7 +730,7 @@ class TestKorean:
 
     def test_other_languages(self):
         """They are refused."""
-        with pytest.raises(SettingsError, match="language must be 'en' or 'ko', not 'fr'"):
+        with pytest.raises(SettingsError, match="language 'fr' is unknown"):
             explain("a", "a", language="fr")
 
 

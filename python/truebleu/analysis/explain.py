@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from truebleu.display.words import words_of
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs import sequences, token_ids
 from truebleu.inputs.numbers import thread_count
+from truebleu.metrics.explanation import LANGUAGES
 from truebleu.metrics.registry import metric_of
+from truebleu.metrics.settings import one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.display.words import Language
     from truebleu.metrics.bleu.explanation import CorpusExplanation, SegmentExplanation
     from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation, ChrfSegmentExplanation
     from truebleu.metrics.chrf.metric import Chrf
+    from truebleu.metrics.explanation import Language
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.ter.explanation import TerCorpusExplanation, TerSegmentExplanation
@@ -177,7 +178,7 @@ def explain(
             f"only BLEU, chrF and TER can be explained; {chosen.name} cannot be explained"
         )
     workers = thread_count(threads)
-    words_of(language)  # Before anything is counted.
+    one_of(LANGUAGES)("language", language)
     found: Segment | Corpus
     if not (isinstance(hypotheses, str) or _is_tokens(chosen, hypotheses)):
         corpus = segments_of(chosen, hypotheses, references, reference_streams)

@@ -1,18 +1,12 @@
-"""What explanations say: in English as their code has it, in Korean as the table has it."""
+"""What is said in several languages: in English as the code has it, in others as a table does."""
 
 from __future__ import annotations
 
 from truebleu.display import formatting
-from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Literal
-
-    Language = Literal["en", "ko"]
-
-LANGUAGES = ("en", "ko")
 
 
 class Words:
@@ -33,14 +27,3 @@ class Words:
 
 
 english = Words()
-
-
-def words_of(language: str) -> Words:
-    """Return the words of a language."""
-    if language not in LANGUAGES:
-        raise SettingsError(f"language must be 'en' or 'ko', not {language!r}")
-    if language == "en":
-        return english
-    from truebleu.display.korean import KOREAN
-
-    return Words(KOREAN)

@@ -5,22 +5,24 @@ from __future__ import annotations
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result, Shown
-from truebleu.display.words import words_of
+from truebleu.display.words import Words, english
 from truebleu.record import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from typing_extensions import Self
 
-    from truebleu.display.words import Language, Words
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
 
     Ngram = tuple[Any, ...]
+    Language = Literal["en", "ko"]
+
+LANGUAGES = ("en", "ko")
 
 # The segments that are shown.
 _MOST_SEGMENTS = 10
@@ -68,7 +70,11 @@ class Explanation(Shown, public=False):
 
     @property
     def _say(self) -> Words:
-        return words_of(self._language)
+        if self._language == "en":
+            return english
+        from truebleu.metrics.korean import KOREAN
+
+        return Words(KOREAN)
 
 
 def ngrams(tokens: Sequence[Any], order: int) -> list[Ngram]:
