@@ -21,6 +21,8 @@ PAGES = [
     for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/course/*.md", "docs/ko/*.md")
     for path in sorted(ROOT.glob(pattern))
 ]
+# Functions that readers write: test_build.py runs them.
+PAGES += [page.relative_to(ROOT).as_posix() for page in sorted(ROOT.glob("docs/**/build/*.md"))]
 COURSE = [page for page in PAGES if page.startswith("docs/course/") and "index" not in page]
 # It starts Spark, which warns of pandas.
 SLOW = {"docs/scale.md"}
@@ -123,7 +125,11 @@ def test_docstrings_are_found():
 
 @pytest.mark.parametrize(
     "page",
-    [pytest.param(page, marks=SLOW_MARKS if page in SLOW else []) for page in pages_with("python")],
+    [
+        pytest.param(page, marks=SLOW_MARKS if page in SLOW else [])
+        for page in pages_with("python")
+        if "/build/" not in page
+    ],
 )
 def test_python(page):
     """The Python of a page runs from top to bottom, as if typed into one session."""
@@ -191,7 +197,7 @@ def broken_links(page):
 
 def test_links_lead_somewhere(tmp_path):
     """A link to a file, or to a heading of a page, is to one that exists."""
-    folders = ("", "crates/core/", "docs/", "docs/*/", "examples/", "fuzz/")
+    folders = ("", "crates/core/", "docs/", "docs/*/", "docs/ko/*/", "examples/", "fuzz/")
     pages = [page for folder in folders for page in ROOT.glob(f"{folder}*.md")]
     assert {ROOT / page for page in [*PAGES, "CHANGELOG.md"]} <= set(pages)
     found = {page: list(broken_links(page)) for page in pages if page.parent.name != "generated"}
