@@ -207,15 +207,14 @@ def test_links_lead_somewhere(tmp_path):
     assert list(broken_links(wrong)) == ["#two", "none.md", "wrong.md#two"]
 
 
-@pytest.mark.parametrize("name", ["tokens", "clipping", "ngrams", "mean", "brevity", "corpus"])
-def test_the_korean_course_keeps_in_step(name):
+@pytest.mark.parametrize("page", [*COURSE, "docs/first_steps.md"])
+def test_korean_pages_keep_in_step(page):
     """A page has the code, the figure, the sections and the tables of the English one."""
-    english, korean = (
-        (ROOT / "docs" / folder / f"{name}.md").read_text("utf-8") for folder in ("course", "ko")
-    )
-    code = [block for _, block in blocks(english, "python")]
-    assert len(code) > 5
-    assert [block for _, block in blocks(korean, "python")] == code
+    path = ROOT / page
+    english, korean = (each.read_text("utf-8") for each in (path, ROOT / "docs/ko" / path.name))
+    for language in "python", "console", "sh", "bash":
+        code = [block for _, block in blocks(english, language)]
+        assert [block for _, block in blocks(korean, language)] == code
     for part in (r"(?m)^#+ ", r"(?m)^!\[", r"figures/\w+\.svg", r"(?m)^\d\. ", r"(?m)^\| BLEU-.*$"):
         assert re.findall(part, korean) == re.findall(part, english), part
 
