@@ -67,7 +67,7 @@ def find(site):
                 "links => links.map(link => link.href)"
             )
             paths = {urlsplit(link).path for link in links}
-            return {path.split("/")[-1] for path in paths if path.startswith("/ko/")}
+            return {path[4:] for path in paths if path.startswith("/ko/")}
 
         yield find
         browser.close()
@@ -80,8 +80,8 @@ def test_words_are_found_inside_others(find):
     """A search finds the pages that have its words, whatever particles follow them."""
     for words in WORDS:
         pages = {
-            f"{page.stem}.html"
-            for page in (DOCS / "ko").glob("*.md")
+            page.relative_to(DOCS / "ko").with_suffix(".html").as_posix()
+            for page in (DOCS / "ko").glob("**/*.md")
             if all(word in words_of(page) for word in words.split())
         }
         assert pages
