@@ -77,7 +77,7 @@ test: $(VENV)/test
 
 # Spark, Ray and the browser work in processes of their own, and let these wait. Files go in their
 # order, so that those of the engines, which take longest, are not the last.
-slow: $(VENV)/test | browser java
+slow: $(VENV)/test $(VENV)/site.extras | browser java
 	$(CARGO_TEST) -- --ignored
 	$(PYTEST) -n 3 --dist loadfile --no-loadscope-reorder -m slow --durations=30
 
@@ -118,7 +118,7 @@ lint: $(VENV)/lint.extras
 	$(BIN)/mypy
 	$(BIN)/codespell
 
-docs: $(VENV)/test | browser java
+docs: $(VENV)/test $(VENV)/site.extras | browser java
 	$(PYTEST) tests/docs
 
 # What is too large for every test run: PyTorch and TensorFlow.

@@ -11,6 +11,7 @@ DOCS = HERE.parent / "docs"
 sys.path.insert(0, str(HERE))
 
 import generated  # noqa: E402  # The folder of this file is not on the path before.
+import korean  # noqa: E402
 
 project = "truebleu"
 author = project_copyright = "The truebleu developers"
@@ -35,7 +36,7 @@ numpydoc_show_class_members = False
 python_use_unqualified_type_names = True
 
 html_theme = "furo"
-html_static_path = [str(DOCS / "images")]
+html_static_path = [str(DOCS / "images"), str(HERE / "static")]
 html_extra_path = [str(HERE / "extra")]
 html_copy_source = False
 html_theme_options = {
@@ -50,3 +51,4 @@ def setup(app: Sphinx) -> None:
     generated.write_pages(DOCS / "generated")
     generated.write_extra(HERE / "extra")
     app.connect("source-read", generated.link_to_repository)
+    korean.setup(app)

@@ -48,8 +48,8 @@ def write_extra(folder: Path) -> None:
     (folder / "playground.html").write_text(page(), "utf-8")
     lines = ["# truebleu", "", "> BLEU, chrF++ and TER for Python and the command line.", ""]
     docs = ROOT / "docs"
-    for path in sorted([*docs.glob("*.md"), *docs.glob("course/*.md"), *docs.glob("ko/*.md")]):
-        if path == docs / "index.md":
+    for path in sorted(docs.glob("**/*.md")):
+        if path == docs / "index.md" or path.parent == docs / "generated":
             continue
         text = path.read_text("utf-8")
         title = next(line for line in text.splitlines() if line.startswith("# "))

@@ -17,7 +17,7 @@ from truebleu import Bleu, Chrf, Ter
 from words import english, korean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from words import Say
 
@@ -186,7 +186,7 @@ def corpus(say: Say = english) -> Figure:
     return figure
 
 
-def smoothing() -> Figure:
+def smoothing(say: Say = english) -> Figure:
     """One sentence under several kinds of smoothing."""
     figure = Figure(720, 200)
     bad, *references = without_stops(BAD, *REFERENCES)
@@ -196,15 +196,16 @@ def smoothing() -> Figure:
         rows.append((name, value, f"{value:.2f}"))
     figure.bars(rows, 150, 20, 10.5)
     value = Bleu.dialect("skip-zero").sentence(bad, references).score
-    figure.bars([("zeros skipped", value, f"{value:.2f}, not BLEU")], 150, 148, 10.5, "c")
+    said = say("{value:.2f}, not BLEU", value=value)
+    figure.bars([(say("zeros skipped"), value, said)], 150, 148, 10.5, "c")
     return figure
 
 
-def limits() -> Figure:
+def limits(say: Say = english) -> Figure:
     """Right and wrong translations, and their scores."""
     figure = Figure(720, 260)
     reference = "The committee did not approve the new budget on Monday."
-    figure.text(20, 30, f"Reference: {reference}")
+    figure.text(20, 30, say("Reference: {reference}", reference=reference))
     for place, (text, kind) in enumerate(
         (
             ("The committee did not approve the new budget on Sunday.", "b"),
@@ -220,11 +221,11 @@ def limits() -> Figure:
         figure.text(488 + 1.9 * value, y + 16, f"{value:.2f}")
     for x, kind, name in ((20, "b", "wrong meaning"), (180, "a", "right, or nearly")):
         figure.box(x, 230, 14, 14, kind)
-        figure.text(x + 20, 242, name)
+        figure.text(x + 20, 242, say(name))
     return figure
 
 
-def chrf() -> Figure:
+def chrf(say: Say = english) -> Figure:
     """Characters in pairs that both texts have."""
     figure = Figure(720, 150)
     texts = ["Hunde bellten laut", "Der Hund bellte laut"]
@@ -244,18 +245,20 @@ def chrf() -> Figure:
         }
         for place in bare:
             figure.token(130 + 28 * place, y, text[place], hit=place in hits, width=25)
-    figure.text(20, 38, "hypothesis")
-    figure.text(20, 78, "reference")
-    figure.text(
-        20,
-        124,
-        f"Pairs of characters: {score.matches[1]} match, of {score.hyp_totals[1]} in the "
-        f"hypothesis and {score.ref_totals[1]} in the reference.",
+    figure.text(20, 38, say("hypothesis"))
+    figure.text(20, 78, say("reference"))
+    counts = (
+        "Pairs of characters: {matches} match, of {total} in the hypothesis and {ref_total} in the "
+        "reference."
     )
+    matches, total, ref_total = (
+        each[1] for each in (score.matches, score.hyp_totals, score.ref_totals)
+    )
+    figure.text(20, 124, say(counts, matches=matches, total=total, ref_total=ref_total))
     return figure
 
 
-def ter() -> Figure:
+def ter(say: Say = english) -> Figure:
     """One shift."""
     figure = Figure(720, 200)
     hypothesis, reference = "on the mat the cat sat", "the cat sat on the mat"
@@ -267,7 +270,7 @@ def ter() -> Figure:
         (86, "after the shift", list(found.shifted_words)),
         (122, "reference", reference.split()),
     ):
-        figure.text(20, y + 18, name)
+        figure.text(20, y + 18, say(name))
         for place, word in enumerate(words):
             hit = y > 20 or place not in moved
             figure.token(150 + 70 * place, y, word, hit=hit, width=62)
@@ -277,7 +280,7 @@ def ter() -> Figure:
     return figure
 
 
-def significance() -> Figure:
+def significance(say: Say = english) -> Figure:
     """Differences of two systems over bootstrap samples."""
     figure = Figure(720, 270)
     old, better, worse, references = (
@@ -303,27 +306,24 @@ def significance() -> Figure:
     figure.path([(place(0), 220), (place(0), 30)])
     low, high = np.percentile(difference, [2.5, 97.5]).tolist()
     figure.path([(place(low), 40), (place(low), 30), (place(high), 30), (place(high), 40)], "mark")
-    figure.text(
-        (place(low) + place(high)) / 2, 24, f"95% of samples: {low:.1f} to {high:.1f}", "middle"
-    )
-    figure.text(360, 260, "BLEU of the new version minus that of the old one", "small middle")
+    interval = say("95% of samples: {low:.1f} to {high:.1f}", low=low, high=high)
+    figure.text((place(low) + place(high)) / 2, 24, interval, "middle")
+    name = say("BLEU of the new version minus that of the old one")
+    figure.text(360, 260, name, "small middle")
     return figure
 
 
-TRANSLATED = tokens, clipping, ngrams, mean, brevity, corpus
-FIGURES: dict[str, Callable[[], Figure]] = {
-    function.__name__: function
-    for function in (*TRANSLATED, smoothing, limits, chrf, ter, significance)
-}
+FIGURES = (
+    *(tokens, clipping, ngrams, mean, brevity, corpus),
+    *(smoothing, limits, chrf, ter, significance),
+)
 
 
 def files() -> Iterator[tuple[Path, str]]:
-    """Draw every figure; give its place and what belongs there."""
-    of_course, of_translation = FOLDERS
-    for name, draw in FIGURES.items():
-        yield of_course / f"{name}.svg", draw().svg()
-    for translated in TRANSLATED:
-        yield of_translation / f"{translated.__name__}.svg", translated(korean).svg()
+    """Draw every figure in both languages; give its place and what belongs there."""
+    for folder, say in zip(FOLDERS, (english, korean), strict=True):
+        for draw in FIGURES:
+            yield folder / f"{draw.__name__}.svg", draw(say).svg()
 
 
 def main() -> None:

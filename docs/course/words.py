@@ -29,6 +29,21 @@ KOREAN = {
     "Unigram precision of the corpus: {share} = {value:.2f}%. One division, at the end.": (
         "코퍼스의 유니그램 정밀도: {share} = {value:.2f}%. 나누기는 마지막에 한 번만 한다."
     ),
+    "zeros skipped": "0인 차수를 뺌",
+    "{value:.2f}, not BLEU": "{value:.2f}, BLEU가 아님",
+    "Reference: {reference}": "참조: {reference}",
+    "wrong meaning": "뜻이 틀림",
+    "right, or nearly": "맞거나 거의 맞음",
+    "reference": "참조",
+    "Pairs of characters: {matches} match, of {total} in the hypothesis and {ref_total} in the "
+    "reference.": (
+        "글자 바이그램: 가설의 {total}개, 참조의 {ref_total}개 가운데 {matches}개가 일치한다."
+    ),
+    "after the shift": "이동한 뒤",
+    "95% of samples: {low:.1f} to {high:.1f}": "표본의 95%: {low:.1f}~{high:.1f}",
+    "BLEU of the new version minus that of the old one": (
+        "새 버전의 BLEU에서 옛 버전의 BLEU를 뺀 값"
+    ),
 }
 
 

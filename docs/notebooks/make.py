@@ -1,4 +1,7 @@
-"""Make notebooks of pages: their text, and their examples as cells with the recorded output.
+"""Make notebooks of pages: their text and figures, and their examples as cells with their output.
+
+A notebook needs no other file: figures are attached, and the files that it reads are inside.
+Answers of exercises are folded.
 
 Run it in the root of the repository: ``python docs/notebooks/make.py``. A test runs every cell, and
 compares the notebooks with the pages.
@@ -7,6 +10,7 @@ compares the notebooks with the pages.
 from __future__ import annotations
 
 import ast
+import base64
 import doctest
 import json
 import re
@@ -21,17 +25,36 @@ SITE = "https://github.com/truebleu/truebleu/blob/main/docs/"
 COURSE = ["tokens", "clipping", "ngrams", "mean", "brevity", "corpus", "smoothing", "limits"]
 NOTEBOOKS = {
     "bleu": [f"course/{name}.md" for name in COURSE],
+    "bleu_ko": [f"ko/{name}.md" for name in COURSE],
     "evaluation": ["evaluation.md"],
 }
-BEGIN = """Install truebleu first, and run this notebook in a clone of the repository, as it reads
-files in `examples/`. It is made of {pages}."""
+FILES = {
+    "bleu": ["system-weak.en", "reference-a.en"],
+    "evaluation": [
+        *("system-medium.en", "system-strong.en", "reference-a.en", "reference-b.en"),
+        "documents.txt",
+    ],
+}
+FILES["bleu_ko"] = FILES["bleu"]
+BEGIN = "Install truebleu first. The folded cell below writes the files that the examples read."
+BEGIN_KO = "먼저 truebleu를 설치하십시오. 아래의 접힌 셀이 예제에서 읽는 파일을 만듭니다."
 
 FENCE = re.compile(r"(?ms)^( *)```python\n(.*?)^\1```\n")
+IMAGE = re.compile(r"!\[([^]]*)\]\(([^)]*)\)")
+# How JupyterLab and Colab fold a cell.
+FOLDED = {"cellView": "form", "jupyter": {"outputs_hidden": True, "source_hidden": True}}
 
 
 def page_cells(page: str) -> list[dict[str, Any]]:
     """Split a page into cells: text, and each example with what it prints."""
     text = (DOCS / page).read_text("utf-8")
+    before, _, rest = text.partition("<details>\n")
+    answers, _, after = rest.partition("</details>\n")
+    return [*cells_of(page, before), *map(folded, cells_of(page, answers)), *cells_of(page, after)]
+
+
+def cells_of(page: str, text: str) -> list[dict[str, Any]]:
+    """Split a part of a page into cells."""
     cells: list[dict[str, Any]] = []
     end = 0
     for match in FENCE.finditer(text):
@@ -41,17 +64,51 @@ def page_cells(page: str) -> list[dict[str, Any]]:
     return cells + text_cell(page, text[end:])
 
 
+def folded(cell: dict[str, Any]) -> dict[str, Any]:
+    """Fold a cell of an answer: a text in itself, code by what programs know of it."""
+    if cell["cell_type"] == "code":
+        return {**cell, "metadata": FOLDED}
+    head, end, text = cell["source"].rpartition("</summary>")
+    number = re.match(r"\d+", text)
+    summary = head + end or f"<summary>{number[0] if number else '…'}</summary>"
+    return {**cell, "source": f"<details>{summary}\n\n{text.strip()}\n\n</details>"}
+
+
 def text_cell(page: str, text: str) -> list[dict[str, Any]]:
-    """Return text as a cell, or nothing; links and images lead to the repository."""
+    """Return text as a cell, or nothing; links lead to the repository, and images are attached."""
+    folder = (DOCS / page).parent
+    images = {path for _, path in IMAGE.findall(text)}
+    text = IMAGE.sub(lambda image: f"![{image[1]}](attachment:{Path(image[2]).name})", text)
 
     def absolute(link: re.Match[str]) -> str:
         path = normpath(f"{page}/../{link[2]}")
-        return f"{link[1]}({SITE}{path}{'?raw=true' * link[1].startswith('!')})"
+        return f"{link[1]}({SITE}{path})"
 
-    text = re.sub(r"</?details>\n", "", text)
-    text = re.sub(r"<summary>(.*)</summary>", r"**\1**", text)
-    text = re.sub(r"(!?\[[^]]*\])\((?!https?:)([^)#]+[^)]*)\)", absolute, text).strip()
-    return [{"cell_type": "markdown", "metadata": {}, "source": text}] if text else []
+    text = re.sub(r"(\[[^]]*\])\((?!https?:|attachment:)([^)#]+[^)]*)\)", absolute, text).strip()
+    cell: dict[str, Any] = {"cell_type": "markdown", "metadata": {}, "source": text}
+    if images:
+        cell["attachments"] = {
+            Path(path).name: {
+                "image/svg+xml": base64.b64encode((folder / path).read_bytes()).decode()
+            }
+            for path in sorted(images)
+        }
+    return [cell] if text else []
+
+
+def files_cell(names: list[str]) -> dict[str, Any]:
+    """Return a cell that writes examples/, where it is missing."""
+    folder = DOCS.parent / "examples"
+    files = {name: (folder / name).read_text("utf-8").splitlines() for name in names}
+    source = f"""from pathlib import Path
+
+files = {json.dumps(files, indent=1, ensure_ascii=False)}
+for name, lines in files.items():
+    path = Path("examples", name)
+    path.parent.mkdir(exist_ok=True)
+    if not path.exists():
+        path.write_text("\\n".join([*lines, ""]), "utf-8")"""
+    return {**code_cell(source, ""), "metadata": FOLDED}
 
 
 def code_cells(block: str) -> list[dict[str, Any]]:
@@ -96,8 +153,8 @@ def code_cell(source: str, printed: str) -> dict[str, Any]:
 def notebook(name: str) -> str:
     """Return the file of a notebook."""
     pages = NOTEBOOKS[name]
-    links = ", ".join(f"[{page}]({SITE}{page})" for page in pages)
-    cells = [*text_cell(pages[0], BEGIN.format(pages=links))]
+    begin = BEGIN_KO if name.endswith("_ko") else BEGIN
+    cells = [*text_cell(pages[0], begin), files_cell(FILES[name])]
     for page in pages:
         cells += page_cells(page)
     numbered = [{"id": f"cell-{number}", **cell} for number, cell in enumerate(cells)]

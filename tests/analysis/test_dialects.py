@@ -423,7 +423,7 @@ MISTAKES = {
 def test_mistakes_of_tutorials(number):
     """A search finds those that the page says, and no other setting gives their number."""
     page = (ROOT / "docs" / "errata.md").read_text("utf-8")
-    *headings, _ = [line[3:] for line in page.splitlines() if line.startswith("## ")]
+    *headings, _, _ = [line[3:] for line in page.splitlines() if line.startswith("## ")]
     assert len(headings) == len(MISTAKES)
     assert "finds three of these mistakes" in " ".join(page.split())
     start, (mistake, found) = list(MISTAKES.items())[number]

@@ -1,7 +1,9 @@
 """Explanations add up to the scores that they explain."""
 
+import ast
 import json
 import math
+import re
 from collections import Counter
 
 import numpy as np
@@ -9,6 +11,8 @@ import pytest
 import strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from looping import looped
+from project import ROOT
 from sacrebleu.metrics import lib_ter
 from truebleu import (
     Bleu,
@@ -17,6 +21,7 @@ from truebleu import (
     ChrfSegmentExplanation,
     CorpusExplanation,
     SegmentExplanation,
+    SettingsError,
     Ter,
     TerCorpusExplanation,
     TerEdit,
@@ -28,6 +33,9 @@ from truebleu import (
 )
 from truebleu.cli import main
 from truebleu.display import text as shown_text
+from truebleu.display.blocks import Code
+from truebleu.display.tokens import MarkedText
+from truebleu.metrics.korean import KOREAN
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -627,6 +635,7 @@ class TestCommand:
             (explain(own, other, metric="chrf"), ["--metric", "chrf"]),
             (explain(own[0], other[0], metric="chrf++"), ["-m", "chrf++", "--segment", "1"]),
             (explain(own, other, metric="ter"), ["-m", "ter"]),
+            (explain(own, other, language="ko"), ["--language", "ko"]),
         ):
             assert self.run(capsys, tmp_path, *options) == (0, str(found) + "\n", "")
             out = {
@@ -644,6 +653,85 @@ class TestCommand:
             assert code == 2
             assert f"there is no segment {number}: " in error
             assert error.endswith("has segments 1 to 2\n")
+
+
+def said(found):
+    """List the headings and lines of an explanation, without the texts that it explains."""
+    blocks = found.blocks()
+    lines = [line for block in blocks for line in block.lines if not isinstance(line, MarkedText)]
+    return [*(block.heading for block in blocks), *lines]
+
+
+class TestKorean:
+    """The same in Korean."""
+
+    @usual
+    @given(
+        strategies.corpora(min_size=1, max_size=3),
+        chosen_settings.map(lambda chosen: Bleu(**chosen))
+        | chrf_settings.map(lambda chosen: Chrf(**chosen))
+        | ter_settings.map(lambda chosen: Ter(**chosen)),
+    )
+    def test_it_has_the_same_numbers(self, corpus, metric):
+        """In every heading and line; tables have the same rows, and data do not change."""
+        hypotheses, references = corpus
+        for given_ in ((hypotheses, references), (hypotheses[0], references[0])):
+            english = explain(*given_, metric=metric)
+            korean = explain(*given_, metric=metric, language="ko")
+            for one, other in zip(said(english), said(korean), strict=True):
+                assert sorted(re.findall(r"\d+", one)) == sorted(re.findall(r"\d+", other))
+            pairs = zip(english.blocks(), korean.blocks(), strict=True)
+            assert all(len(one.rows) == len(other.rows) for one, other in pairs)
+            assert english.to_dict() == korean.to_dict()
+            assert korean.to_html() != english.to_html()
+
+    @looped(
+        ("hypothesis", "references"),
+        [
+            ("1 2 1 3 4", ["1 3 4", "5 1 3"]),
+            ("2 1", ["1 2 3 4 5"]),
+            ("1 2 3 4 5 6", ["3 4 5 6 1 2"]),
+            ("1", ["2"]),
+            ("", ["1"]),
+            ("1", [""]),
+            ("", [""]),
+        ],
+    )
+    def test_nothing_is_left_in_english(self, hypothesis, references):
+        """Words are Korean, but for names: of metrics, settings and symbols."""
+        names = {"BLEU", "chrF", "TER", "BP", "P", "R", "F", "n", "gram", "exp", "inf", "e"}
+        names |= {"closest", "none"}
+        for metric in (
+            *(Bleu(smoothing=name) for name in ("none", "exp")),
+            *(Chrf(), Chrf(eps_smoothing=True, word_order=2), Ter()),
+        ):
+            for given_ in ((hypothesis, references), ([hypothesis], [references])):
+                found = explain(*given_, metric=metric, language="ko")
+                cells = [cell for block in found.blocks() for cell in block.header]
+                cells += [cell for block in found.blocks() for _, row in block.rows for cell in row]
+                for line in [*said(found), *cells]:
+                    if not isinstance(line, Code):
+                        assert set(re.findall("[A-Za-z]+", line)) <= names, line
+                html = found.to_html().partition("</style>")[2]
+                described = re.findall(r'title="(.*?)"', html)
+                assert not re.search("[A-Za-z]", "".join(described))
+
+    def test_the_table_is_what_is_said(self):
+        """Each text that code says in a call is in the table, with the same places for values."""
+        for path in ROOT.glob("python/truebleu/metrics/**/*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
+                    for text in ast.walk(node.args[0]):
+                        if isinstance(text, ast.Constant) and len(str(text.value).split()) > 1:
+                            assert text.value in KOREAN, path
+        for english, korean in KOREAN.items():
+            places = [set(re.findall(r"{(\w+)}", text)) for text in (english, korean)]
+            assert places[0] == places[1], english
+
+    def test_other_languages(self):
+        """They are refused."""
+        with pytest.raises(SettingsError, match="language 'fr' is unknown"):
+            explain("a", "a", language="fr")
 
 
 def test_smoothed_precisions_are_marked():

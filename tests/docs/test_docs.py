@@ -21,6 +21,8 @@ PAGES = [
     for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/course/*.md", "docs/ko/*.md")
     for path in sorted(ROOT.glob(pattern))
 ]
+# Functions that readers write: test_build.py runs them.
+PAGES += [page.relative_to(ROOT).as_posix() for page in sorted(ROOT.glob("docs/**/build/*.md"))]
 COURSE = [page for page in PAGES if page.startswith("docs/course/") and "index" not in page]
 # It starts Spark, which warns of pandas.
 SLOW = {"docs/scale.md"}
@@ -123,7 +125,11 @@ def test_docstrings_are_found():
 
 @pytest.mark.parametrize(
     "page",
-    [pytest.param(page, marks=SLOW_MARKS if page in SLOW else []) for page in pages_with("python")],
+    [
+        pytest.param(page, marks=SLOW_MARKS if page in SLOW else [])
+        for page in pages_with("python")
+        if "/build/" not in page
+    ],
 )
 def test_python(page):
     """The Python of a page runs from top to bottom, as if typed into one session."""
@@ -191,7 +197,7 @@ def broken_links(page):
 
 def test_links_lead_somewhere(tmp_path):
     """A link to a file, or to a heading of a page, is to one that exists."""
-    folders = ("", "crates/core/", "docs/", "docs/*/", "examples/", "fuzz/")
+    folders = ("", "crates/core/", "docs/", "docs/*/", "docs/ko/*/", "examples/", "fuzz/")
     pages = [page for folder in folders for page in ROOT.glob(f"{folder}*.md")]
     assert {ROOT / page for page in [*PAGES, "CHANGELOG.md"]} <= set(pages)
     found = {page: list(broken_links(page)) for page in pages if page.parent.name != "generated"}
@@ -201,15 +207,14 @@ def test_links_lead_somewhere(tmp_path):
     assert list(broken_links(wrong)) == ["#two", "none.md", "wrong.md#two"]
 
 
-@pytest.mark.parametrize("name", ["tokens", "clipping", "ngrams", "mean", "brevity", "corpus"])
-def test_the_korean_course_keeps_in_step(name):
+@pytest.mark.parametrize("page", [*COURSE, "docs/first_steps.md"])
+def test_korean_pages_keep_in_step(page):
     """A page has the code, the figure, the sections and the tables of the English one."""
-    english, korean = (
-        (ROOT / "docs" / folder / f"{name}.md").read_text("utf-8") for folder in ("course", "ko")
-    )
-    code = [block for _, block in blocks(english, "python")]
-    assert len(code) > 5
-    assert [block for _, block in blocks(korean, "python")] == code
+    path = ROOT / page
+    english, korean = (each.read_text("utf-8") for each in (path, ROOT / "docs/ko" / path.name))
+    for language in "python", "console", "sh", "bash":
+        code = [block for _, block in blocks(english, language)]
+        assert [block for _, block in blocks(korean, language)] == code
     for part in (r"(?m)^#+ ", r"(?m)^!\[", r"figures/\w+\.svg", r"(?m)^\d\. ", r"(?m)^\| BLEU-.*$"):
         assert re.findall(part, korean) == re.findall(part, english), part
 

@@ -1,9 +1,11 @@
 """The notebooks are those of the pages, and each cell prints what it shows."""
 
 import ast
+import base64
 import contextlib
 import io
 import json
+import re
 import runpy
 
 import pytest
@@ -50,9 +52,9 @@ def test_they_are_made_of_the_pages():
 
 
 @pytest.mark.parametrize("name", MAKE["NOTEBOOKS"])
-def test_every_cell_prints_what_it_shows(name, monkeypatch):
-    """All cells run from top to bottom in one session."""
-    monkeypatch.chdir(ROOT)
+def test_every_cell_prints_what_it_shows(name, monkeypatch, tmp_path):
+    """All cells run from top to bottom in one session, in a folder without any file."""
+    monkeypatch.chdir(tmp_path)
     names = {"__name__": "__main__"}
     cells = [cell for cell in read(name)["cells"] if cell["cell_type"] == "code"]
     assert len(cells) > 8
@@ -61,13 +63,39 @@ def test_every_cell_prints_what_it_shows(name, monkeypatch):
         assert run_cell(cell["source"], names) == recorded(cell), cell["source"]
 
 
-def test_texts_have_no_marks_of_pages():
-    """Links lead to the repository, no example is left in the text, and no HTML."""
-    for name in MAKE["NOTEBOOKS"]:
-        for cell in read(name)["cells"]:
-            if cell["cell_type"] == "markdown":
-                for mark in (">>>", "```python", "<details>", "<summary>", "](..", "](figures"):
-                    assert mark not in cell["source"], cell["source"]
+@pytest.mark.parametrize("name", MAKE["NOTEBOOKS"])
+def test_texts_stand_by_themselves(name):
+    """Links lead to the repository, figures are attached, and no example is left in the text."""
+    figures = 0
+    for cell in read(name)["cells"]:
+        if cell["cell_type"] == "markdown":
+            for mark in (">>>", "```python", "](..", "](figures", ".md#)"):
+                assert mark not in cell["source"], cell["source"]
+            attached = cell.get("attachments", {})
+            named = re.findall(r"\(attachment:(.*?)\)", cell["source"])
+            assert sorted(named) == sorted(attached)
+            for figure in attached.values():
+                assert b"<svg" in base64.b64decode(figure["image/svg+xml"])
+            figures += len(named)
+    texts = [(ROOT / "docs" / page).read_text("utf-8") for page in MAKE["NOTEBOOKS"][name]]
+    assert figures == sum(text.count("![") for text in texts)
+
+
+@pytest.mark.parametrize("name", ["bleu", "bleu_ko"])
+def test_answers_are_folded(name):
+    """Each page has answers; their text is folded, and so are their code and its output."""
+    cells = read(name)["cells"]
+    folded = [cell for cell in cells if cell["source"].startswith("<details>")]
+    titles = [
+        cell for cell in folded if re.match("<details>\n?<summary>(Answers|답)<", cell["source"])
+    ]
+    assert len(titles) == len(MAKE["NOTEBOOKS"][name])
+    for cell in cells:
+        if cell["cell_type"] == "markdown":
+            assert cell["source"].count("<details>") == cell["source"].count("</details>")
+    hidden = [cell for cell in cells if cell["metadata"]]
+    assert len(hidden) > len(titles)
+    assert all(cell["metadata"]["jupyter"]["source_hidden"] for cell in hidden)
 
 
 def test_a_wrong_cell_is_seen():

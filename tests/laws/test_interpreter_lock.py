@@ -69,13 +69,15 @@ def shares(call):
 
 @pytest.mark.parametrize("name", CALLS)
 def test_others_run(name):
-    """A thread that counts gets its share of the processors: nothing if the call held the lock."""
-    threads = 2 if "two threads" in name else 1
+    """A thread that counts gets its share of the processors: nothing if the call held the lock.
+
+    It would be a half or, where the call has two threads, less than that; busy machines vary.
+    """
     attempts = []
     for _ in range(4):
         work, counted = shares(CALLS[name])
         attempts.append((work, counted))
-        if counted > work / threads / 2:
+        if counted > work / 5:
             return
     pytest.fail(f"the others stood still: {attempts}")
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs import sequences, token_ids
 from truebleu.inputs.numbers import thread_count
+from truebleu.metrics.explanation import LANGUAGES
 from truebleu.metrics.registry import metric_of
+from truebleu.metrics.settings import one_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation, ChrfSegmentExplanation
     from truebleu.metrics.chrf.metric import Chrf
+    from truebleu.metrics.explanation import Language
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.ter.explanation import TerCorpusExplanation, TerSegmentExplanation
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
         references: Any,
         *,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Bleu | Literal["bleu"] | None = ...,
         **settings: Unpack[BleuSettings],
     ) -> SegmentExplanation: ...
@@ -46,6 +50,7 @@ if TYPE_CHECKING:
         references: Any,
         *,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Chrf | Literal["chrf", "chrf++"],
     ) -> ChrfSegmentExplanation: ...
 
@@ -55,6 +60,7 @@ if TYPE_CHECKING:
         references: Any,
         *,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Ter | Literal["ter"],
     ) -> TerSegmentExplanation: ...
 
@@ -64,6 +70,7 @@ if TYPE_CHECKING:
         references: Any,
         *,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Metric | MetricName,
     ) -> Segment: ...
 
@@ -74,6 +81,7 @@ if TYPE_CHECKING:
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Bleu | Literal["bleu"] | None = ...,
         **settings: Unpack[BleuSettings],
     ) -> CorpusExplanation: ...
@@ -85,6 +93,7 @@ if TYPE_CHECKING:
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Chrf | Literal["chrf", "chrf++"],
     ) -> ChrfCorpusExplanation: ...
 
@@ -95,6 +104,7 @@ if TYPE_CHECKING:
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Ter | Literal["ter"],
     ) -> TerCorpusExplanation: ...
 
@@ -105,6 +115,7 @@ if TYPE_CHECKING:
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
         threads: int | None = ...,
+        language: Language = ...,
         metric: Metric | MetricName,
     ) -> Corpus: ...
 
@@ -115,6 +126,7 @@ def explain(
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
     threads: int | None = None,
+    language: Language = "en",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Segment | Corpus:
@@ -132,6 +144,8 @@ def explain(
         For a corpus, instead of `references`: complete translations (sacreBLEU's layout).
     threads : int, optional
         Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
+    language : {"en", "ko"}, default "en"
+        Show it in English or in Korean. Attributes and ``to_dict`` are the same in both.
     metric : Bleu, Chrf or Ter, or its name, optional
         Instead of `settings`. Default: BLEU.
     **settings
@@ -164,16 +178,17 @@ def explain(
             f"only BLEU, chrF and TER can be explained; {chosen.name} cannot be explained"
         )
     workers = thread_count(threads)
+    one_of(LANGUAGES)("language", language)
     found: Segment | Corpus
     if not (isinstance(hypotheses, str) or _is_tokens(chosen, hypotheses)):
         corpus = segments_of(chosen, hypotheses, references, reference_streams)
         found = explanation.explain_corpus(chosen, *corpus, workers)
-        return found
+        return found._in(language)
     if reference_streams is not None:
         raise InputTypeError("reference_streams are those of a corpus; give one segment references")
     [hypothesis], [several] = segments_of(chosen, [hypotheses], [references], None)
     found = explanation.explain_segment(chosen, hypothesis, several)
-    return found
+    return found._in(language)
 
 
 def _is_tokens(metric: Metric, hypotheses: Any) -> bool:

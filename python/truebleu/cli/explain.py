@@ -8,6 +8,7 @@ from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.errors import SettingsError
+from truebleu.metrics.explanation import LANGUAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,14 @@ def add_options(command: ArgumentParser) -> None:
         help="explain segment N, counted from 1 (default: the whole corpus)",
     )
     add_metrics(command, several=False)
-    add_format(command.add_argument_group("output"))
+    output = command.add_argument_group("output")
+    add_format(output)
+    output.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        default="en",
+        help="explain in English or Korean (default: en)",
+    )
 
 
 def run(options: Namespace) -> None:
@@ -44,11 +52,13 @@ def run(options: Namespace) -> None:
     systems, references = read_systems(options)
     [(name, hypotheses)] = systems.items()
     if number is None:
-        found = explain(hypotheses, references, metric=metric)
+        found = explain(hypotheses, references, metric=metric, language=options.language)
     else:
         if not 1 <= number <= len(hypotheses):
             raise SettingsError(
                 f"there is no segment {number}: {name} has segments 1 to {len(hypotheses):,}"
             )
-        found = explain(hypotheses[number - 1], references[number - 1], metric=metric)
+        found = explain(
+            hypotheses[number - 1], references[number - 1], metric=metric, language=options.language
+        )
     write(options, lambda _: found.blocks(), found.to_dict)

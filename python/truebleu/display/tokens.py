@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display.text import visible
+from truebleu.display.words import english
 from truebleu.record import Record
 
 TYPE_CHECKING = False
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from typing_extensions import Self
+
+    from truebleu.display.words import Words
 
 # There are marks for so many levels of matches.
 LEVELS = 4
@@ -49,42 +52,44 @@ class Piece(Record):
         """The names of its marks: ``level1`` to ``level4``, and its states."""
         return [f"level{self.level}", *self.states] if self.level else [*self.states]
 
-    @property
-    def described(self) -> str:
-        """Its marks in words."""
-        match = [f"match of order {self.order}"] if self.order else []
-        return ", ".join([*match, *(STATES[state] for state in self.states)])
+    def described(self, say: Words) -> str:
+        """Say its marks in words."""
+        match = [say("match of order {order}", order=self.order)] if self.order else []
+        return ", ".join([*match, *(say(STATES[state]) for state in self.states)])
 
 
 class MarkedText(str):
     """The joined texts of pieces; a line of a block that can show how each of them counts."""
 
     pieces: Sequence[Piece]
+    say: Words
 
-    def __new__(cls, pieces: Iterable[Piece]) -> Self:
-        """Join the pieces."""
+    def __new__(cls, pieces: Iterable[Piece], say: Words = english) -> Self:
+        """Join the pieces, whose marks are said in some language."""
         listed = tuple(pieces)
         line = super().__new__(cls, "".join(piece.text for piece in listed))
-        line.pieces = listed
+        line.pieces, line.say = listed, say
         return line
 
     @classmethod
-    def of_tokens(cls, tokens: Iterable[Piece]) -> Self:
+    def of_tokens(cls, tokens: Iterable[Piece], say: Words = english) -> Self:
         """Join tokens with a space between two."""
         spaced: list[Piece] = []
         for token in tokens:
             spaced += [Piece(" "), token] if spaced else [token]
-        return cls(spaced)
+        return cls(spaced, say)
 
 
 def paragraph(line: MarkedText) -> str:
     """Write a text in which each marked piece is an element, in the direction of its letters."""
-    inside = "".join(map(_element, line.pieces)) if line else "<em>empty</em>"
+    inside = "".join(_element(piece, line.say) for piece in line.pieces)
+    inside = inside if line else f"<em>{line.say('empty')}</em>"
     return f'<p class="text" dir="auto">{inside}</p>'
 
 
-def legend(lines: Iterable[MarkedText]) -> str:
+def legend(lines: Sequence[MarkedText]) -> str:
     """Write what the marks in some texts mean; nothing if there are none."""
+    say = lines[0].say if lines else english
     pieces = [piece for line in lines for piece in line.pieces]
     found = {kind for piece in pieces for kind in piece.kinds}
     orders: dict[str, list[int]] = {f"level{level}": [] for level in range(1, LEVELS + 1)}
@@ -92,14 +97,19 @@ def legend(lines: Iterable[MarkedText]) -> str:
         if piece.level:
             orders[f"level{piece.level}"].append(piece.order)
     words = {
-        level: f"match of order {min(several)}"
-        + (f" to {max(several)}" if min(several) < max(several) else "")
+        level: say(
+            "match of order {order} to {highest}"
+            if min(several) < max(several)
+            else "match of order {order}",
+            order=min(several),
+            highest=max(several),
+        )
         for level, several in orders.items()
         if several
     }
     items = [
         f'<span class="tok {kind}">{said}</span>'
-        for kind, said in (words | STATES).items()
+        for kind, said in (words | {state: say(name) for state, name in STATES.items()}).items()
         if kind in found
     ]
     return f'<p class="legend">{" ".join(items)}</p>' if items else ""
@@ -112,10 +122,10 @@ def stylesheet() -> str:
     return (Path(__file__).parent / "tokens.css").read_text("utf-8")
 
 
-def _element(piece: Piece) -> str:
+def _element(piece: Piece, say: Words) -> str:
     from html import escape  # Its table of entities would cost every command 2 ms.
 
     text = escape(visible(piece.text))
     if not piece.kinds:
         return text
-    return f'<span class="tok {" ".join(piece.kinds)}" title="{piece.described}">{text}</span>'
+    return f'<span class="tok {" ".join(piece.kinds)}" title="{piece.described(say)}">{text}</span>'

@@ -5,18 +5,24 @@ from __future__ import annotations
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result, Shown
+from truebleu.display.words import Words, english
 from truebleu.record import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Literal
+
+    from typing_extensions import Self
 
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
 
     Ngram = tuple[Any, ...]
+    Language = Literal["en", "ko"]
+
+LANGUAGES = ("en", "ko")
 
 # The segments that are shown.
 _MOST_SEGMENTS = 10
@@ -48,11 +54,27 @@ class Explanation(Shown, public=False):
     """How a score is calculated."""
 
     score: Score
+    # Not a field: it is about how the explanation is shown.
+    _language = "en"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
         names = [name for name in self._fields if name != "score"]
         return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
+
+    def _in(self, language: Language) -> Self:
+        """Show it in this language."""
+        if language != "en":
+            self._fill(_language=language)
+        return self
+
+    @property
+    def _say(self) -> Words:
+        if self._language == "en":
+            return english
+        from truebleu.metrics.korean import KOREAN
+
+        return Words(KOREAN)
 
 
 def ngrams(tokens: Sequence[Any], order: int) -> list[Ngram]:
@@ -68,7 +90,9 @@ def influence_of(metric: Metric, stats: Stats, score: Score) -> tuple[float, ...
     return tuple(each - score.score for each in memoryview(without).cast("d"))
 
 
-def influence_block(influence: Sequence[float], *, higher_is_better: bool = True) -> Block:
+def influence_block(
+    say: Words, influence: Sequence[float], *, higher_is_better: bool = True
+) -> Block:
     """Show the most influential segments."""
     ranked = sorted(enumerate(influence, 1), key=lambda each: -abs(each[1]))
     rows = [
@@ -78,5 +102,5 @@ def influence_block(influence: Sequence[float], *, higher_is_better: bool = True
         )
         for number, points in ranked[:_MOST_SEGMENTS]
     ]
-    heading = "most influential segments: change of the score without them"
-    return Block(heading, [], ("segment", "points"), rows)
+    heading = say("most influential segments: change of the score without them")
+    return Block(heading, [], (say("segment"), say("points")), rows)

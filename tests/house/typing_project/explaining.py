@@ -60,7 +60,7 @@ of_ter = explain("b a", "a b", metric="ter")
 assert_type(of_ter, TerSegmentExplanation)
 assert_type(of_ter.shifted_phrases, tuple[TerShift, ...])
 assert_type(of_ter.alignment, tuple[TerEdit, ...])
-ter_corpus = explain(hypotheses, references, metric=Ter())
+ter_corpus = explain(hypotheses, references, metric=Ter(), language="ko")
 assert_type(ter_corpus, TerCorpusExplanation)
 assert_type(ter_corpus.words, tuple[TerCost, ...])
 

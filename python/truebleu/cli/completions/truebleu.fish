@@ -218,6 +218,7 @@ complete -c truebleu -n '__fish_seen_subcommand_from explain' -l ter-asian-suppo
 complete -c truebleu -n '__fish_seen_subcommand_from explain' -l ter-case-sensitive -d 'distinguish upper and lower case'
 complete -c truebleu -n '__fish_seen_subcommand_from explain' -s f -l format -x -a 'text json jsonl tsv markdown latex html' -d 'one of text, json, jsonl, tsv, markdown, latex, html (default: text)'
 complete -c truebleu -n '__fish_seen_subcommand_from explain' -l latex-float -d 'with --format latex, write a table float with a caption and a label'
+complete -c truebleu -n '__fish_seen_subcommand_from explain' -l language -x -a 'en ko' -d 'explain in English or Korean (default: en) [en, ko]'
 complete -c truebleu -n '__fish_seen_subcommand_from explain' -s h -l help -d 'show this summary'
 complete -c truebleu -n '__fish_seen_subcommand_from explain' -l threads -r -d 'threads to use (default: all processors)'
 complete -c truebleu -n '__fish_seen_subcommand_from explain' -s q -l quiet -d 'print no warnings or notes'

@@ -6,9 +6,8 @@ from collections import Counter
 from math import expm1, inf, isclose, log
 
 from truebleu.display.blocks import Block, Code
-from truebleu.display.formatting import count as counted
 from truebleu.display.formatting import decimals
-from truebleu.display.shown import Result, Shown
+from truebleu.display.shown import Result
 from truebleu.display.tokens import MarkedText, Piece
 from truebleu.inputs import token_ids
 from truebleu.metrics.explanation import (
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.display.words import Words
     from truebleu.metrics.bleu.score import BleuScore
     from truebleu.metrics.explanation import Ngram
     from truebleu.metrics.metric import Metric
@@ -59,7 +59,7 @@ class NgramCount(Result):
     reference: int | None
 
 
-class SegmentExplanation(Shown):
+class SegmentExplanation(Explanation):
     """How the score of one segment is calculated. Made by :func:`truebleu.explain`.
 
     Attributes
@@ -102,22 +102,28 @@ class SegmentExplanation(Shown):
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
-        score = self.score
-        have = "reference has" if len(self.references) == 1 else "references have"
-        lengths = (
-            f"The hypothesis has {counted(score.hyp_len, 'token')}, the {have} "
-            f"{', '.join(map(str, self.reference_lengths))}; the reference length is "
-            f"{score.ref_len} ({score.metric.reference_length})."
+        score, say = self.score, self._say
+        lengths = say(
+            "The hypothesis has {tokens}, the reference has {lengths}; the reference length is "
+            "{chosen} ({rule})."
+            if len(self.references) == 1
+            else "The hypothesis has {tokens}, the references have {lengths}; the reference length "
+            "is {chosen} ({rule}).",
+            tokens=say.count(score.hyp_len, "token"),
+            lengths=", ".join(map(str, self.reference_lengths)),
+            chosen=score.ref_len,
+            rule=score.metric.reference_length,
         )
+        penalty = say("brevity penalty {penalty}", penalty=f"{score.brevity_penalty:.4f}")
         return [
-            _tokens_block("hypothesis", _marked(self.tokens, self.orders)),
+            _tokens_block(say, _marked(self.tokens, self.orders)),
             *(
-                _tokens_block(f"reference {number}", [Piece(str(token)) for token in reference])
+                _tokens_block(say, [Piece(str(token)) for token in reference], number)
                 for number, reference in enumerate(self.references, 1)
             ),
             *(_order_block(self, order) for order in range(1, len(self.orders) + 1)),
-            Block(f"brevity penalty {score.brevity_penalty:.4f}", [lengths, _penalty_line(score)]),
-            _result_block(score),
+            Block(penalty, [lengths, _penalty_line(say, score)]),
+            _result_block(say, score),
         ]
 
 
@@ -183,28 +189,34 @@ def _marked(tokens: Ngram, orders: Sequence[Sequence[NgramCount]]) -> list[Piece
     ]
 
 
-def _tokens_block(name: str, tokens: Sequence[Piece]) -> Block:
-    return Block(f"{name}: {counted(len(tokens), 'token')}", [MarkedText.of_tokens(tokens)])
+def _tokens_block(say: Words, tokens: Sequence[Piece], number: int = 0) -> Block:
+    length = say.count(len(tokens), "token")
+    name = "reference {number}: {length}" if number else "hypothesis: {length}"
+    return Block(say(name, number=number, length=length), [MarkedText.of_tokens(tokens, say)])
 
 
 def _order_block(explanation: SegmentExplanation, order: int) -> Block:
-    score = explanation.score
+    score, say = explanation.score, explanation._say
     count, total = score.counts[order - 1], score.totals[order - 1]
     precision = score.precisions[order - 1]
-    lines = [f"without clipping: {explanation.unmodified[order - 1]}/{total}"]
+    unclipped = f"{explanation.unmodified[order - 1]}/{total}"
+    lines = [say("without clipping: {fraction}", fraction=unclipped)]
     if total and abs(precision - 100 * count / total) > 1e-9:
-        lines.append(f"after smoothing {score.metric.smoothing}: {precision:.4g}%")
+        smoothed = "after smoothing {smoothing}: {precision}%"
+        name = score.metric.smoothing
+        lines.append(say(smoothed, smoothing=name, precision=f"{precision:.4g}"))
     rows = []
     for ngram in explanation.orders[order - 1]:
-        reference = "none" if ngram.reference is None else str(ngram.reference + 1)
+        reference = say("none") if ngram.reference is None else str(ngram.reference + 1)
         state = "matches" if ngram.clipped == ngram.count else "clipped"
         state = state if ngram.clipped else "no match"
         style = {"matches": "good", "clipped": "clipped", "no match": "bad"}[state]
-        numbers = (str(ngram.count), str(ngram.maximum), reference, str(ngram.clipped), state)
-        rows.append((style, (" ".join(map(str, ngram.tokens)), *numbers)))
-    header = ("n-gram", "count", "maximum", "reference", "credited", "result")
+        counts = str(ngram.count), str(ngram.maximum), reference, str(ngram.clipped)
+        rows.append((style, (" ".join(map(str, ngram.tokens)), *counts, say(state))))
+    header = (*map(say, ("n-gram", "count", "maximum", "reference", "credited", "result")),)
     fraction = f"{count}/{total} = {100 * count / total:.4g}%" if total else f"{count}/{total}"
-    return Block(f"order {order}: precision {fraction}", lines, header, rows, align="lrrrrl")
+    heading = say("order {order}: precision {fraction}", order=order, fraction=fraction)
+    return Block(heading, lines, header, rows, align="lrrrrl")
 
 
 class Cost(Result):
@@ -248,28 +260,29 @@ class CorpusExplanation(Explanation):
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
-        score = self.score
+        score, say = self.score, self._say
+        lost = decimals(100 - score.score)
+        *orders, penalty = self.costs
+        names = [say("order {order}", order=order) for order in range(1, len(orders) + 1)]
+        parts = zip((*names, say("brevity penalty")), (*orders, penalty), strict=True)
         return [
             Block(
-                f"what keeps the score from 100: {decimals(100 - score.score)} points",
-                [f"brevity penalty: {_penalty_line(score)}"],
-                ("part", "points", "missed"),
-                [
-                    ("", (cost.name, decimals(cost.points), f"{cost.missed:,}"))
-                    for cost in self.costs
-                ],
+                say("what keeps the score from 100: {points} points", points=lost),
+                [say("brevity penalty: {how}", how=_penalty_line(say, score))],
+                (say("part"), say("points"), say("missed")),
+                [("", (name, decimals(cost.points), f"{cost.missed:,}")) for name, cost in parts],
             ),
             Block(
-                "n-grams that cost most: points gained if all their misses had matched",
+                say("n-grams that cost most: points gained if all their misses had matched"),
                 [],
-                ("n-gram", "points", "missed"),
+                (say("n-gram"), say("points"), say("missed")),
                 [
                     ("bad", (cost.name, decimals(cost.points, ".3f"), f"{cost.missed:,}"))
                     for cost in self.ngrams
                 ],
             ),
-            influence_block(self.influence),
-            _result_block(score),
+            influence_block(say, self.influence),
+            _result_block(say, score),
         ]
 
 
@@ -341,7 +354,7 @@ def _costly(
     )
 
 
-def _result_block(score: BleuScore) -> Block:
+def _result_block(say: Words, score: BleuScore) -> Block:
     rows, logs = [], []
     for order, (count, total, precision, weighted) in enumerate(
         zip(
@@ -351,28 +364,32 @@ def _result_block(score: BleuScore) -> Block:
         1,
     ):
         if total == 0 and weighted == 0:
-            rows.append(("", (str(order), "0/0", "left out", "")))
+            rows.append(("", (str(order), "0/0", say("left out"), "")))
             continue
         logs.append(decimals(weighted, "+.4f"))
         # Smoothed, a precision is not the quotient of the matches.
         plain = isclose(precision, 100 * count / total if total else 0.0)
-        shown = f"{precision:.4g}%{'' if plain else ' smoothed'}"
+        shown = f"{precision:.4g}%"
+        if not plain:
+            shown = say("{precision} smoothed", precision=shown)
         rows.append(("", (str(order), f"{count:,}/{total:,}", shown, decimals(weighted, ".4f"))))
     # A zero has no sign, but is added like the rest.
     signed = " ".join(f"+{each}" if each[0].isdigit() else each for each in logs)
     lines = [f"100 * {score.brevity_penalty:.4f} * exp({signed}) = {score.score:.2f}"]
-    if score.reason:
-        lines.append(score.reason)
-    header = ("order", "matches", "precision", "weighted logarithm")
+    if reason := score._reason(say):
+        lines.append(reason)
+    header = (*map(say, ("order", "matches", "precision", "weighted logarithm")),)
     return Block(f"BLEU = {score.score:.2f}", [*lines, Code(score.signature)], header, rows)
 
 
-def _penalty_line(score: BleuScore) -> str:
+def _penalty_line(say: Words, score: BleuScore) -> str:
     hyp_len, ref_len = score.hyp_len, score.ref_len
+    tokens = say.count(ref_len, "token")
     if hyp_len >= ref_len:
-        return f"{hyp_len:,} ≥ {counted(ref_len, 'token')}: no brevity penalty (BP = 1)"
+        none = "{hyp_len} ≥ {tokens}: no brevity penalty (BP = 1)"
+        return say(none, hyp_len=f"{hyp_len:,}", tokens=tokens)
     if not hyp_len:
-        return f"0 of {counted(ref_len, 'token')}: the brevity penalty is 0 (BP = 0)"
+        return say("0 of {tokens}: the brevity penalty is 0 (BP = 0)", tokens=tokens)
     return f"exp(1 - {ref_len:,} / {hyp_len:,}) = {score.brevity_penalty:.4f}"
 
 

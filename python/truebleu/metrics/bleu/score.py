@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import check_rows
+from truebleu.display.words import english
 from truebleu.metrics.score import Score
 from truebleu.metrics.settings import layout_number
 from truebleu.metrics.stats import Stats
@@ -10,6 +11,8 @@ from truebleu.metrics.stats import Stats
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from truebleu.display.words import Words
 
 
 class BleuScore(Score):
@@ -106,8 +109,12 @@ class BleuScore(Score):
 
         With NLTK's ``method0``, a tiny score such as 1e-78 stands for 0 and has a reason too.
         """
+        return self._reason(english)
+
+    def _reason(self, say: Words) -> str | None:
+        """Say why the score is 0, in some language."""
         if not self.hyp_len:
-            return "The hypotheses are empty."
+            return say("The hypotheses are empty.")
         bleu, _, _, segment = self._parts
         # Whether orders for which the hypothesis is too short are left out.
         skips = segment if bleu.effective_order is None else bleu.effective_order
@@ -121,33 +128,40 @@ class BleuScore(Score):
         if self.score and not (missing and bleu.smoothing == "method0"):
             return None
         if not any(self.counts):
-            return "No word of the hypotheses occurs in their references."
+            return say("No word of the hypotheses occurs in their references.")
         # Orders that the smoothing has raised above 0 are not the reason.
         precisions = self.precisions
-        return self._reason_of([each for each in missing if not precisions[each[0] - 1]] or missing)
+        zeros = [each for each in missing if not precisions[each[0] - 1]]
+        return self._reason_of(zeros or missing, say)
 
-    def _reason_of(self, missing: list[tuple[int, int]]) -> str:
+    def _reason_of(self, missing: list[tuple[int, int]], say: Words) -> str:
         """Explain why the score is 0, given the orders without a match and their totals."""
         if missing:
             order, total = missing[0]
             if total:
-                unmatched = f"None of the {total:,} {order}-grams occurs"
-                if total == 1:
-                    unmatched = f"The only {order}-gram does not occur"
-                return (
-                    f"{unmatched} in the references, and smoothing {self._parts[0].smoothing!r} "
-                    "leaves that precision at 0."
+                return say(
+                    "The only {order}-gram does not occur in the references, and smoothing "
+                    "{smoothing} leaves that precision at 0."
+                    if total == 1
+                    else "None of the {total} {order}-grams occurs in the references, and "
+                    "smoothing {smoothing} leaves that precision at 0.",
+                    total=f"{total:,}",
+                    order=order,
+                    smoothing=repr(self._parts[0].smoothing),
                 )
-            return (
-                f"No hypothesis has {order:,} or more tokens, so BLEU-{len(self.counts)} is "
-                "undefined: compute chrF for segments that are so short, and choose another "
-                "tokenizer for text without spaces."
+            return say(
+                "No hypothesis has {order} or more tokens, so BLEU-{orders} is undefined: compute "
+                "chrF for segments that are so short, and choose another tokenizer for text "
+                "without spaces.",
+                order=f"{order:,}",
+                orders=len(self.counts),
             )
         if self.brevity_penalty:
-            return "No hypothesis is long enough for the orders with a nonzero weight."
-        return (
-            f"The brevity penalty for {self.hyp_len:,} tokens against {self.ref_len:,} is too "
-            "small for a float."
+            return say("No hypothesis is long enough for the orders with a nonzero weight.")
+        return say(
+            "The brevity penalty for {hyp_len} tokens against {ref_len} is too small for a float.",
+            hyp_len=f"{self.hyp_len:,}",
+            ref_len=f"{self.ref_len:,}",
         )
 
     def _score(self) -> tuple[list[float], list[float], float, int]:

@@ -10,7 +10,7 @@ from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 from truebleu.display.tokens import LEVELS, MarkedText, Piece
-from truebleu.metrics.chrf.orders import ChrfOrder, orders_of, result_block
+from truebleu.metrics.chrf.orders import ChrfOrder, order_name, orders_of, result_block
 from truebleu.metrics.explanation import (
     DifferencePart,
     Explanation,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.display.words import Words
     from truebleu.metrics.chrf.orders import Unit
     from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.core import CoreMetric
@@ -130,21 +131,28 @@ class ChrfSegmentExplanation(Explanation):
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
-        pairs = zip(self.orders, self.ngrams, strict=True)
+        pairs, say = zip(self.orders, self.ngrams, strict=True), self._say
         return [
-            Block("hypothesis", [self._marked(self.hypothesis, self.spans)]),
+            Block(say("hypothesis"), [self._marked(self.hypothesis, self.spans)]),
             *(self._reference_block(number) for number in range(len(self.references))),
-            _spans_block("where the hypothesis matches", self.spans),
-            _spans_block("where the reference matches", self.reference_spans),
-            *(_order_block(order, grams) for order, grams in pairs),
-            result_block(self.score, self.orders),
+            _spans_block(say, say("where the hypothesis matches"), self.spans),
+            _spans_block(say, say("where the reference matches"), self.reference_spans),
+            *(_order_block(say, order, grams) for order, grams in pairs),
+            result_block(say, self.score, self.orders),
         ]
 
     def _reference_block(self, number: int) -> Block:
-        heading = f"reference {number + 1}"
+        heading = "reference {number}"
         if len(self.references) > 1:
-            heading += f": {self.score.metric.name} = {self.reference_scores[number]:.2f}"
-            heading += " (chosen)" if number == self.reference else ""
+            heading = "reference {number}: {metric} = {score}"
+            if number == self.reference:
+                heading = "reference {number}: {metric} = {score} (chosen)"
+        heading = self._say(
+            heading,
+            number=number + 1,
+            metric=self.score.metric.name,
+            score=f"{self.reference_scores[number]:.2f}",
+        )
         spans = self.reference_spans if number == self.reference else ()
         return Block(heading, [self._marked(self.references[number], spans)])
 
@@ -161,7 +169,9 @@ class ChrfSegmentExplanation(Explanation):
             states = () if span.order else ("missing",)
             pieces.append(Piece(span.text, span.order, states, level))
             end = span.end
-        return MarkedText([*pieces, Piece(text[end:])] if end < len(text) else pieces)
+        if end < len(text):
+            pieces.append(Piece(text[end:]))
+        return MarkedText(pieces, self._say)
 
 
 def explain_segment(
@@ -244,16 +254,16 @@ def _ngram_name(tokens: Ngram, unit: Unit) -> str:
     return " ".join(tokens) if unit == "word" else "".join(tokens).replace(" ", "␣")
 
 
-def _spans_block(heading: str, spans: tuple[ChrfSpan, ...]) -> Block:
+def _spans_block(say: Words, heading: str, spans: tuple[ChrfSpan, ...]) -> Block:
     most = max((span.order for span in spans), default=0)
     rows = [
         (
             "bad" if not span.order else "good" if span.order == most else "clipped",
-            (span.text, _range(span), str(span.order or "none")),
+            (span.text, _range(span), str(span.order or say("none"))),
         )
         for span in spans
     ]
-    return Block(heading, [], ("text", "characters", "longest match"), rows)
+    return Block(heading, [], (say("text"), say("characters"), say("longest match")), rows)
 
 
 def _range(span: ChrfSpan) -> str:
@@ -261,36 +271,45 @@ def _range(span: ChrfSpan) -> str:
     return str(span.end) if span.end == span.start + 1 else f"{span.start + 1}-{span.end}"
 
 
-def _order_block(order: ChrfOrder, grams: tuple[ChrfNgram, ...]) -> Block:
-    parts = ["1 match" if order.matches == 1 else f"{order.matches:,} matches"]
+def _order_block(say: Words, order: ChrfOrder, grams: tuple[ChrfNgram, ...]) -> Block:
+    matches = "{number} match" if order.matches == 1 else "{number} matches"
+    parts = [say(matches, number=f"{order.matches:,}")]
     if order.hyp_total:
-        parts.append(f"precision {order.matches}/{order.hyp_total} = {order.precision:.4g}%")
+        fraction = f"{order.matches}/{order.hyp_total} = {order.precision:.4g}%"
+        parts.append(say("precision {fraction}", fraction=fraction))
     if order.ref_total:
-        parts.append(f"recall {order.matches}/{order.ref_total} = {order.recall:.4g}%")
+        fraction = f"{order.matches}/{order.ref_total} = {order.recall:.4g}%"
+        parts.append(say("recall {fraction}", fraction=fraction))
     lines = []
     if grams and not order.ref_total:
-        lines.append("not counted: the reference has no n-grams of this order")
+        lines.append(say("not counted: the reference has no n-grams of this order"))
     for heading, listed in (
-        ("as often in both", [gram for gram in grams if gram.count == gram.reference_count]),
-        ("only in the hypothesis", [gram for gram in grams if not gram.reference_count]),
-        ("only in the reference", [gram for gram in grams if not gram.count]),
+        (
+            "as often in both: {ngrams}",
+            [gram for gram in grams if gram.count == gram.reference_count],
+        ),
+        ("only in the hypothesis: {ngrams}", [gram for gram in grams if not gram.reference_count]),
+        ("only in the reference: {ngrams}", [gram for gram in grams if not gram.count]),
     ):
         if listed:
-            lines.append(f"{heading}: {' · '.join(_with_count(gram, order) for gram in listed)}")
+            names = " · ".join(_with_count(gram, order) for gram in listed)
+            lines.append(say(heading, ngrams=names))
     rows = [
         (
             "clipped",
             (
                 _ngram_name(gram.tokens, order.unit),
                 *map(str, (gram.count, gram.reference_count, gram.clipped)),
-                f"{gram.missing} missing" if gram.missing else f"{gram.superfluous} superfluous",
+                say("{number} missing", number=gram.missing)
+                if gram.missing
+                else say("{number} superfluous", number=gram.superfluous),
             ),
         )
         for gram in grams
         if gram.clipped and gram.count != gram.reference_count
     ]
-    header = ("n-gram", "hypothesis", "reference", "matches", "result")
-    return Block(f"{order.name}: {', '.join(parts)}", lines, header, rows, align="lrrrl")
+    header = (*map(say, ("n-gram", "hypothesis", "reference", "matches", "result")),)
+    return Block(f"{order.named(say)}: {', '.join(parts)}", lines, header, rows, align="lrrrl")
 
 
 def _with_count(gram: ChrfNgram, order: ChrfOrder) -> str:
@@ -347,12 +366,13 @@ class ChrfCorpusExplanation(Explanation):
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
+        say = self._say
         rows = [
             (
                 "bad",
                 (
                     cost.name,
-                    f"{cost.unit} {cost.order}",
+                    order_name(say, cost.unit, cost.order),
                     decimals(cost.points, ".3f"),
                     f"{cost.missing:,}",
                     f"{cost.superfluous:,}",
@@ -362,15 +382,17 @@ class ChrfCorpusExplanation(Explanation):
         ]
         return [
             Block(
-                "n-grams that cost most: points gained if the hypotheses had them as often as the "
-                "references",
+                say(
+                    "n-grams that cost most: points gained if the hypotheses had them as often as "
+                    "the references"
+                ),
                 [],
-                ("n-gram", "order", "points", "missing", "superfluous"),
+                [*map(say, ("n-gram", "order", "points", "missing", "superfluous"))],
                 rows,
                 align="llrrr",
             ),
-            influence_block(self.influence),
-            result_block(self.score, self.orders),
+            influence_block(say, self.influence),
+            result_block(say, self.score, self.orders),
         ]
 
 

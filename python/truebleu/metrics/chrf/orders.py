@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
+    from truebleu.display.words import Words
     from truebleu.metrics.chrf.score import ChrfScore
 
     Unit = Literal["character", "word"]
@@ -53,6 +54,15 @@ class ChrfOrder(Result):
         """The name for display, such as ``character 2``."""
         return f"{self.unit} {self.order}"
 
+    def named(self, say: Words) -> str:
+        """Return the name in some language."""
+        return order_name(say, self.unit, self.order)
+
+
+def order_name(say: Words, unit: Unit, order: int) -> str:
+    """Name an order of characters or of words."""
+    return say(unit + " {order}", order=order)
+
 
 def orders_of(score: ChrfScore) -> tuple[ChrfOrder, ...]:
     """Return the orders of a score: those of characters, then those of words."""
@@ -89,17 +99,18 @@ def orders_of(score: ChrfScore) -> tuple[ChrfOrder, ...]:
     return tuple(orders)
 
 
-def result_block(score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> Block:
+def result_block(say: Words, score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> Block:
     """Show the formula with its numbers."""
     chrf = score.metric
-    lines = _means(score, orders) if chrf.eps_smoothing else _averages(score, orders)
-    if score.reason:
-        lines.append(score.reason)
+    told = _means if chrf.eps_smoothing else _averages
+    lines = told(say, score, orders)
+    if reason := score._reason(say):
+        lines.append(reason)
     rows = [
         (
             "",
             (
-                order.name,
+                order.named(say),
                 f"{order.matches:,}",
                 f"{order.hyp_total:,}",
                 f"{order.ref_total:,}",
@@ -108,19 +119,20 @@ def result_block(score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> Block:
         )
         for order in orders
     ]
-    f_score = f"F{chrf.beta:g}"
-    header = ("order", "matches", "hypothesis", "reference", "precision", "recall", f_score)
+    columns = ("order", "matches", "hypothesis", "reference", "precision", "recall")
+    header = (*map(say, columns), f"F{chrf.beta:g}")
     heading = f"{chrf.name} = {score.score:.2f}"
     return Block(heading, [*lines, Code(score.signature)], header, rows)
 
 
-def _averages(score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> list[str]:
+def _averages(say: Words, score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> list[str]:
     """Write the F-score of the average precision and the average recall."""
     counted = [each for each in orders if each.f_score is not None]
-    skipped = [each.name for each in orders if each.f_score is None]
+    skipped = [each.named(say) for each in orders if each.f_score is None]
     lines = []
     if skipped:
-        lines.append(f"left out, because one side has no such n-grams: {', '.join(skipped)}")
+        left_out = "left out, because one side has no such n-grams: {orders}"
+        lines.append(say(left_out, orders=", ".join(skipped)))
     if not counted:
         return lines
     beta, precision, recall = f"{score.metric.beta:g}²", score.precision, score.recall
@@ -136,11 +148,11 @@ def _averages(score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> list[str]:
     return lines
 
 
-def _means(score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> list[str]:
+def _means(say: Words, score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> list[str]:
     """Write the average of the F-scores of all orders."""
     lines = [f"{_mean([each.f_score for each in orders])} = {score.score:.2f}"]
     if not all(each.hyp_total and each.ref_total for each in orders):
-        lines.append("Precision or recall of an order without n-grams counts as 1e-16.")
+        lines.append(say("Precision or recall of an order without n-grams counts as 1e-16."))
     return lines
 
 

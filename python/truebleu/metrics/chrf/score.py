@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from truebleu.display.words import english
 from truebleu.metrics.score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from truebleu.display.words import Words
 
 
 class ChrfScore(Score):
@@ -74,14 +77,18 @@ class ChrfScore(Score):
 
         With ``eps_smoothing``, a tiny score such as 1e-14 stands for 0 and has a reason too.
         """
+        return self._reason(english)
+
+    def _reason(self, say: Words) -> str | None:
+        """Say why the score is 0, in some language."""
         if any(self.matches):
             return None
         if not any(self.ref_totals):
-            return "The references are empty."
+            return say("The references are empty.")
         if not any(self.hyp_totals):
             # An order counts in segments that have it on both sides.
-            return "The hypotheses are empty, or their references are."
-        return "No character or word of the hypotheses occurs in their references."
+            return say("The hypotheses are empty, or their references are.")
+        return say("No character or word of the hypotheses occurs in their references.")
 
     def details(self) -> dict[str, str]:
         """Return the cells that a table shows beside the score, by column header."""

@@ -6,9 +6,8 @@ from collections import Counter
 
 from truebleu._core import ter_steps
 from truebleu.display.blocks import Block, Code
-from truebleu.display.formatting import count as counted
 from truebleu.display.formatting import decimals
-from truebleu.display.shown import Result, Shown
+from truebleu.display.shown import Result
 from truebleu.display.tokens import MarkedText, Piece
 from truebleu.metrics.explanation import DifferencePart, Explanation, influence_block, influence_of
 from truebleu.record import Record, plain
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
+    from truebleu.display.words import Words
     from truebleu.metrics.core import CoreMetric
     from truebleu.metrics.ter.score import TerScore
 
@@ -122,13 +122,14 @@ def _edits(words: list[str], others: list[str], kinds: list[str]) -> Iterator[Te
         )
 
 
-def _formula_lines(score: TerScore) -> list[str]:
-    edits = " + ".join(f"{count:,}" for count in score._numbers()[:4])
-    lines = [f"insertions + deletions + substitutions + shifts = {edits} = {score.edits:,}"]
+def _formula_lines(say: Words, score: TerScore) -> list[str]:
+    numbers = " + ".join(f"{count:,}" for count in score._numbers()[:4])
+    added = "insertions + deletions + substitutions + shifts = {numbers} = {edits}"
+    lines = [say(added, numbers=numbers, edits=f"{score.edits:,}")]
     if score.ref_len:
         lines.append(f"100 * {score.edits:,} / {_length(score.ref_len)} = {score.score:.2f}")
-    if score.reason:
-        lines.append(score.reason)
+    if reason := score._reason(say):
+        lines.append(reason)
     return lines
 
 
@@ -137,7 +138,7 @@ def _length(words: float) -> str:
     return f"{words:,.0f}" if float(words).is_integer() else f"{words:,.2f}"
 
 
-class TerSegmentExplanation(Shown):
+class TerSegmentExplanation(Explanation):
     """How the TER of one segment is calculated. Made by :func:`truebleu.explain`.
 
     Attributes
@@ -181,14 +182,14 @@ class TerSegmentExplanation(Shown):
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
-        score = self.score
-        lines = _formula_lines(score)
+        score, say = self.score, self._say
+        lines = _formula_lines(say, score)
         if len(self.references) > 1:
             sizes = " + ".join(map(str, self.reference_lengths))
             mean = f"({sizes}) / {len(self.references)} = {_length(score.ref_len)}"
-            lines.insert(0, f"mean length of the references: {mean} words")
+            lines.insert(0, say("mean length of the references: {mean} words", mean=mean))
         return [
-            _words_block("hypothesis", self._marked_words()),
+            self._words_block("hypothesis: {length}", self._marked_words()),
             *(self._reference_block(number) for number in range(len(self.references))),
             self._shifts_block(),
             self._alignment_block(),
@@ -212,34 +213,44 @@ class TerSegmentExplanation(Shown):
         return [Piece(word, states=each) for word, each in zip(self.words, states, strict=True)]
 
     def _reference_block(self, number: int) -> Block:
-        note = ""
+        heading = "reference {number}: {length}"
         if len(self.references) > 1:
-            note = f", {counted(self.reference_edits[number], 'edit')}"
-            note += " (chosen)" if number == self.reference else ""
+            heading = "reference {number}: {length}, {edits}"
+            if number == self.reference:
+                heading = "reference {number}: {length}, {edits} (chosen)"
+        count = self._say.count(self.reference_edits[number], "edit")
         words = [Piece(word) for word in self.references[number]]
         if number == self.reference:
             edits = ((edit.reference, edit.kind) for edit in self.alignment)
             words = [Piece(word, states=(kind,)) for word, kind in edits if word is not None]
-        return _words_block(f"reference {number + 1}", words, note)
+        return self._words_block(heading, words, number=number + 1, edits=count)
+
+    def _words_block(self, heading: str, words: Sequence[Piece], **values: object) -> Block:
+        say = self._say
+        length = say.count(len(words), "word")
+        return Block(say(heading, length=length, **values), [MarkedText.of_tokens(words, say)])
 
     def _shifts_block(self) -> Block:
+        say = self._say
         rows = []
         for shift in self.shifted_phrases:
             numbers = (str(shift.start + 1), str(shift.target + 1), str(shift.gain))
             rows.append(("clipped", (" ".join(shift.words), *numbers)))
-        lines = [f"result: {' '.join(self.shifted_words)}"] if rows else []
-        header = ("phrase", "from word", "to word", "other edits saved")
-        return Block(counted(len(rows), "shift"), lines, header, rows)
+        lines = [say("result: {words}", words=" ".join(self.shifted_words))] if rows else []
+        header = (*map(say, ("phrase", "from word", "to word", "other edits saved")),)
+        return Block(say.count(len(rows), "shift"), lines, header, rows)
 
     def _alignment_block(self) -> Block:
+        say = self._say
         kinds = [edit.kind for edit in self.alignment]
-        numbers = [counted(kinds.count(kind), kind) for kind in _STYLES if kind != "match"]
+        numbers = [say.count(kinds.count(kind), kind) for kind in _STYLES if kind != "match"]
         rows = [
-            (_STYLES[edit.kind], (edit.hypothesis or "", edit.reference or "", edit.kind))
+            (_STYLES[edit.kind], (edit.hypothesis or "", edit.reference or "", say(edit.kind)))
             for edit in self.alignment
         ]
-        header = ("hypothesis", "reference", "edit")
-        return Block(f"alignment: {', '.join(numbers)}", [], header, rows, align="lll")
+        header = say("hypothesis"), say("reference"), say("edit")
+        heading = say("alignment: {edits}", edits=", ".join(numbers))
+        return Block(heading, [], header, rows, align="lll")
 
 
 def explain_segment(
@@ -261,10 +272,6 @@ def explain_segment(
         shifted_words=found[place].shifted,
         alignment=found[place].edits,
     )
-
-
-def _words_block(name: str, words: Sequence[Piece], note: str = "") -> Block:
-    return Block(f"{name}: {counted(len(words), 'word')}{note}", [MarkedText.of_tokens(words)])
 
 
 class TerCost(Result):
@@ -314,12 +321,12 @@ class TerCorpusExplanation(Explanation):
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
-        score = self.score
+        score, say = self.score, self._say
         kinds = [
             (
                 "",
                 (
-                    cost.kind,
+                    say(cost.kind),
                     f"{cost.count:,}",
                     f"{cost.count / score.edits:.1%}" if score.edits else "",
                     decimals(cost.points),
@@ -331,7 +338,7 @@ class TerCorpusExplanation(Explanation):
             (
                 "clipped" if cost.hypothesis and cost.reference else "bad",
                 (
-                    cost.kind,
+                    say(cost.kind),
                     cost.hypothesis or "",
                     cost.reference or "",
                     f"{cost.count:,}",
@@ -340,17 +347,17 @@ class TerCorpusExplanation(Explanation):
             )
             for cost in self.words
         ]
-        lines = [*_formula_lines(score), Code(score.signature)]
+        lines = [*_formula_lines(say, score), Code(score.signature)]
         return [
-            Block("edits", [], ("edit", "count", "share", "points"), kinds),
+            Block(say("edits"), [], [*map(say, ("edit", "count", "share", "points"))], kinds),
             Block(
-                "words that are edited most often",
+                say("words that are edited most often"),
                 [],
-                ("edit", "hypothesis", "reference", "count", "points"),
+                [*map(say, ("edit", "hypothesis", "reference", "count", "points"))],
                 words,
                 align="lllrr",
             ),
-            influence_block(self.influence, higher_is_better=False),
+            influence_block(say, self.influence, higher_is_better=False),
             Block(f"TER = {score.score:.2f}", lines),
         ]
 

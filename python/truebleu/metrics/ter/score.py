@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from truebleu._core import TER_UNITS
+from truebleu.display.words import english
 from truebleu.metrics.score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from truebleu.display.words import Words
 
 UNITS = TER_UNITS
 """Units of a row's reference length in a word; a multiple of all numbers of references up to 16."""
@@ -58,10 +61,18 @@ class TerScore(Score):
     @property
     def reason(self) -> str | None:
         """Why the rate is undefined, in a sentence; None if it is not."""
+        return self._reason(english)
+
+    def _reason(self, say: Words) -> str | None:
+        """Say why the rate is undefined, in some language."""
         if self._numbers()[4]:
             return None
-        agreed = "100 by convention" if self.edits else "0, because there are no edits"
-        return f"The references are empty, so the rate is undefined; it is {agreed}."
+        return say(
+            "The references are empty, so the rate is undefined; it is 100 by convention."
+            if self.edits
+            else "The references are empty, so the rate is undefined; it is 0, because there are "
+            "no edits."
+        )
 
     def details(self) -> dict[str, str]:
         """Return the cells that a table shows beside the score, by column header."""

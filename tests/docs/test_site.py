@@ -1,0 +1,141 @@
+"""The site finds Korean words, and says which language a page is in."""
+
+import functools
+import http.server
+import re
+import runpy
+import subprocess
+import sys
+import threading
+from urllib.parse import quote, urlsplit
+
+import pytest
+from browser import SANDBOX, chromium
+from project import ROOT
+
+pytest.importorskip("furo")
+pytest.importorskip("numpydoc")
+sync_api = pytest.importorskip("playwright.sync_api")
+
+DOCS = ROOT / "docs"
+KOREAN = runpy.run_path(str(ROOT / "site" / "korean.py"))
+WORDS = ["참조", "가설", "패널티", "후보", "보정된 정밀도", "마이크로", "과생성", "퍼플렉시티"]
+
+
+def words_of(page):
+    """Return the text of a page that is searched."""
+    text = re.sub(r"(?s)!\[.*?\]\(.*?\)", "", page.read_text("utf-8"))
+    return re.sub(r"\]\(.*?\)", "]", text)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder."""
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Build the site, as ``make site`` does."""
+    folder = tmp_path_factory.mktemp("site")
+    command = ["-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going", "-b", "html"]
+    command += ["-c", "site", "-d", str(folder / "trees"), "docs", str(folder / "html")]
+    done = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return folder / "html"
+
+
+@pytest.fixture(scope="module")
+def find(site):
+    """Search the site in a browser; return the Korean pages that are found."""
+    handler = functools.partial(Quiet, directory=site)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=SANDBOX)
+        page = browser.new_page()
+
+        def find(words):
+            page.goto(f"http://127.0.0.1:{server.server_port}/search.html?q={quote(words)}")
+            page.wait_for_function(
+                "/found|did not match/.test(document.querySelector('.search-summary')?.innerText)"
+            )
+            links = page.locator("#search-results .search li a").evaluate_all(
+                "links => links.map(link => link.href)"
+            )
+            paths = {urlsplit(link).path for link in links}
+            return {path[4:] for path in paths if path.startswith("/ko/")}
+
+        yield find
+        browser.close()
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.slow
+def test_words_are_found_inside_others(find):
+    """A search finds the pages that have its words, whatever particles follow them."""
+    for words in WORDS:
+        pages = {
+            page.relative_to(DOCS / "ko").with_suffix(".html").as_posix()
+            for page in (DOCS / "ko").glob("**/*.md")
+            if all(word in words_of(page) for word in words.split())
+        }
+        assert pages
+        found = find(words)
+        assert pages <= found, words
+        assert " " in words or pages == found, words
+    assert find("참설") == set()
+    # A title has a word of each language, next to each other.
+    assert "ngrams.html" in find("gram")
+
+
+@pytest.mark.slow
+def test_pages_say_their_language(site):
+    """Those of docs/ko/ are Korean, all others English, and the same page is linked both ways."""
+    pages = {path.relative_to(DOCS).with_suffix("") for path in DOCS.glob("**/*.md")}
+    linked = {}
+    for page in pages:
+        if page.parts[0] in ("command", "notebooks"):
+            continue
+        html = (site / page.with_suffix(".html")).read_text("utf-8")
+        language = "ko" if page.parts[0] == "ko" else "en"
+        assert f'lang="{language}"' in html[:200], page
+        links = re.findall(r'<link rel="alternate" href="(.*?)\.html" hreflang="(..)">', html)
+        for link, other in links:
+            assert {language, other} == {"en", "ko"}
+            linked[page.as_posix()] = (site / page.parent / link).resolve().relative_to(site)
+    for page in (*(DOCS / "course").glob("*.md"), DOCS / "first_steps.md"):
+        name = page.relative_to(DOCS).with_suffix("").as_posix()
+        assert linked[name].as_posix() == f"ko/{page.stem}"
+        if page.stem != "index":
+            assert linked[f"ko/{page.stem}"].as_posix() == name
+    assert "significance" not in linked
+
+
+def test_how_words_are_split():
+    """Korean is split into pairs, other words are whole, also next to each other."""
+    split = KOREAN["SearchPairs"]({}).split
+    assert split("참조에는 BLEU는 n-gram을, 그 chrF2") == [
+        *("참조", "조에", "에는", "BLEU", "는", "n", "gram", "을", "그", "chrF2")
+    ]
+
+
+def test_translations():
+    """A page of the course goes before one of the same name."""
+    translation = KOREAN["translation"]
+    pages = {"index", "course/index", "ko/index", "course/x", "ko/x", "x", "y", "ko/y", "ko/z"}
+    assert {page: translation(page, pages) for page in pages} == {
+        "index": "ko/index",
+        "course/index": "ko/index",
+        "ko/index": "index",
+        "course/x": "ko/x",
+        "ko/x": "course/x",
+        "x": None,
+        "y": "ko/y",
+        "ko/y": "y",
+        "ko/z": None,
+    }
