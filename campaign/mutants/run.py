@@ -94,6 +94,8 @@ class Copy:
     def pytest(self, words: list[str], limit: float = 3600, **more: str) -> tuple[int | None, str]:
         """Run tests that are not slow."""
         options = ["-q", "-x", "-rfE", "--tb=no", "-m", "not slow", "-p", "no:cacheprovider"]
+        # A fault may keep a test from ending.
+        options += ["-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true"]
         plugin = ["-p", "campaign.mutants.plugin"]
         return self.run([sys.executable, "-m", "pytest", *options, *plugin, *words], limit, **more)
 
