@@ -36,6 +36,8 @@ NEEDLESS = {
     "trg_lang": "name the tokenizer for the language, such as tokenizer='zh' for Chinese",
     "min_len": "the orders counted are all from 1 up; char_order is the highest",
     "ignore_whitespace": "whitespace is left out unless whitespace=True",
+    "dialect": "write Bleu.dialect(name).corpus(hypotheses, references), or "
+    "metric=Bleu.dialect(name)",
     "return_sentence_level_score": "use sentences() for the scores of segments",
 }
 """What to do in place of settings of other packages that this one has no setting for."""
@@ -60,6 +62,7 @@ FOREIGN_ARGUMENTS = {
 
 _CORPUS = "metric.corpus(hypotheses, references)"
 _SENTENCES = "metric.sentences(hypotheses, references)"
+_TABLE = "truebleu.compare({name: hypotheses}, references).paper(), which writes tables"
 _PAIR = "comparison.pairs, or comparison.pair(one, other)"
 
 FOREIGN_ATTRIBUTES = {
@@ -71,6 +74,7 @@ FOREIGN_ATTRIBUTES = {
         "json": "score.to_json()",
         "get_signature": "score.signature",
         "confidence_interval": "truebleu.confidence_interval(hypotheses, references)",
+        **dict.fromkeys(("to_latex", "to_markdown", "to_html", "to_csv"), _TABLE),
     },
     "BleuScore": {
         # sacreBLEU

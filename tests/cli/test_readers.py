@@ -251,7 +251,12 @@ class TestRead:
             plain = run(command, "sys", "-r", "ref", "ref2", cwd=folder)[1]
             found = run(command, "sys=sys.sgm", "-r", "refs.sgm", cwd=folder)[1]
             assert found.replace("sys.sgm", "sys") == plain
-        assert run("tokenize", "one.jsonl", cwd=folder) == run("tokenize", "sys", cwd=folder)
+        tokens = run("tokenize", "sys", cwd=folder)
+        assert run("tokenize", "one.jsonl", cwd=folder) == tokens
+        for name in ("two.sgm", "hf.jsonl", "flores.tsv", "t.parquet", "all.xml"):
+            _, command = refusal(run, folder, "tokenize", name).split("`")[:2]
+            assert run(*shlex.split(command)[1:], cwd=folder)[0] == 0
+        assert run("tokenize", "two.sgm", "--column=strong", cwd=folder) == tokens
         groups = ("--group-by", "document", "--documents")
         assert (
             run("score", "sys", "-r", "ref", *groups, "ref.sgm", cwd=folder)[1]

@@ -47,7 +47,7 @@ _IN_SUMMARY = {
     "settings of chrF": (),
     "settings of TER": (),
     "settings of scores computed elsewhere": ("scores",),
-    "pairs that are shown": (),
+    "output of pairs": ("only_significant", "p_matrix"),
     "resampling": ("confidence", "baseline", "test", "n_resamples", "documents"),
 }
 

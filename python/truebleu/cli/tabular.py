@@ -50,15 +50,19 @@ def add_tables(command: ArgumentParser, *, several: bool) -> Group:
         help="a column of references, strings or lists of strings, of the same tables, or of those "
         "that are given with -r; can be repeated, or several with commas",
     )
+    add_no_header(tables)
+    tables.add_argument(
+        "--where", metavar="SQL", help="use only the rows that satisfy this condition"
+    )
+    return tables
+
+
+def add_no_header(tables: Group) -> None:
     tables.add_argument(
         "--no-header",
         action="store_true",
         help="the first line of CSV and TSV is a row; columns are numbers from 1",
     )
-    tables.add_argument(
-        "--where", metavar="SQL", help="use only the rows that satisfy this condition"
-    )
-    return tables
 
 
 def check_source(options: Namespace, *, several: bool = True) -> None:

@@ -173,6 +173,8 @@ _truebleu() {
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*-w[decimals of a score (default\: 2)]:N:_files' \
             '*--width[decimals of a score (default\: 2)]:N:_files' \
+            '*--worst[print only N segments, the worst first, or the first in the order of --sort]:N:_files' \
+            '*--sort[the order of the segments under the first metric, one of score, difference, length]:ORDER:(score difference length)' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
@@ -229,7 +231,7 @@ _truebleu() {
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
-            '*--fail-if[exit with code 1 if a system is worse, or significantly-worse, than the baseline]:WHEN:(worse significantly-worse)' \
+            '*--fail-if[fail if a system is worse than the baseline]:WHEN:(worse significantly-worse)' \
             '*--margin[points by which --fail-if lets a system be worse (default\: 0)]:X:_files' \
             '*--paper[one table for a paper]' \
             '*--baseline[compare the others with this system only (default\: all with each other)]:SYSTEM:_files' \
@@ -244,10 +246,10 @@ _truebleu() {
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*--detectable[show the difference that each test would find four times in five, alone and after correction]' \
-            '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank)]:ORDER:(rank difference p name)' \
-            '*--only-significant[leave out pairs whose difference is not significant]' \
+            '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank; of ten or more systems, only the pairs of the best are shown)]:ORDER:(rank difference p name)' \
+            '*--only-significant[leave out pairs that are not significant]' \
             '*--pairs-with[leave out pairs without this system]:SYSTEM:_files' \
-            '*--p-matrix[show adjusted p-values as a matrix of the systems, instead of a list of pairs]' \
+            '*--p-matrix[show adjusted p-values as a matrix of systems]' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
@@ -511,6 +513,8 @@ _truebleu() {
     tokenize)
         _arguments \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--column[the files are tables, JSON, SGML or XML]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*-tok[how text is split into tokens (default\: 13a)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \
