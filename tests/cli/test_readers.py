@@ -232,8 +232,10 @@ class TestRead:
     def test_other_commands(self, run, folder):
         """All that read files of lines read these, with sources and documents."""
         words = ["all.xml", "--hypothesis-column", "Online-A,weak", "-r", "all.xml"]
-        out = run("compare", *words, "--documents", "all.xml", "--n-resamples=9", cwd=folder)[1]
+        documents = ("--documents", "all.xml")
+        _, out, error = run("compare", *words, *documents, "--n-resamples=9", cwd=folder)
         assert "Online-A - weak" in out
+        assert "same file" not in error
         assert "units:documents" in out
         names = [
             "sys.sgm",

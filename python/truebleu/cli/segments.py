@@ -116,7 +116,7 @@ def _sorted(
         others = _segment_scores(metric, whole[1][0])
         keys = [key - sign * other for key, other in zip(keys, others, strict=True)]
     elif options.sort == "length":
-        keys = [-_length(metric.score(row)) for row in whole[0][0]]
+        keys = [-metric.score(row)._length for row in whole[0][0]]
     # What is undefined comes first.
     order = sorted(range(len(keys)), key=lambda row: (not isnan(keys[row]), keys[row]))
     chosen = order[: options.worst]
@@ -128,12 +128,6 @@ def _sorted(
 
 def _segment_scores(metric: Metric, rows: Stats) -> memoryview[float]:
     return memoryview(metric._row_scores(rows.data)).cast("d")
-
-
-def _length(score: Any) -> float:
-    """Return the length of the reference: words, or for chrF characters."""
-    length: float = score.ref_totals[0] if hasattr(score, "ref_totals") else score.ref_len
-    return length
 
 
 def _files(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:

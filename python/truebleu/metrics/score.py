@@ -98,6 +98,11 @@ class Score(float):
         return None
 
     @property
+    def _length(self) -> float:
+        """The length of the reference, in what the metric counts; 0 if it counts nothing."""
+        return 0.0
+
+    @property
     def note(self) -> str | None:
         """What people should know beside the score, in a few words; None if there is nothing."""
         return None
