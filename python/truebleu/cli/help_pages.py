@@ -33,7 +33,7 @@ EXAMPLES = {
 
 # Groups in the order of the pages; others follow, and what is about the command itself is last.
 _TITLES = (
-    *("commands", "input", "tables"),
+    *("commands", "input", "input of tables"),
     *("settings", "settings of BLEU", "settings of chrF", "settings of TER"),
     "settings of scores computed elsewhere",
     *("output", "resampling"),
@@ -42,7 +42,7 @@ _LAST = "general"
 
 # Of these groups, a summary has only the options that most people need.
 _IN_SUMMARY = {
-    "tables": (),
+    "input of tables": ("hypotheses", "reference_columns", "column"),
     "settings of BLEU": ("tokenizer", "lowercase", "smoothing", "dialect"),
     "settings of chrF": (),
     "settings of TER": (),
@@ -54,7 +54,7 @@ _IN_SUMMARY = {
 # Options of the other groups that a summary leaves out.
 _RARE = (
     *("as_text", "missing_references", "latex_float", "domains", "require_checksum"),
-    *("settings_from", "explain_signature", "margin"),
+    *("signatures", "settings_from", "explain_signature", "margin", "threads"),
 )
 
 _NARROWEST, _WIDEST = 40, 100

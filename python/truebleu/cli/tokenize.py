@@ -35,11 +35,11 @@ def add_options(command: ArgumentParser) -> None:
         help="lines of text (default: standard input)",
     )
     add_as_text(command.add_argument_group("input"))
-    tables = command.add_argument_group("tables")
+    tables = command.add_argument_group("input of tables")
     tables.add_argument(
         "--column",
         metavar="COLUMN",
-        help="the files are tables, JSON, SGML or XML; tokenize this column, by name or number",
+        help="column of a table, or field of JSON, SGML or XML; by name or number",
     )
     add_no_header(tables)
     add_text_settings(command.add_argument_group("settings"))

@@ -46,8 +46,8 @@ _truebleu() {
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--text[SYSTEM and REFERENCE are strings, not files]' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*--group-by[one score per distinct value of these columns]:COLUMN,...:_files' \
@@ -133,8 +133,8 @@ _truebleu() {
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -193,8 +193,8 @@ _truebleu() {
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -270,8 +270,8 @@ _truebleu() {
             '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--text[SYSTEM and REFERENCE are strings, not files]' \
             '*--segment[explain segment N, counted from 1 (default\: the whole corpus)]:N:_files' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
@@ -325,8 +325,8 @@ _truebleu() {
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--domains[add a chart of the scores by domain]:FILE:_files' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -395,8 +395,8 @@ _truebleu() {
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--domains[needed by the chart '\''domains'\'']:FILE:_files' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
@@ -429,7 +429,7 @@ _truebleu() {
             '*-o[the chart to write]:FILE:_files' \
             '*--output[the chart to write]:FILE:_files' \
             '*--size[width for a paper]:SIZE:(column page)' \
-            '*--pair[the systems that the chart compares (default\: the best system and the baseline, or the second best)]:ONE:_files:OTHER:_files' \
+            '*--pair[the systems that the chart compares (default\: the best, and the baseline or the second best)]:ONE:_files:OTHER:_files' \
             '*--baseline[the system to compare the others with (default\: the best; with --legacy, the first)]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
@@ -460,8 +460,8 @@ _truebleu() {
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
@@ -489,8 +489,8 @@ _truebleu() {
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
@@ -513,7 +513,7 @@ _truebleu() {
     tokenize)
         _arguments \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--column[the files are tables, JSON, SGML or XML]:COLUMN:_files' \
+            '*--column[column of a table, or field of JSON, SGML or XML]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is a row]' \
             '*-tok[how text is split into tokens (default\: 13a)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
