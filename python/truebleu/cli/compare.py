@@ -42,7 +42,7 @@ def add_options(command: ArgumentParser) -> None:
     add_files(command, several=True, required=False)
     add_tables(command, several=True)
     tests = add_tests(
-        command, "compare the others with this system only (default: all with each other)"
+        command, "compare the others with this system only; by default all with each other"
     )
     tests.add_argument(
         "--detectable",

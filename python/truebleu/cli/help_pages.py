@@ -54,7 +54,7 @@ _IN_SUMMARY = {
 # Options of the other groups that a summary leaves out.
 _RARE = (
     *("as_text", "missing_references", "latex_float", "domains", "require_checksum"),
-    *("signatures", "settings_from", "explain_signature", "margin", "threads"),
+    *("settings_from", "margin", "threads", "stats_out"),
 )
 
 _NARROWEST, _WIDEST = 40, 100

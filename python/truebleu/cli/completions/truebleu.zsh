@@ -56,7 +56,7 @@ _truebleu() {
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
             '*--settings-from[metrics and settings of the signatures in FILE, such as scores that were printed]:FILE:_files' \
-            '*--explain-signature[say in words what a signature means, and score nothing]:SIGNATURE:_files' \
+            '*--explain-signature[say in words what a signature means]:SIGNATURE:_files' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -234,7 +234,7 @@ _truebleu() {
             '*--fail-if[fail if a system is worse than the baseline]:WHEN:(worse significantly-worse)' \
             '*--margin[points by which --fail-if lets a system be worse (default\: 0)]:X:_files' \
             '*--paper[one table for a paper]' \
-            '*--baseline[compare the others with this system only (default\: all with each other)]:SYSTEM:_files' \
+            '*--baseline[compare the others with this system only]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
@@ -365,7 +365,7 @@ _truebleu() {
             '*--source-lang[language of the sources, such as de]:TAG:_files' \
             '*--target-lang[language of the references and outputs, such as de]:TAG:_files' \
             '*--title[title of the page]:TEXT:_files' \
-            '*--baseline[the system to compare the others with (default\: the best; with --legacy, the first)]:SYSTEM:_files' \
+            '*--baseline[the system to compare the others with]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
@@ -430,7 +430,7 @@ _truebleu() {
             '*--output[the chart to write]:FILE:_files' \
             '*--size[width for a paper]:SIZE:(column page)' \
             '*--pair[the systems that the chart compares (default\: the best, and the baseline or the second best)]:ONE:_files:OTHER:_files' \
-            '*--baseline[the system to compare the others with (default\: the best; with --legacy, the first)]:SYSTEM:_files' \
+            '*--baseline[the system to compare the others with]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
