@@ -62,7 +62,6 @@ FOREIGN_ARGUMENTS = {
 
 _CORPUS = "metric.corpus(hypotheses, references)"
 _SENTENCES = "metric.sentences(hypotheses, references)"
-_TABLE = "truebleu.compare({name: hypotheses}, references).paper(), which writes tables"
 _PAIR = "comparison.pairs, or comparison.pair(one, other)"
 
 FOREIGN_ATTRIBUTES = {
@@ -74,7 +73,6 @@ FOREIGN_ATTRIBUTES = {
         "json": "score.to_json()",
         "get_signature": "score.signature",
         "confidence_interval": "truebleu.confidence_interval(hypotheses, references)",
-        **dict.fromkeys(("to_latex", "to_markdown", "to_html", "to_csv"), _TABLE),
     },
     "BleuScore": {
         # sacreBLEU
