@@ -151,6 +151,7 @@ FOREIGN_FUNCTIONS = {
     "paired_bootstrap": "compare",
     "significance_test": "compare",
     "load": "load_test_set",
+    "correlation": "report(systems, references, metrics=...).correlations",
 }
 """What this package calls functions that people expect in it."""
 
