@@ -36,6 +36,8 @@ NEEDLESS = {
     "trg_lang": "name the tokenizer for the language, such as tokenizer='zh' for Chinese",
     "min_len": "the orders counted are all from 1 up; char_order is the highest",
     "ignore_whitespace": "whitespace is left out unless whitespace=True",
+    "dialect": "write Bleu.dialect(name).corpus(hypotheses, references), or "
+    "metric=Bleu.dialect(name)",
     "return_sentence_level_score": "use sentences() for the scores of segments",
 }
 """What to do in place of settings of other packages that this one has no setting for."""
@@ -149,6 +151,7 @@ FOREIGN_FUNCTIONS = {
     "paired_bootstrap": "compare",
     "significance_test": "compare",
     "load": "load_test_set",
+    "correlation": "report(systems, references, metrics=...).correlations",
 }
 """What this package calls functions that people expect in it."""
 

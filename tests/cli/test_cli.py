@@ -19,6 +19,7 @@ import time
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 import rich.cells
 import zstandard
@@ -26,7 +27,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from looping import looped
 from project import GOLDEN, ROOT
-from truebleu import Bleu, __version__, _core, compare, explain, mbr, sentence_bleu
+from truebleu import Bleu, ChrfScore, __version__, _core, compare, explain, mbr, sentence_bleu
 from truebleu.cli import output
 from truebleu.cli.arguments import COMMANDS, VERSION, command_parser, parser
 from truebleu.display import text
@@ -236,6 +237,48 @@ class TestSegments:
         assert (code, [json.loads(line) for line in out.splitlines()]) == (0, expected)
         # Line 53 is empty on purpose.
         assert expected[52]["reason"] == "The hypotheses are empty."
+
+    @pytest.mark.parametrize("name", ["bleu", "chrf", "ter"])
+    @pytest.mark.parametrize("order", ["score", "difference", "length"])
+    def test_order(self, run, name, order):
+        """Rows are those of the whole, in another order: equal ones as in the files."""
+        metric = METRICS[name]()
+        arguments = ("segments", *SYSTEMS[1:3], "-r", *STREAMS, "-m", name, "--width", 6)
+        rows = run(*arguments)[1].splitlines()[1:]
+        streams = [lines(stream) for stream in STREAMS]
+        one, other = (metric.sentences(lines(s), reference_streams=streams) for s in SYSTEMS[1:3])
+        sign = 1 if metric.higher_is_better else -1
+        keys = {
+            "score": sign * one,
+            "difference": sign * (one - other),
+            "length": -np.array([_reference_length(score) for score in _scores(metric, streams)]),
+        }
+        expected = [rows[row] for row in np.argsort(keys[order], kind="stable")]
+        assert run(*arguments, "--sort", order)[1].splitlines()[1:] == expected
+        assert run(*arguments, "--sort", order, "--worst", 5)[1].splitlines()[1:] == expected[:5]
+        if order == "score":
+            assert run(*arguments, "--worst", 5)[1].splitlines()[1:] == expected[:5]
+            found = json.loads(run(*arguments, "--worst", 5, "--format=json")[1])
+            assert [str(each["segment"]) for each in found] == [
+                row.split()[0] for row in expected[:5]
+            ]
+
+    def test_order_is_possible(self, run):
+        """What cannot be sorted is refused."""
+        code, _, error = run("segments", SYSTEMS[0], "-r", *STREAMS, "--sort=difference")
+        assert (code, error) == (2, "truebleu: --sort difference needs two systems\n")
+        code, _, error = run("segments", SYSTEMS[0], "-r", *STREAMS, "--worst=0")
+        assert (code, error) == (2, "truebleu: --worst 0: a number from 1 up is needed\n")
+
+
+def _scores(metric, streams):
+    """Return the score of each segment of the first system that is sorted."""
+    segments = zip(lines(SYSTEMS[1]), zip(*streams, strict=True), strict=True)
+    return [metric.sentence(*segment) for segment in segments]
+
+
+def _reference_length(score):
+    return score.ref_totals[0] if isinstance(score, ChrfScore) else score.ref_len
 
 
 class TestMetrics:

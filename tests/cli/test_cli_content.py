@@ -709,6 +709,22 @@ class TestPairs:
         for value in values:
             assert value == by_pair[frozenset((value["one"], value["other"]))]
 
+    def test_ten_systems(self, run):
+        """People are shown the pairs of the best system, and how to see all; programs all."""
+        systems = [f"s{number}={SYSTEMS[number % 3]}" for number in range(10)]
+        command = ("compare", *systems, "-r", *STREAMS, "--n-resamples=99", "--n-trials=99", "-q")
+        out = run(*command)[1]
+        assert "shown: 9 of 45 pairs, those of the best system; all: --sort-pairs rank" in out
+        assert out.count("s0 - s") == 9
+        for more in (["--sort-pairs=rank"], ["--alternative=better", "--sort-pairs=name"]):
+            out = run(*command, *more)[1]
+            assert (out.count(" - s"), "shown" in out) == (45, False)
+        assert run(*command, "--format=tsv")[1].count(" - s") == 45
+        assert len(json.loads(run(*command, "--format=json")[1])["pairs"]) == 45
+        out = run(*command, "--baseline=s4")[1]
+        assert (out.count(" - s4"), "shown" in out) == (9, False)
+        assert "systems are compared with the baseline only: s4" in out
+
     def test_only_significant(self, run, result):
         """Pairs without a significant difference are left out, and their number is said."""
         names = {row["pair"] for row in self.rows(run, "--only-significant")}

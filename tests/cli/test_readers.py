@@ -232,8 +232,10 @@ class TestRead:
     def test_other_commands(self, run, folder):
         """All that read files of lines read these, with sources and documents."""
         words = ["all.xml", "--hypothesis-column", "Online-A,weak", "-r", "all.xml"]
-        out = run("compare", *words, "--documents", "all.xml", "--n-resamples=9", cwd=folder)[1]
+        documents = ("--documents", "all.xml")
+        _, out, error = run("compare", *words, *documents, "--n-resamples=9", cwd=folder)
         assert "Online-A - weak" in out
+        assert "same file" not in error
         assert "units:documents" in out
         names = [
             "sys.sgm",
@@ -251,7 +253,12 @@ class TestRead:
             plain = run(command, "sys", "-r", "ref", "ref2", cwd=folder)[1]
             found = run(command, "sys=sys.sgm", "-r", "refs.sgm", cwd=folder)[1]
             assert found.replace("sys.sgm", "sys") == plain
-        assert run("tokenize", "one.jsonl", cwd=folder) == run("tokenize", "sys", cwd=folder)
+        tokens = run("tokenize", "sys", cwd=folder)
+        assert run("tokenize", "one.jsonl", cwd=folder) == tokens
+        for name in ("two.sgm", "hf.jsonl", "flores.tsv", "t.parquet", "all.xml"):
+            _, command = refusal(run, folder, "tokenize", name).split("`")[:2]
+            assert run(*shlex.split(command)[1:], cwd=folder)[0] == 0
+        assert run("tokenize", "two.sgm", "--column=strong", cwd=folder) == tokens
         groups = ("--group-by", "document", "--documents")
         assert (
             run("score", "sys", "-r", "ref", *groups, "ref.sgm", cwd=folder)[1]

@@ -45,11 +45,12 @@ ONLY_OPTIONS = {
     "as_text": "a list of strings is text, whatever it looks like",
     "confidence": "confidence_interval",
     "detectable": "Pair.detectable",
-    "dialect": "DIALECTS[name].settings are settings of Bleu",
+    "column": "a list of strings, such as a column of a frame",
+    "dialect": "Bleu.dialect",
     "explain": "AuditRow",
     "explain_signature": "explain_signature",
     "fail_under": "testing.assert_score",
-    "format": "to_dict, to_json, to_markdown, to_html",
+    "format": "to_dict, to_json, to_markdown, to_html, to_latex, to_csv",
     "group_by": "engines",
     "help": "help(function)",
     "input_format": "samples are lists",
@@ -72,6 +73,7 @@ ONLY_OPTIONS = {
     "segment": "the text and the references of one segment",
     "settings_from": "Bleu.from_signature",
     "signatures": "Bleu.from_signature",
+    "sort": "argsort of an array",
     "sort_pairs": "sorted",
     "stats_out": "Stats.to_bytes, and stats of the engines",
     "test_set": "load_test_set",
@@ -79,6 +81,7 @@ ONLY_OPTIONS = {
     "threads": "only files are worth it",
     "where": "engines",
     "width": "Score.format(width)",
+    "worst": "argsort of an array",
 }
 
 # Parameters that are no options.

@@ -2,7 +2,9 @@
 
 import collections
 import copy
+import csv
 import sys
+from html import unescape
 
 import numpy as np
 import pandas as pd
@@ -324,6 +326,17 @@ class TestPresentation:
         assert "<lambda>" not in html
         assert "&lt;lambda&gt;" in html
         assert f"BLEU = {score.score:.2f}" in html
+
+    @looped("metric", [Bleu(), Chrf(), Ter(), Bleu(smoothing="none")])
+    def test_tables(self, metric):
+        """Each format has the cells of the text, and all but CSV the signature."""
+        score = metric.corpus(["a b c d"], ["a b x d"])
+        header, cells = csv.reader(score.to_csv().splitlines())
+        assert header == [metric.name, *score.details()]
+        assert cells == [f"{score.score:.2f}", *score.details().values()]
+        for table in (score.to_markdown(), unescape(score.to_html()), score.to_latex()):
+            assert all(cell in table for cell in (*cells, score.signature, score.reason or ""))
+        assert r"\label{tab:x}" in score.to_latex("tab:x")
 
     def test_html_gives_the_reason(self):
         """A 0 in a notebook explains itself, in characters that HTML allows."""

@@ -992,6 +992,8 @@ class TestData:
 
     def test_verify(self, capsys, cache, tmp_path):
         """Archives and sets, each with what is wrong with it."""
+        assert main(["data", "verify"]) == 0
+        assert capsys.readouterr().out == "there is no test set on disk\n"
         main(["data", "get", "news", "text"])
         main(["data", "add", str(described(tmp_path))])
         capsys.readouterr()

@@ -19,7 +19,7 @@ from truebleu.cli.systems import (
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.errors import SettingsError, TruebleuError, UnknownNameError
 from truebleu.record import plain
-from truebleu.significance.results import ALL_PAIRS, PAIR_ORDERS, PairChoice
+from truebleu.significance.results import NOTHING_CHOSEN, PAIR_ORDERS, PairChoice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ _GATES = ("worse", "significantly-worse")
 
 def add_options(command: ArgumentParser) -> None:
     command.description = (
-        "Compare systems with confidence intervals, paired significance tests, ranks and clusters."
+        "Compare systems: intervals, paired significance tests, ranks and clusters."
     )
     command.epilog = f"{FILES} {TABLES}"
     add_files(command, several=True, required=False)
     add_tables(command, several=True)
     tests = add_tests(
-        command, "compare the others with this system only (default: all with each other)"
+        command, "compare the others with this system only; by default all with each other"
     )
     tests.add_argument(
         "--detectable",
@@ -50,19 +50,19 @@ def add_options(command: ArgumentParser) -> None:
         help="show the difference that each test would find four times in five, alone and after "
         "correction",
     )
-    pairs = command.add_argument_group("pairs that are shown")
+    pairs = command.add_argument_group("output of pairs")
     pairs.add_argument(
         "--sort-pairs",
         metavar="ORDER",
         choices=PAIR_ORDERS,
-        default=ALL_PAIRS.sort_by,
         help="the order of the pairs, one of rank (that of their systems), difference (the largest "
-        "first), p (the smallest adjusted p-value first), name (default: rank)",
+        "first), p (the smallest adjusted p-value first), name (default: rank; of ten or more "
+        "systems, only the pairs of the best are shown)",
     )
     pairs.add_argument(
         "--only-significant",
         action="store_true",
-        help="leave out pairs whose difference is not significant",
+        help="leave out pairs that are not significant",
     )
     pairs.add_argument(
         "--pairs-with",
@@ -72,7 +72,7 @@ def add_options(command: ArgumentParser) -> None:
     pairs.add_argument(
         "--p-matrix",
         action="store_true",
-        help="show adjusted p-values as a matrix of the systems, instead of a list of pairs",
+        help="show adjusted p-values as a matrix of systems; instead of the list of pairs",
     )
     add_metrics(command, several=True)
     add_scores(command)
@@ -82,7 +82,8 @@ def add_options(command: ArgumentParser) -> None:
         "--fail-if",
         metavar="WHEN",
         choices=_GATES,
-        help="exit with code 1 if a system is worse, or significantly-worse, than the baseline",
+        help="fail if a system is worse than the baseline: exit with code 1; WHEN is worse or "
+        "significantly-worse",
     )
     output.add_argument(
         "--margin",
@@ -173,7 +174,7 @@ def _pair_choice(options: Namespace) -> PairChoice:
         with_system=system,
         as_matrix=options.p_matrix,
     )
-    if options.paper and (options.detectable or choice != ALL_PAIRS):
+    if options.paper and (options.detectable or choice != NOTHING_CHOSEN):
         raise SettingsError("--paper shows no pairs: leave out the options for these")
     return choice
 

@@ -82,7 +82,7 @@ def run(options: Namespace) -> None:
 def _blocks(rows: list[Row], *, plain: bool) -> list[Block]:
     """Return a table; what would be the same in every row of it stands above it."""
     if not rows:
-        return []
+        return [] if plain else [Block(lines=["there is no test set on disk"])]
     about = [str(row.get("description", "")) for row in rows]
     lines = []
     header = list(rows[0])

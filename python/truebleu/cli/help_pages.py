@@ -33,7 +33,7 @@ EXAMPLES = {
 
 # Groups in the order of the pages; others follow, and what is about the command itself is last.
 _TITLES = (
-    *("commands", "input", "tables"),
+    *("commands", "input", "input of tables"),
     *("settings", "settings of BLEU", "settings of chrF", "settings of TER"),
     "settings of scores computed elsewhere",
     *("output", "resampling"),
@@ -42,19 +42,19 @@ _LAST = "general"
 
 # Of these groups, a summary has only the options that most people need.
 _IN_SUMMARY = {
-    "tables": (),
+    "input of tables": ("hypotheses", "reference_columns", "column"),
     "settings of BLEU": ("tokenizer", "lowercase", "smoothing", "dialect"),
     "settings of chrF": (),
     "settings of TER": (),
     "settings of scores computed elsewhere": ("scores",),
-    "pairs that are shown": (),
+    "output of pairs": ("only_significant", "p_matrix"),
     "resampling": ("confidence", "baseline", "test", "n_resamples", "documents"),
 }
 
 # Options of the other groups that a summary leaves out.
 _RARE = (
     *("as_text", "missing_references", "latex_float", "domains", "require_checksum"),
-    *("settings_from", "explain_signature", "margin"),
+    *("settings_from", "margin", "threads", "stats_out"),
 )
 
 _NARROWEST, _WIDEST = 40, 100

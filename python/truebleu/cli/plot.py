@@ -39,10 +39,8 @@ def add_options(command: ArgumentParser) -> None:
         nargs=2,
         default=(None, None),
         metavar=("ONE", "OTHER"),
-        help=(
-            "the systems that the chart compares (default: the best system and the baseline, or "
-            "the second best)"
-        ),
+        help="the systems that the chart compares (default: the best, and the baseline or the "
+        "second best)",
     )
     add_shared(command, "needed by the chart 'domains'; FILE has one domain per line")
 

@@ -451,9 +451,9 @@ def _refusal(refused: Sequence[tuple[Form, Reader]], options: Namespace) -> Inpu
     words: dict[str, list[str]] = {}
     for each, of_file in refused:
         role = str(each[1])
-        option = _OPTIONS.get(role)
-        if option is not None and "hypotheses" in options:
-            words.setdefault(option, [option, *of_file.likely(role)])
+        option = "--column" if "column" in options else _OPTIONS.get(role)
+        if option is not None and {"column", "hypotheses"} & vars(options).keys():
+            words.setdefault(option, [option, *_suggested(of_file, role, options)])
     advice = "write one of these into a file, one segment per line"
     if words and all(len(each) > 1 for each in words.values()):
         given = chain.from_iterable(words.values())
@@ -464,6 +464,13 @@ def _refusal(refused: Sequence[tuple[Form, Reader]], options: Namespace) -> Inpu
         f"{file.name} is {form} with the columns {columns}{more}, not lines of text: {advice}"
         f"{as_text}"
     )
+
+
+def _suggested(reader: Reader, role: str, options: Namespace) -> Sequence[str]:
+    """Return the likely column; to compare, all systems of a set."""
+    if role == HYPOTHESIS and "baseline" in options and isinstance(reader, _Markup):
+        return [",".join(reader.texts)]
+    return reader.likely(role)
 
 
 _OPTIONS = {HYPOTHESIS: "--hypothesis-column", REFERENCE: "--reference-column"}

@@ -67,7 +67,7 @@ def add_shared(
     add_tables(command, several=True)
     add_tests(
         command,
-        "the system to compare the others with (default: the best; with --legacy, the first)",
+        "the system to compare the others with; by default the best, with --legacy the first",
     )
     add_metrics(command, several=several_metrics)
     if several_metrics:

@@ -54,7 +54,7 @@ def add_options(command: ArgumentParser) -> None:
     command.add_argument_group("settings").add_argument(
         "--explain-signature",
         metavar="SIGNATURE",
-        help="print what a signature means, and score nothing",
+        help="say in words what a signature means; score nothing",
     )
     add_output(command).add_argument(
         "--fail-under",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from math import isnan
 
@@ -15,14 +16,14 @@ from truebleu.display.blocks import Block
 from truebleu.display.formats import FORMATS, json_line, tsv_row
 from truebleu.display.formatting import count as count_of
 from truebleu.display.formatting import decimals
-from truebleu.errors import LengthMismatchError, WarnOnce
+from truebleu.errors import LengthMismatchError, SettingsError, WarnOnce
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.metric import Metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from truebleu.metrics.stats import Stats
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
     # For each system the statistics of some segments under each metric.
     Counted = Sequence[Sequence[Stats]]
+
+_ORDERS = ("score", "difference", "length")
 
 # With smoothing, a tiny score may stand for 0.
 _TINY = 1e-9
@@ -48,6 +51,20 @@ def add_options(command: ArgumentParser) -> None:
     output = command.add_argument_group("output")
     add_format(output, ("tsv", *(name for name in FORMATS if name != "tsv")))
     add_width(output)
+    output.add_argument(
+        "--worst",
+        type=int,
+        metavar="N",
+        help="print only N segments, the worst first, or the first in the order of --sort",
+    )
+    output.add_argument(
+        "--sort",
+        metavar="ORDER",
+        choices=_ORDERS,
+        help="the order of the segments under the first metric, one of score, difference, length; "
+        "score: the worst of the first system first; difference: where it is worst against the "
+        "second; length: the longest reference first",
+    )
 
 
 def run(options: Namespace) -> None:
@@ -55,6 +72,7 @@ def run(options: Namespace) -> None:
     check_source(options)
     metrics = [metric._scoped(segment=True) for metric in metrics_from(options)]
     systems = options.hypotheses or system_names(options)
+    _check_order(options, len(systems))
     external = external_from(options, metrics)
     counted = _files(metrics, options)
     if options.hypotheses:
@@ -62,7 +80,10 @@ def run(options: Namespace) -> None:
     if external is not None:
         counted = _with_external(counted, external, systems)
         metrics = [*metrics, *external.metrics.values()]
-    table = _Table(systems, metrics, options.width)
+    numbers: Iterable[int] = itertools.count(1)
+    if options.sort or options.worst:
+        counted, numbers = _sorted(counted, metrics[0], options)
+    table = _Table(systems, metrics, options.width, numbers)
     if options.format == "tsv":
         for number, rows in enumerate(table.rows(counted)):
             # Not before the first segment has been counted.
@@ -72,6 +93,41 @@ def run(options: Namespace) -> None:
             sys.stdout.write(json_line(signed_values(values, options.test_set)))
     else:
         write(options, lambda _: [table.block(counted)], lambda: list(table.values(counted)))
+
+
+def _check_order(options: Namespace, systems: int) -> None:
+    if options.worst is not None and options.worst < 1:
+        raise SettingsError(f"--worst {options.worst}: a number from 1 up is needed")
+    if options.sort == "difference" and systems < 2:
+        raise SettingsError("--sort difference needs two systems")
+
+
+def _sorted(
+    counted: Iterator[Counted], metric: Metric, options: Namespace
+) -> tuple[Iterator[Counted], list[int]]:
+    """Bring segments into the order that the options name; return them and their numbers."""
+    whole = [
+        [parts[0].join(parts) for parts in zip(*of_system, strict=True)]
+        for of_system in zip(*counted, strict=True)
+    ]
+    sign = 1 if metric.higher_is_better else -1
+    keys = [sign * score for score in _segment_scores(metric, whole[0][0])]
+    if options.sort == "difference":
+        others = _segment_scores(metric, whole[1][0])
+        keys = [key - sign * other for key, other in zip(keys, others, strict=True)]
+    elif options.sort == "length":
+        keys = [-metric.score(row)._length for row in whole[0][0]]
+    # What is undefined comes first.
+    order = sorted(range(len(keys)), key=lambda row: (not isnan(keys[row]), keys[row]))
+    chosen = order[: options.worst]
+    block = [
+        [stats.join([stats[row] for row in chosen]) for stats in of_system] for of_system in whole
+    ]
+    return iter([block]), [row + 1 for row in chosen]
+
+
+def _segment_scores(metric: Metric, rows: Stats) -> memoryview[float]:
+    return memoryview(metric._row_scores(rows.data)).cast("d")
 
 
 def _files(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
@@ -110,13 +166,20 @@ def _with_external(
 
 
 class _Table:
-    """What is printed for each segment: scores with `width` decimals.
+    """What is printed for each segment, of these numbers: scores with `width` decimals.
 
     Those computed elsewhere, which are often from 0 to 1, get two more.
     """
 
-    def __init__(self, systems: Sequence[str], metrics: Sequence[Metric], width: int) -> None:
+    def __init__(
+        self,
+        systems: Sequence[str],
+        metrics: Sequence[Metric],
+        width: int,
+        numbers: Iterable[int],
+    ) -> None:
         self._systems, self._metrics, self._width = systems, metrics, width
+        self._numbers = iter(numbers)
 
     @property
     def header(self) -> list[str]:
@@ -133,13 +196,14 @@ class _Table:
         With several metrics, those of each are under its identifier; with several systems, those
         of each are under its name in ``systems``.
         """
-        number = 0
         for block in counted:
             for rows in zip(*(zip(*several, strict=True) for several in block), strict=True):
-                number += 1
                 scores = [self._scores(of_metrics) for of_metrics in rows]
                 systems = {"systems": dict(zip(self._systems, scores, strict=True))}
-                yield {"segment": number, **(systems if len(scores) > 1 else scores[0])}
+                yield {
+                    "segment": next(self._numbers),
+                    **(systems if len(scores) > 1 else scores[0]),
+                }
 
     def _scores(self, rows: Sequence[Stats]) -> dict[str, Any]:
         scores = {
@@ -149,20 +213,17 @@ class _Table:
         return scores if len(scores) > 1 else scores[self._metrics[0].identifier]
 
     def rows(self, counted: Iterator[Counted]) -> Iterator[tuple[str, ...]]:
-        first = 1
         for block in counted:
             columns: list[list[str]] = []
             reasons: list[Iterator[str]] = []
             for several in block:
                 for metric, stats in zip(self._metrics, several, strict=True):
-                    scores = memoryview(metric._row_scores(stats.data)).cast("d")
+                    scores = _segment_scores(metric, stats)
                     form = f".{self._width + metric.decimals - Metric.decimals}f"
                     columns.append(["" if isnan(each) else decimals(each, form) for each in scores])
                     reasons.append(_reasons(metric, scores, stats))
-            size = len(block[0][0])
-            numbers = map(str, range(first, first + size))
+            numbers = map(str, itertools.islice(self._numbers, len(block[0][0])))
             yield from zip(numbers, *columns, *reasons, strict=True)
-            first += size
 
     def block(self, counted: Iterator[Counted]) -> Block:
         """Return all segments as a table, without columns of reasons that are empty."""

@@ -33,13 +33,13 @@ TABLES = (
 
 def add_tables(command: ArgumentParser, *, several: bool) -> Group:
     """Add the choice of columns, for one system or several. Return the group."""
-    tables = command.add_argument_group("tables")
+    tables = command.add_argument_group("input of tables")
     tables.add_argument(
         "--hypothesis-column",
         dest="hypotheses",
         action="append",
         metavar="COLUMN",
-        help="the files are tables, and this column, by name or number, is the output of a system"
+        help="column of a table with the output of a system; by name or number"
         + "; can be repeated, or several with commas" * several,
     )
     tables.add_argument(
@@ -47,18 +47,22 @@ def add_tables(command: ArgumentParser, *, several: bool) -> Group:
         dest="reference_columns",
         action="append",
         metavar="COLUMN",
-        help="a column of references, strings or lists of strings, of the same tables, or of those "
+        help="column of references; strings or lists of strings, of the same tables, or of those "
         "that are given with -r; can be repeated, or several with commas",
     )
+    add_no_header(tables)
+    tables.add_argument(
+        "--where", metavar="SQL", help="use only the rows that satisfy this condition"
+    )
+    return tables
+
+
+def add_no_header(tables: Group) -> None:
     tables.add_argument(
         "--no-header",
         action="store_true",
         help="the first line of CSV and TSV is data; columns are numbered from 1",
     )
-    tables.add_argument(
-        "--where", metavar="SQL", help="use only the rows that satisfy this condition"
-    )
-    return tables
 
 
 def check_source(options: Namespace, *, several: bool = True) -> None:

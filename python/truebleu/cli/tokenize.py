@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.cli.files import read_blocks, refuse_twice
+from truebleu.cli.files import SystemFile, read_blocks, refuse_twice
 from truebleu.cli.options import FILES, add_as_text, add_text_settings, add_threads
 from truebleu.cli.output import add_format, write
+from truebleu.cli.tabular import add_no_header
 from truebleu.display.blocks import Block
 from truebleu.display.formats import json_line
 from truebleu.errors import SettingsError
@@ -34,6 +35,13 @@ def add_options(command: ArgumentParser) -> None:
         help="lines of text (default: standard input)",
     )
     add_as_text(command.add_argument_group("input"))
+    tables = command.add_argument_group("input of tables")
+    tables.add_argument(
+        "--column",
+        metavar="COLUMN",
+        help="column of a table, or field of JSON, SGML or XML; by name or number",
+    )
+    add_no_header(tables)
     add_text_settings(command.add_argument_group("settings"))
     output = command.add_argument_group("output")
     add_format(output)
@@ -63,6 +71,8 @@ def run(options: Namespace) -> None:
     found: list[Any] = []
     for path in options.files:
         options.systems, options.references = [path], []
+        if options.column is not None:
+            options.systems = [SystemFile(path).of_column(options.column, None)]
         for [file], count in read_blocks(options):
             if form == "text":
                 ready = bleu._prepare_lines(file.lines, count, threads)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from truebleu.display.blocks import Block
+
 
 class Score(float):
     """A score, and the counts that it was computed from.
@@ -96,6 +98,11 @@ class Score(float):
     def reason(self) -> str | None:
         """Why the score is 0, in a sentence; None if it is not 0 or the metric gives no reason."""
         return None
+
+    @property
+    def _length(self) -> float:
+        """The length of the reference, in what the metric counts; 0 if it counts nothing."""
+        return 0.0
 
     @property
     def note(self) -> str | None:
@@ -203,6 +210,43 @@ class Score(float):
             indent = layout_number("indent", indent)
 
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+    def to_markdown(self) -> str:
+        """Write the score and its counts as a table in Markdown, with the signature below it."""
+        from truebleu.display import markup
+
+        return markup.markdown(self._blocks())
+
+    def to_latex(self, label: str = "") -> str:
+        r"""Write the same table as LaTeX, for a document with ``\usepackage{booktabs}``.
+
+        With a label, it is a float, and the document needs the package graphicx, too.
+        """
+        from truebleu.display import markup
+
+        return markup.latex(self._blocks(), label)
+
+    def to_html(self) -> str:
+        """Write the same table as HTML."""
+        from truebleu.display import markup
+
+        return markup.html(self._blocks())
+
+    def to_csv(self) -> str:
+        """Write the same table as comma-separated values, without the signature."""
+        from truebleu.display import formats
+
+        return formats.comma_separated(self._blocks())
+
+    def _blocks(self) -> list[Block]:
+        from truebleu.display.blocks import Block, Code
+
+        metric, details = self._parts[0], self.details()
+        header = [metric.name, *details]
+        cells = [formatting.decimals(self.score, metric._form), *details.values()]
+        table = Block(header=header, rows=[("", cells)], align="r" * len(cells))
+        reason = [self.reason] if self.reason else []
+        return [table, Block(lines=[*reason, Code(self.signature)])]
 
     def same_as(self, other: object) -> bool:
         """Tell whether another score is the same number, of the same statistics and settings.

@@ -34,7 +34,7 @@ from truebleu.significance.external import check_missing
 from truebleu.significance.pair import Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.paper import PaperTable
-from truebleu.significance.results import ALL_PAIRS, ComparedSystem, Comparison
+from truebleu.significance.results import NOTHING_CHOSEN, ComparedSystem, Comparison
 from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False
@@ -133,7 +133,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         return shortened(f"<Comparisons of {systems} under {', '.join(self)}>")
 
     def blocks(
-        self, *, detectable: bool = False, plain: bool = False, choice: PairChoice = ALL_PAIRS
+        self, *, detectable: bool = False, plain: bool = False, choice: PairChoice = NOTHING_CHOSEN
     ) -> list[Block]:
         """Return the blocks of the output, for any format; see :meth:`Comparison.blocks`.
 

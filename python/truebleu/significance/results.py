@@ -48,9 +48,13 @@ p-value, or the names of their systems."""
 
 
 class PairChoice(Record):
-    """Which pairs to show, in which of :data:`PAIR_ORDERS`, and as a list or a matrix."""
+    """Which pairs to show, in which of :data:`PAIR_ORDERS`, and as a list or a matrix.
 
-    sort_by: str = "rank"
+    If nothing is chosen, and there are :data:`MANY_SYSTEMS`, people are shown the pairs of the best
+    system.
+    """
+
+    sort_by: str | None = None
     only_significant: bool = False
     with_system: str | None = None
     as_matrix: bool = False
@@ -63,7 +67,8 @@ class PairChoice(Record):
             if (pair.significant or not self.only_significant)
             and self.with_system in (None, pair.one, pair.other)
         ]
-        return chosen if self.sort_by == "rank" else sorted(chosen, key=_KEYS[self.sort_by])
+        by_rank = self.sort_by in (None, "rank")
+        return chosen if by_rank else sorted(chosen, key=_KEYS[str(self.sort_by)])
 
     def notes(self, tested: int, shown: Sequence[Pair]) -> Iterator[str]:
         """Say how many of the tested pairs are shown, and what the matrix marks."""
@@ -73,8 +78,11 @@ class PairChoice(Record):
             yield "*: the difference is significant"
 
 
-ALL_PAIRS = PairChoice()
-"""All pairs, in the order of the ranking, as a list."""
+NOTHING_CHOSEN = PairChoice()
+"""The pairs that are shown unless something is chosen."""
+
+MANY_SYSTEMS = 10
+"""So many systems have more pairs than fit a screen."""
 
 
 class ComparedSystem(Result):
@@ -297,7 +305,7 @@ class Comparison(Shown):
         return shortened(f"<Comparison under {self.metric.name}: {names}>")
 
     def blocks(
-        self, *, detectable: bool = False, plain: bool = False, choice: PairChoice = ALL_PAIRS
+        self, *, detectable: bool = False, plain: bool = False, choice: PairChoice = NOTHING_CHOSEN
     ) -> list[Block]:
         """Return the blocks of the output, for any format.
 
@@ -308,8 +316,14 @@ class Comparison(Shown):
         """
         percent = f"{formatting.percent(self.confidence_level)} CI"
         shown = [self._systems_block(percent, plain=plain)]
+        many = len(self.systems) >= MANY_SYSTEMS and self.baseline is None
+        summarized = many and not plain and choice == NOTHING_CHOSEN
+        if summarized:
+            choice = PairChoice(with_system=self.ranked()[0].name)
         pairs = choice.of(self._shown_pairs())
         lines = [*self._explanations(choice, pairs), *choice.notes(len(self.pairs), pairs)]
+        if summarized:
+            lines[-1] += ", those of the best system; all: --sort-pairs rank, or comparison.pairs"
         if self.pairs and choice.as_matrix:
             shown.append(self._matrix_block(pairs, lines, plain=plain))
         elif self.pairs:
@@ -381,6 +395,8 @@ class Comparison(Shown):
         if self.undecided:
             pairs = formatting.count(len(self.undecided), "pair")
             yield f"{pairs} undecided: with so few trials, adjusted p cannot be below alpha"
+        if self.baseline is not None and len(self.systems) > 2:
+            yield f"systems are compared with the baseline only: {self.baseline}"
         if self._one_sided:
             yield "one-sided: is the first system better than the second?"
         if any(pair.exact for pair in self.pairs):

@@ -46,8 +46,8 @@ _truebleu() {
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--text[SYSTEM and REFERENCE are strings, not files]' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*--group-by[one score per distinct value of these columns]:COLUMN,...:_files' \
@@ -56,7 +56,7 @@ _truebleu() {
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
             '*--settings-from[metrics and settings of the signatures in FILE, such as printed scores]:FILE:_files' \
-            '*--explain-signature[print what a signature means, and score nothing]:SIGNATURE:_files' \
+            '*--explain-signature[say in words what a signature means]:SIGNATURE:_files' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -133,8 +133,8 @@ _truebleu() {
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -173,6 +173,8 @@ _truebleu() {
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*-w[decimals of a score (default\: 2)]:N:_files' \
             '*--width[decimals of a score (default\: 2)]:N:_files' \
+            '*--worst[print only N segments, the worst first, or the first in the order of --sort]:N:_files' \
+            '*--sort[the order of the segments under the first metric, one of score, difference, length]:ORDER:(score difference length)' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
@@ -191,8 +193,8 @@ _truebleu() {
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -229,10 +231,10 @@ _truebleu() {
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
-            '*--fail-if[exit with code 1 if a system is worse, or significantly-worse, than the baseline]:WHEN:(worse significantly-worse)' \
+            '*--fail-if[fail if a system is worse than the baseline]:WHEN:(worse significantly-worse)' \
             '*--margin[how many points worse --fail-if lets a system be (default\: 0)]:X:_files' \
             '*--paper[one table for a paper]' \
-            '*--baseline[compare the others with this system only (default\: all with each other)]:SYSTEM:_files' \
+            '*--baseline[compare the others with this system only]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
@@ -244,10 +246,10 @@ _truebleu() {
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*--detectable[show the difference that each test would find four times in five, alone and after correction]' \
-            '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank)]:ORDER:(rank difference p name)' \
-            '*--only-significant[leave out pairs whose difference is not significant]' \
+            '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank; of ten or more systems, only the pairs of the best are shown)]:ORDER:(rank difference p name)' \
+            '*--only-significant[leave out pairs that are not significant]' \
             '*--pairs-with[leave out pairs without this system]:SYSTEM:_files' \
-            '*--p-matrix[show adjusted p-values as a matrix of the systems, instead of a list of pairs]' \
+            '*--p-matrix[show adjusted p-values as a matrix of systems]' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
@@ -268,8 +270,8 @@ _truebleu() {
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--text[SYSTEM and REFERENCE are strings, not files]' \
             '*--segment[explain segment N, counted from 1 (default\: the whole corpus)]:N:_files' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
@@ -324,8 +326,8 @@ _truebleu() {
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--domains[add a chart of the scores by domain]:FILE:_files' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -364,7 +366,7 @@ _truebleu() {
             '*--source-lang[language of the sources, such as de]:TAG:_files' \
             '*--target-lang[language of the references and outputs, such as de]:TAG:_files' \
             '*--title[title of the page]:TEXT:_files' \
-            '*--baseline[the system to compare the others with (default\: the best; with --legacy, the first)]:SYSTEM:_files' \
+            '*--baseline[the system to compare the others with]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
@@ -394,8 +396,8 @@ _truebleu() {
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--domains[needed by the chart '\''domains'\'']:FILE:_files' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
@@ -428,8 +430,8 @@ _truebleu() {
             '*-o[the chart to write]:FILE:_files' \
             '*--output[the chart to write]:FILE:_files' \
             '*--size[width for a paper]:SIZE:(column page)' \
-            '*--pair[the systems that the chart compares (default\: the best system and the baseline, or the second best)]:ONE:_files:OTHER:_files' \
-            '*--baseline[the system to compare the others with (default\: the best; with --legacy, the first)]:SYSTEM:_files' \
+            '*--pair[the systems that the chart compares (default\: the best, and the baseline or the second best)]:ONE:_files:OTHER:_files' \
+            '*--baseline[the system to compare the others with]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
@@ -459,8 +461,8 @@ _truebleu() {
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
@@ -488,8 +490,8 @@ _truebleu() {
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
-            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
+            '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
@@ -512,6 +514,8 @@ _truebleu() {
     tokenize)
         _arguments \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--column[column of a table, or field of JSON, SGML or XML]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is data]' \
             '*-tok[how text is split into tokens (default\: 13a)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \

@@ -216,7 +216,7 @@ class Bleu(CoreMetric["BleuScore"]):
         return super().to_dict() | {"tokenizer": self.tokenizer_name}
 
     @classmethod
-    def dialect(cls, name: DialectName) -> Bleu:
+    def dialect(cls, name: DialectName, **settings: Unpack[BleuSettings]) -> Bleu:
         """Create a Bleu that computes the scores of another tool.
 
         Parameters
@@ -224,6 +224,8 @@ class Bleu(CoreMetric["BleuScore"]):
         name : str
             A key of :data:`truebleu.DIALECTS`, such as ``nltk``. Scores are from 0 to 100; to
             convert them to the scale of the tool, use :meth:`truebleu.Dialect.number`.
+        **settings
+            Settings that override those of the tool.
 
         Returns
         -------
@@ -234,7 +236,7 @@ class Bleu(CoreMetric["BleuScore"]):
         UnknownNameError
             If there is no dialect of that name; the message lists the choices.
         """
-        return cls(**named("bleu", name).settings)
+        return cls(**{**named("bleu", name).settings, **settings})
 
     def sentences(
         self,

@@ -98,6 +98,10 @@ class BleuScore(Score):
         return self._numbers()[1]
 
     @property
+    def _length(self) -> float:
+        return self.ref_len
+
+    @property
     def ratio(self) -> float:
         """``hyp_len / ref_len``; 0 if the references are empty."""
         hyp_len, ref_len, *_ = self._numbers()

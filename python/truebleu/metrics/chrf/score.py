@@ -40,6 +40,10 @@ class ChrfScore(Score):
         return self._numbers()[1::3]
 
     @property
+    def _length(self) -> float:
+        return self.ref_totals[0]
+
+    @property
     def precisions(self) -> tuple[float | None, ...]:
         """The precision of each order in percent; None if the hypotheses have no such n-gram."""
         return _percent(self.matches, self.hyp_totals)

@@ -59,6 +59,10 @@ class TerScore(Score):
         return self._numbers()[4] / UNITS
 
     @property
+    def _length(self) -> float:
+        return self.ref_len
+
+    @property
     def reason(self) -> str | None:
         """Why the rate is undefined, in a sentence; None if it is not."""
         return self._reason(english)
