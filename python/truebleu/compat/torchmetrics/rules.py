@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     # Counts by their names, and the scores of segments if they are asked for.
-    Counted = tuple[dict[str, NDArray[np.int64]], NDArray[np.float32] | None]
+    Counted = tuple[dict[str, NDArray[Any]], NDArray[np.float32] | None]
+
+
+def added(state: NDArray[Any], counts: NDArray[Any]) -> Any:
+    """Add the counts of a batch to a state; those of its segments are added one by one."""
+    import numpy as np
+
+    if counts.ndim == state.ndim:
+        return state + counts
+    return np.cumsum(np.append(state, counts.astype(state.dtype)))[-1]
 
 
 def as_list(values: Any, name: str) -> list[Any]:
@@ -65,6 +74,16 @@ class Rules(Described):
                 raise
             self.refused = error
 
+    def zeros(self) -> dict[str, NDArray[Any]]:
+        """Return the states before the first batch."""
+        import numpy as np
+
+        return {name: np.zeros(shape, np.int64) for name, shape in self.states.items()}
+
+    def summed(self, counts: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+        """Return the states after a batch."""
+        return {name: added(zeros, counts[name]) for name, zeros in self.zeros().items()}
+
     def count(self, preds: str | Sequence[str], target: Sequence[Any]) -> Counted:
         """Count a batch; one without segments has counts of 0."""
         import numpy as np
@@ -79,8 +98,7 @@ class Rules(Described):
             )
         if hypotheses:
             return self.count_listed(hypotheses, references)
-        counts = {name: np.zeros(shape, np.int64) for name, shape in self.states.items()}
-        return counts, np.zeros(0, np.float32) if self.sentences else None
+        return self.zeros(), np.zeros(0, np.float32) if self.sentences else None
 
     def listed(
         self, preds: str | Sequence[str], target: Sequence[Any]
