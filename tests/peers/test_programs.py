@@ -1,4 +1,4 @@
-"""torchmetrics' own tests, and programs that use it or evaluate, with the drop-ins in their place."""
+"""torchmetrics' own tests, and programs that use it or evaluate, with the drop-ins instead."""
 
 import importlib
 import os
