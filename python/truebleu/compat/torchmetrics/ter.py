@@ -99,7 +99,7 @@ class TerRules(Rules):
         target, preds = ter._validate_inputs(target, preds)
         counted = [
             ter._compute_sentence_statistics(words(text), [words(each) for each in several])
-            for text, several in zip(preds, target, strict=True)
+            for text, several in zip(preds, target, strict=False)
         ]
         edits, lengths = np.array(counted, np.float64).reshape(-1, 2).T
         counts = {"total_num_edits": edits.sum().astype(np.int64), "total_tgt_len": lengths}
