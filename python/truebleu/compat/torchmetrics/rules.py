@@ -48,8 +48,9 @@ class Rules(Described):
     Counts are NumPy arrays. The score is computed by NumPy or by torch, whichever holds the sums:
     the operations and their order are torchmetrics', so that the last bit is, too.
 
-    `states` has the shape of each count by its name, and `sentences` is the name of the state that
-    has the scores of segments, if they are asked for. A metric has the `settings` as attributes.
+    `states` has the counts before the first batch by their names, and `sentences` is the name of
+    the state that has the scores of segments, if they are asked for. A metric has the `settings` as
+    attributes.
     """
 
     # The floats of NumPy that the score is computed in; torch uses those of the metric.
@@ -60,7 +61,11 @@ class Rules(Described):
     def __init__(
         self, states: dict[str, tuple[int, ...]], sentences: str | None = None, **settings: Any
     ) -> None:
-        self.states = states
+        import numpy as np
+
+        self.states: dict[str, NDArray[Any]] = {
+            name: np.zeros(shape, np.int64) for name, shape in states.items()
+        }
         self.sentences = sentences
         self.settings = settings
 
@@ -74,15 +79,9 @@ class Rules(Described):
                 raise
             self.refused = error
 
-    def zeros(self) -> dict[str, NDArray[Any]]:
-        """Return the states before the first batch."""
-        import numpy as np
-
-        return {name: np.zeros(shape, np.int64) for name, shape in self.states.items()}
-
     def summed(self, counts: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
         """Return the states after a batch."""
-        return {name: added(zeros, counts[name]) for name, zeros in self.zeros().items()}
+        return {name: added(zeros, counts[name]) for name, zeros in self.states.items()}
 
     def count(self, preds: str | Sequence[str], target: Sequence[Any]) -> Counted:
         """Count a batch; one without segments has counts of 0."""
@@ -98,7 +97,7 @@ class Rules(Described):
             )
         if hypotheses:
             return self.count_listed(hypotheses, references)
-        return self.zeros(), np.zeros(0, np.float32) if self.sentences else None
+        return dict(self.states), np.zeros(0, np.float32) if self.sentences else None
 
     def listed(
         self, preds: str | Sequence[str], target: Sequence[Any]

@@ -37,8 +37,8 @@ class TensorBatches(Metric):  # type: ignore[misc]
         self.rules = rules
         for name, value in rules.settings.items():
             setattr(self, name, value)
-        for name, zeros in rules.zeros().items():
-            self.add_state(name, torch.as_tensor(zeros), dist_reduce_fx="sum")
+        for name, zeros in rules.states.items():
+            self.add_state(name, torch.tensor(zeros), dist_reduce_fx="sum")
         if rules.sentences:
             self.add_state(rules.sentences, [], dist_reduce_fx="cat")
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
 
-    from numpy.typing import NDArray
-
     from truebleu.compat.torchmetrics.rules import Counted
 
 
@@ -69,13 +67,8 @@ class TerRules(Rules):
             return_sentence_level_score=return_sentence_level_score,
             **settings,
         )
-
-    def zeros(self) -> dict[str, NDArray[Any]]:
-        """Return the states before the first batch."""
-        import numpy as np
-
-        length = np.zeros((), np.float64 if faithful.is_strict() else np.float32)
-        return super().zeros() | {"total_tgt_len": length}
+        precision = "float64" if faithful.is_strict() else "float32"
+        self.states["total_tgt_len"] = self.states["total_tgt_len"].astype(precision)
 
     def differs(self, preds: Any, target: Any) -> bool:
         """Return whether a segment has no references, or only some of them are str."""
