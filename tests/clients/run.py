@@ -97,11 +97,14 @@ def main(name, folder):
     project = PROJECTS[name]
     # What is compared is never an empty module.
     assert not set(project.uses) & set(project.without)
+    # NLTK does without it, and most of the time that importing NLTK takes is for this.
+    sys.modules["scipy.stats"] = None
     # Before the program is, since they may need the real packages.
     homes = [
         vars(import_module(REPLACED[each][0]))[REPLACED[each][1]].__module__
         for each in project.uses
     ]
+    del sys.modules["scipy.stats"]
     prepare(Path(folder), project.without, project.bare)
     if "nltk" in project.uses:
         without_downloads()
