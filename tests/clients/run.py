@@ -7,20 +7,28 @@ import contextlib
 import io
 import json
 import logging
+import os
 import re
 import sys
 import warnings
 from importlib import import_module
 from pathlib import Path
 
-import with_nltk  # noqa: F401  # Adds to the projects.
+import with_evaluate  # noqa: F401  # Adds to the projects.
+import with_nltk  # noqa: F401
 import with_sacrebleu  # noqa: F401
+import with_torchmetrics  # noqa: F401
 from inputs import INPUTS
 from projects import PROJECTS
 from stand_ins import prepare
 
-# Where each library has a function of the name `corpus_bleu`.
-HOMES = {"sacrebleu": "sacrebleu", "nltk": "nltk.translate.bleu_score"}
+# What its drop-in replaces in each library: a module and a name in it.
+REPLACED = {
+    "sacrebleu": ("sacrebleu", "corpus_bleu"),
+    "nltk": ("nltk.translate.bleu_score", "corpus_bleu"),
+    "evaluate": ("evaluate", "load"),
+    "torchmetrics": ("torchmetrics.text", "BLEUScore"),
+}
 
 # The address of an object, and the version in a signature.
 VARIABLE = re.compile(r"0x[0-9a-f]+|(?<=version:)[\w.-]+|(?<=\|v:)[\w.-]+|^'(2\.6|truebleu-).*'$")
@@ -33,6 +41,8 @@ def described(value, depth=6):
     assert kind not in {"Anything", "StandIn"}, value
     if value is None or isinstance(value, bool | int | float | str) or kind == "ndarray":
         return [kind, VARIABLE.sub("", repr(value))]
+    if kind == "Tensor":
+        return [kind, str(value.dtype), repr(value.tolist())]
     if isinstance(value, dict):
         return [kind, [[described(key), described(each, depth)] for key, each in value.items()]]
     if isinstance(value, list | tuple | set):
@@ -74,17 +84,34 @@ def without_downloads():
     nltk.download = lambda *_, **__: False
 
 
+def without_hub():
+    """Let evaluate find the scripts of its metrics in a folder."""
+    import evaluate
+
+    load, scripts = evaluate.load, os.environ["TRUEBLEU_EVALUATE"]
+    evaluate.load = lambda name, *given, **options: load(f"{scripts}/{name}", *given, **options)
+
+
 def main(name, folder):
     """Print a line of JSON: whose functions are called; then one for each call."""
     project = PROJECTS[name]
     # What is compared is never an empty module.
     assert not set(project.uses) & set(project.without)
+    # NLTK does without it, and most of the time that importing NLTK takes is for this.
+    sys.modules["scipy.stats"] = None
+    # Before the program is, since they may need the real packages.
+    homes = [
+        vars(import_module(REPLACED[each][0]))[REPLACED[each][1]].__module__
+        for each in project.uses
+    ]
+    del sys.modules["scipy.stats"]
     prepare(Path(folder), project.without, project.bare)
     if "nltk" in project.uses:
         without_downloads()
     logging.getLogger().setLevel(logging.INFO)
-    modules = {name: import_module(home) for name, home in HOMES.items() if name in project.uses}
-    print(json.dumps({name: module.corpus_bleu.__module__ for name, module in modules.items()}))
+    print(json.dumps(homes))
+    if "evaluate.loading" in homes:
+        without_hub()
     for label, (hypotheses, references) in INPUTS.items():
         for number, call in enumerate(project.run(hypotheses, references)):
             print(json.dumps({"input": label, "call": number} | outcome(call)))

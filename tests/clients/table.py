@@ -1,7 +1,13 @@
-"""Writes the table of the documentation from a run of all projects: ``python table.py``."""
+"""Writes the table of the documentation from a run of all projects: ``python table.py``.
 
+Run where `make peers` has installed the originals of all drop-ins. What programs that use evaluate
+do with it is recorded for where it is not installed.
+"""
+
+import json
 import re
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import compare
@@ -32,10 +38,21 @@ def documented():
 
 def main():
     """Run all projects, and replace the rows in the page and the sums above them."""
-    counted = [(project, compare.compared(project)[0]) for project in ordered()]
+    assert all(map(compare.has_originals, PROJECTS.values()))
+    outcomes = {project.name: compare.both(project) for project in ordered()}
+    counted = [(project, compare.counted(*outcomes[project.name])[0]) for project in ordered()]
     different = [project.name for project, counts in counted if counts["different"]]
     if different:
         sys.exit(f"these differ: {', '.join(different)}")
+    recorded = [
+        [project.name, outcome]
+        for project in ordered()
+        if "evaluate" in project.uses
+        for outcome in outcomes[project.name][0]
+    ]
+    tools = {name: version(name) for name in ("evaluate", "sacrebleu")}
+    rows = ({"by": "tests/clients/table.py"} | tools, *recorded)
+    compare.RECORDED.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     text = PAGE.read_text("utf-8")
     rows = "".join(f"{row(*each)}\n" for each in counted)
     text = re.sub(re.escape(HEAD) + r"(\|.*\n)*", lambda _: HEAD + rows, text)

@@ -56,6 +56,15 @@ def test_recorded_results():
             assert list(result) == list(expected)
 
 
+def test_broken_lines():
+    """Of ``bleu``, a hyphen and a line break are removed at the end of a text, too."""
+    for references in (["a b-\nc"], [["x", "a b-\nc"]]):
+        result = hub.compute(["a-\n"], references)
+        assert result["precisions"][0] == result["translation_length"] == 1
+    # sacreBLEU strips the line break, but not the hyphen.
+    assert hub.compute(["a-\n"], ["a"], "sacrebleu")["counts"][0] == 0
+
+
 @pytest.mark.parametrize("name", NAMES)
 class TestModule:
     """A metric has the methods and attributes of evaluate's."""

@@ -1,4 +1,4 @@
-"""torchmetrics' own tests, and a program's class derived from it, with the drop-in in its place."""
+"""torchmetrics' own tests, and programs that use it or evaluate, with the drop-ins instead."""
 
 import importlib
 import os
@@ -14,10 +14,10 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("torchmetrics")
 sys.path.append(str(Path(__file__).parents[1] / "clients"))
-import with_sacrebleu  # noqa: E402, F401  # Adds to the projects.
 from cache import folder_of  # noqa: E402
 from projects import PROJECTS  # noqa: E402
 from stand_ins import Bare, Finder  # noqa: E402
+from test_clients import check  # noqa: E402
 from truebleu.compat import install  # noqa: E402
 
 # Where `make peers` has torchmetrics' repository.
@@ -110,6 +110,14 @@ def test_nemo(tokenizers, lowercase, monkeypatch):
                 found.append({name: float(each.sum()) for name, each in call().items()})
     assert found[:1] == found[1:]
     assert not found or found[0]["bleu"] > 0
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in PROJECTS if PROJECTS[name].uses[0] in {"evaluate", "torchmetrics"}]
+)
+def test_client(name):
+    """Programs that score with evaluate or torchmetrics do the same with the drop-ins."""
+    check(PROJECTS[name])
 
 
 # Tasks of lm-evaluation-harness that load evaluate's BLEU.

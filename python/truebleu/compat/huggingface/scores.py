@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
 from typing import Any
 
 from truebleu.compat import faithful
 from truebleu.compat.errors import FormatError, NoSegmentsError, UnknownMetricError
 from truebleu.compat.sacrebleu import BLEU, CHRF, TER
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from truebleu.display import formatting
 from truebleu.errors import InputError, InputTypeError, LengthMismatchError, TruebleuError
 from truebleu.metrics.bleu.metric import Bleu
@@ -138,6 +140,10 @@ def _bleu(
     max_order: int = 4,
     smooth: bool = False,
 ) -> dict[str, Any]:
+    nested = (each if isinstance(each, list) else [each] for each in references)
+    if tokenizer is None and any("-\n" in text for text in chain(predictions, *nested)):
+        # evaluate removes this at the end of a text, too, where sacreBLEU strips it first.
+        tokenizer = _tokens
     bleu = Bleu(
         tokenizer="13a" if tokenizer is None else tokenizer,
         max_order=max_order,
@@ -168,6 +174,10 @@ def _bleu(
         "translation_length": score.hyp_len,
         "reference_length": score.ref_len,
     }
+
+
+def _tokens(text: str) -> list[str]:
+    return Tokenizer13a()(text).split()
 
 
 def _sacrebleu(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from truebleu.compat.torchmetrics.rules import added
 from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False
@@ -58,7 +59,7 @@ class Batches:
     def _add(self, counts: Any, scores: Any) -> None:
         import numpy as np
 
-        self._sums = {name: count + counts[name] for name, count in self._sums.items()}
+        self._sums = {name: added(total, counts[name]) for name, total in self._sums.items()}
         if scores is not None and self._sentences is not None:
             self._sentences = np.append(self._sentences, scores)
 
@@ -71,5 +72,6 @@ def score_batch(rules: Rules, preds: str | Sequence[str], target: Sequence[Any])
 def _result(rules: Rules, sums: Any, scores: Any) -> Any:
     import numpy as np
 
+    sums = rules.summed(sums)
     score = float(rules.score(sums, partial(np.asarray, dtype=rules.precision), np))
     return score if scores is None else (score, scores.tolist())

@@ -111,9 +111,7 @@ class BleuRules(Rules):
         import torch
         from torchmetrics.functional.text import bleu
 
-        counts = [
-            torch.zeros(shape, dtype=torch.int64, device="cpu") for shape in self.states.values()
-        ]
+        counts = [torch.tensor(zeros, device="cpu") for zeros in self.states.values()]
         bleu._bleu_score_update(
             *(preds, target, *counts[2:], *counts[:2]),
             self.settings["n_gram"],

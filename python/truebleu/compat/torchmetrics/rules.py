@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     # Counts by their names, and the scores of segments if they are asked for.
-    Counted = tuple[dict[str, NDArray[np.int64]], NDArray[np.float32] | None]
+    Counted = tuple[dict[str, NDArray[Any]], NDArray[np.float32] | None]
+
+
+def added(state: NDArray[Any], counts: NDArray[Any]) -> Any:
+    """Add the counts of a batch to a state; those of its segments are added one by one."""
+    import numpy as np
+
+    if counts.ndim == state.ndim:
+        return state + counts
+    return np.cumsum(np.append(state, counts.astype(state.dtype)))[-1]
 
 
 def as_list(values: Any, name: str) -> list[Any]:
@@ -39,8 +48,9 @@ class Rules(Described):
     Counts are NumPy arrays. The score is computed by NumPy or by torch, whichever holds the sums:
     the operations and their order are torchmetrics', so that the last bit is, too.
 
-    `states` has the shape of each count by its name, and `sentences` is the name of the state that
-    has the scores of segments, if they are asked for. A metric has the `settings` as attributes.
+    `states` has the counts before the first batch by their names, and `sentences` is the name of
+    the state that has the scores of segments, if they are asked for. A metric has the `settings` as
+    attributes.
     """
 
     # The floats of NumPy that the score is computed in; torch uses those of the metric.
@@ -51,7 +61,11 @@ class Rules(Described):
     def __init__(
         self, states: dict[str, tuple[int, ...]], sentences: str | None = None, **settings: Any
     ) -> None:
-        self.states = states
+        import numpy as np
+
+        self.states: dict[str, NDArray[Any]] = {
+            name: np.zeros(shape, np.int64) for name, shape in states.items()
+        }
         self.sentences = sentences
         self.settings = settings
 
@@ -64,6 +78,10 @@ class Rules(Described):
             if faithful.is_strict():
                 raise
             self.refused = error
+
+    def summed(self, counts: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+        """Return the states after a batch."""
+        return {name: added(zeros, counts[name]) for name, zeros in self.states.items()}
 
     def count(self, preds: str | Sequence[str], target: Sequence[Any]) -> Counted:
         """Count a batch; one without segments has counts of 0."""
@@ -79,8 +97,7 @@ class Rules(Described):
             )
         if hypotheses:
             return self.count_listed(hypotheses, references)
-        counts = {name: np.zeros(shape, np.int64) for name, shape in self.states.items()}
-        return counts, np.zeros(0, np.float32) if self.sentences else None
+        return dict(self.states), np.zeros(0, np.float32) if self.sentences else None
 
     def listed(
         self, preds: str | Sequence[str], target: Sequence[Any]

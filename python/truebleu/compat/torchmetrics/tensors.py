@@ -9,6 +9,7 @@ import torch
 from torchmetrics import Metric
 
 from truebleu.compat import faithful
+from truebleu.compat.torchmetrics.rules import added
 from truebleu.errors import TruebleuError
 
 TYPE_CHECKING = False
@@ -36,9 +37,8 @@ class TensorBatches(Metric):  # type: ignore[misc]
         self.rules = rules
         for name, value in rules.settings.items():
             setattr(self, name, value)
-        for name, shape in rules.states.items():
-            zeros = torch.zeros(shape, dtype=torch.int64)
-            self.add_state(name, zeros, dist_reduce_fx="sum")
+        for name, zeros in rules.states.items():
+            self.add_state(name, torch.tensor(zeros), dist_reduce_fx="sum")
         if rules.sentences:
             self.add_state(rules.sentences, [], dist_reduce_fx="cat")
 
@@ -47,7 +47,8 @@ class TensorBatches(Metric):  # type: ignore[misc]
         counts, scores = _count(self.rules, preds, target, vars(self).get("tokenizer"))
         for name, count in counts.items():
             state = getattr(self, name)
-            setattr(self, name, state + torch.as_tensor(count, device=state.device))
+            total = added(state.numpy(force=True), count)
+            setattr(self, name, torch.as_tensor(total, device=state.device))
         if self.rules.sentences:
             getattr(self, self.rules.sentences).append(torch.as_tensor(scores, device=self.device))
 
@@ -99,10 +100,10 @@ class TensorBatches(Metric):  # type: ignore[misc]
         # Saved by the original, counts have single precision.
         super()._load_from_state_dict(*args)
         for name in self.rules.states:
-            setattr(self, name, getattr(self, name).round().to(torch.int64))
+            setattr(self, name, getattr(self, name).to(self._defaults[name].dtype))
 
     def _apply(self, fn: Any, exclude_state: Sequence[str] = "") -> Any:
-        # Counts move to other devices, but they remain integers under set_dtype().
+        # Counts move to other devices, but they keep their types under set_dtype().
         counts = {name: (self._defaults[name], getattr(self, name)) for name in self.rules.states}
         super()._apply(fn, [*exclude_state, *counts])
         for name, (default, state) in counts.items():
@@ -131,7 +132,8 @@ def score_batch(rules: Rules, preds: str | Sequence[str], target: Sequence[Any])
     """Return the score of a batch: a tensor, or one and the tensor of the scores of segments."""
     counts, scores = _count(rules, preds, target)
     device = torch.empty(0).device  # What torch.set_default_device() has set.
-    sums = {name: torch.as_tensor(count, device=device) for name, count in counts.items()}
+    states = rules.summed(counts)
+    sums = {name: torch.as_tensor(state, device=device) for name, state in states.items()}
     score = _score(rules, sums, torch.get_default_dtype())
     return score if scores is None else (score, torch.as_tensor(scores, device=device))
 

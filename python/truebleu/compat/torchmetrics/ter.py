@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from typing import Any
 
 from truebleu._core import Engine, tercom
+from truebleu.compat import faithful
 from truebleu.compat.errors import NotTextError
 from truebleu.compat.torchmetrics.base import Base
 from truebleu.compat.torchmetrics.rules import Rules
@@ -30,15 +30,10 @@ def _engine(**settings: Any) -> Engine:
     return Engine.ter(**settings, short_blocks=True)
 
 
-# A mean length that is undefined, which makes the score 0, also when others are added.
-_UNDEFINED = -(2**58)
-
-
 class TerRules(Rules):
-    """How torchmetrics counts TER: edits, and mean reference lengths in units of 1/720,720 word.
+    """How torchmetrics counts TER: edits, and the mean reference length of each segment.
 
-    In these units, means of up to 16 lengths are whole numbers, which add up exactly; means of more
-    are rounded to the nearest unit.
+    In place of torchmetrics, the sum of these lengths has single precision, as it has there.
     """
 
     def __init__(
@@ -67,11 +62,13 @@ class TerRules(Rules):
             case_sensitive=not lowercase,
         )
         super().__init__(
-            {"total_num_edits": (), "total_tgt_units": ()},
+            {"total_num_edits": (), "total_tgt_len": ()},
             "sentence_ter" if return_sentence_level_score else None,
             return_sentence_level_score=return_sentence_level_score,
             **settings,
         )
+        precision = "float64" if faithful.is_strict() else "float32"
+        self.states["total_tgt_len"] = self.states["total_tgt_len"].astype(precision)
 
     def differs(self, preds: Any, target: Any) -> bool:
         """Return whether a segment has no references, or only some of them are str."""
@@ -87,16 +84,22 @@ class TerRules(Rules):
     def count_originally(self, preds: Any, target: Any, tokenizer: Any) -> Counted:
         """Count a batch with torchmetrics' own functions."""
         import numpy as np
-        import torch
         from torchmetrics.functional.text import ter
 
-        sums = torch.zeros(2, dtype=torch.float64, device="cpu")
-        scores: list[Any] = []
-        ter._ter_update(preds, target, tokenizer, *sums, scores)
-        edits, length = sums.tolist()
-        units = _UNDEFINED if math.isnan(length) else round(length * UNITS)
-        counts = {"total_num_edits": np.int64(edits), "total_tgt_units": np.int64(units)}
-        return counts, np.array(list(map(float, scores)), np.float32) if self.sentences else None
+        def words(text: Any) -> Any:
+            return ter._preprocess_sentence(text, tokenizer).split()
+
+        target, preds = ter._validate_inputs(target, preds)
+        counted = [
+            ter._compute_sentence_statistics(words(text), [words(each) for each in several])
+            for text, several in zip(preds, target, strict=False)
+        ]
+        edits, lengths = np.array(counted, np.float64).reshape(-1, 2).T
+        counts = {"total_num_edits": edits.sum().astype(np.int64), "total_tgt_len": lengths}
+        if not self.sentences:
+            return counts, None
+        scores = [ter._compute_ter_score_from_statistics(*each) for each in counted]
+        return counts, np.array(scores, np.float32)
 
     def count_listed(self, hypotheses: Sequence[str], references: Sequence[Any]) -> Counted:
         """Count a batch: the fewest edits and the mean length of the references of each segment."""
@@ -126,22 +129,22 @@ class TerRules(Rules):
         starts = np.cumsum([0, *numbers[:-1]])
         # A segment without references needs no edits.
         fewest = np.where(given, np.minimum.reduceat(edits, starts), 0)
-        total = np.add.reduceat(lengths, starts)
-        units = (2 * total * UNITS + numbers) // (2 * numbers)
-        counts = {"total_num_edits": fewest.sum(), "total_tgt_units": units.sum()}
+        length = np.add.reduceat(lengths, starts) / numbers
+        counts = {"total_num_edits": fewest.sum(), "total_tgt_len": length}
         if not self.sentences:
             return counts, None
-        length = total.astype(np.float32) / numbers.astype(np.float32)
-        rates = fewest.astype(np.float32) / np.where(length > 0, length, np.maximum(fewest, 1))
+        rates = fewest.astype(np.float32) / np.where(
+            length > 0, length.astype(np.float32), np.maximum(fewest, 1)
+        )
         return counts, rates.astype(np.float32)
 
     def score(self, sums: Mapping[str, Any], floats: Callable[[Any], Any], _: ModuleType) -> Any:
         """Score sums of counts; without reference words, the score is 0 or 1."""
-        edits, units = (sums[name] for name in self.states)
-        if units < 0:
-            return floats(0)
-        length = floats(units // UNITS) + floats(units % UNITS) / UNITS
-        return floats(edits) / (length if length > 0 else floats(edits).clip(1))
+        edits, length = (floats(sums[name]) for name in self.states)
+        if length > 0:
+            return edits / length
+        # The length of a segment without references is undefined.
+        return floats(edits > 0 and length == 0)
 
 
 class TranslationEditRate(Base):
