@@ -69,7 +69,8 @@ def recognise(name: str, lines: Sequence[str], against: Sequence[str]) -> str | 
     if _is_markup(suffix, lines):
         return MARKUP
     if suffix == ".json" and lines[0].lstrip()[0] in "[{":
-        return JSON
+        # Some call JSON Lines so.
+        return JSON_LINES if len(lines) > 1 and all(map(json_object, lines)) else JSON
     if _is_json(suffix, lines, against):
         return JSON_LINES
     if _is_table(suffix, lines, against):
