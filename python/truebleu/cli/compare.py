@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from math import inf
 
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import SystemFile
@@ -109,6 +110,10 @@ def run(options: Namespace) -> None:
         raise SettingsError(f"--fail-if needs a system besides the baseline, {options.baseline}")
     if options.margin and not options.fail_if:
         raise SettingsError(f"--margin changes nothing without --fail-if {' or '.join(_GATES)}")
+    if not 0 <= options.margin < inf:
+        raise SettingsError(f"--margin is {options.margin}; a number from 0 up is needed")
+    if options.fail_if == "significantly-worse" and options.alternative == "better":
+        raise SettingsError("one-sided tests find no system that is significantly worse")
     choice = _pair_choice(options)
     external = external_from(options, metrics)
     names, statistics = count_systems(metrics, options)

@@ -66,7 +66,7 @@ class SystemFile(str):
 def refuse_same_names(systems: list[SystemFile]) -> None:
     """Refuse to call two systems by one name, and warn of one file that is two systems."""
     given: dict[str, str] = {}
-    paths: dict[str, str] = {}
+    paths: dict[tuple[str, str | None], str] = {}
     for system in systems:
         if system.name in given:
             raise SettingsError(
@@ -75,7 +75,7 @@ def refuse_same_names(systems: list[SystemFile]) -> None:
             )
         if system.name is not None:
             given[system.name] = system.text
-        path = os.path.realpath(system)
+        path = os.path.realpath(system), system.column
         if path in paths:
             warn(f"{paths[path]} and {system.text} are the same file", SettingsWarning)
         paths[path] = system.text
