@@ -344,6 +344,11 @@ class TestRefused:
                 '{"a": "\\ud800"}\n',
                 "x.jsonl, line 1: 'a' has half of a surrogate pair, which is no character",
             ),
+            (
+                "x.jsonl",
+                '{"a": ["b", "c"]}\n',
+                "x.jsonl is JSON Lines without a column of strings, not lines of text: write the",
+            ),
             ("x.json", "[1,\n2", "x.json is not well-formed JSON (Expecting ',' delimiter: line 2"),
             ("x.csv", "a,b\nc,d\ne,f,g\n", "x.csv, line 3 has 3 cells, and the first 2; --as"),
             ("x.csv", 'a,b\nc,"d\ne,f\n', "x.csv, line 2: not well-formed CSV (unexpected end"),

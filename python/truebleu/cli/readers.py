@@ -514,16 +514,14 @@ def _refusal(refused: Sequence[tuple[Form, Reader]], options: Namespace) -> Inpu
         option = _OPTIONS.get(role)
         if option is not None and "hypotheses" in options:
             words.setdefault(option, [option, *of_file.likely(role)])
-    advice = "write one of these into a file, one segment per line"
+    advice = "write the text into a file, one segment per line"
     if words and all(len(each) > 1 for each in words.values()):
         given = chain.from_iterable(words.values())
         command = shlex.join(["truebleu", *options.arguments, *given])
         advice = f"`{command}` reads one of them"
     as_text = "" if form == forms.TABLE else "; --as-text reads it as it is"
-    return InputError(
-        f"{file.name} is {form} with the columns {columns}{more}, not lines of text: {advice}"
-        f"{as_text}"
-    )
+    having = f"with the columns {columns}{more}" if columns else "without a column of strings"
+    return InputError(f"{file.name} is {form} {having}, not lines of text: {advice}{as_text}")
 
 
 _OPTIONS = {HYPOTHESIS: "--hypothesis-column", REFERENCE: "--reference-column"}
