@@ -314,6 +314,10 @@ class TestRefused:
         [
             ("names.tsv --hypothesis-column 1 -r ref", "use 'alpha' instead of 1 for a name, or"),
             ("text.tsv --hypothesis-column 1 -r ref", "use 'The text' instead of 1 for a name, or"),
+            (
+                "pandas.csv --hypothesis-column hyp, -r ref",
+                "no column ''; choose one of 1, hyp, ref",
+            ),
             ("twice.csv --hypothesis-column 2 -r ref", "use 'text' instead of 2 for a name, or"),
             ("twice.csv --hypothesis-column text -r ref", "has 2 columns called 'text': give"),
             ("plain.tsv --hypothesis-column 4 -r ref", "no column '4'; choose one of 1, 2, 3"),

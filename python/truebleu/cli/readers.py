@@ -318,7 +318,8 @@ class _Separated:
             ) from None
 
     def _names(self) -> list[str]:
-        return self._first[0][1] if self._first else []
+        first = self._first[0][1] if self._first else []
+        return [name or str(number) for number, name in enumerate(first, 1)]
 
     def _numbers(self) -> list[str]:
         return [str(number) for number in range(1, len(self._names()) + 1)]
@@ -347,7 +348,7 @@ class _Separated:
             next(rows)
         else:
             numbers = self._numbers()
-            known = numbers if self._header is False else [*names, *numbers]
+            known = numbers if self._header is False else dict.fromkeys([*names, *numbers])
             _check_known(self._name, column, known)
             place = int(column) - 1
             if self._header is None:
