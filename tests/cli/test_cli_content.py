@@ -475,6 +475,15 @@ def test_one_file_that_is_two_systems(run, tmp_path):
         )
 
 
+def test_one_file_with_two_systems(run, tmp_path):
+    """These are columns, and nothing is said."""
+    (tmp_path / "both.csv").write_text("id,one,two\n1,a b c d,a b c e\n")
+    (tmp_path / "refs").write_text("a b c d\n")
+    words = ["--hypothesis-column", "one,two", "-r", "refs", "-b"]
+    found = run("score", "both.csv", *words, cwd=tmp_path)
+    assert found == (0, "100.00\n59.46\n", "")
+
+
 def test_sets_by_their_year(run):
     """A set is also called by its whole year, and by the name of its files."""
     expected = run("data", "show", "wmt14")
@@ -543,8 +552,9 @@ class TestRegressions:
         ],
     )
     def test_what_makes_no_sense(self, run, options, message):
-        """It is refused."""
-        code, _, error = run("compare", SYSTEMS[0], "-r", STREAMS[0], "-q", *options.split())
+        """It is refused before anything is printed."""
+        code, out, error = run("compare", SYSTEMS[0], "-r", STREAMS[0], "-q", *options.split())
+        assert out == ""
         assert code == 2 if "baseline none" not in options else code
         assert message in error
 

@@ -148,6 +148,11 @@ FILES = {
         ",", ["id", "hypothesis", "reference"], *zip(IDS, BROKEN, ONE, strict=True)
     ),
     "semicolons.csv": separated(";", ["id", "mt"], *zip(NUMBERS, SYSTEM, strict=True)),
+    "pandas.csv": separated(",", ["", "hyp", "ref"], *zip(NUMBERS, SYSTEM, ONE, strict=True)),
+    "text.tsv": "The text\tDer Text\n" * 9,
+    "twice.csv": "id,text,text\n0,a b,c d\n",
+    "lines.json": json_lines(id=NUMBERS, text=SYSTEM),
+    "entities.sgm": sgml("tst", ("a 'b'", SYSTEM)).replace(">The ", ">&#84;h&#x65;&#32;"),
     "words.tsv": "guten Tag\tgood day\ngute Nacht\tgood night\n" * 9,
     "words": "guten Abend\n" * 18,
     "t.parquet": parquet(id=list(NUMBERS), mt=SYSTEM, ref=ONE),
@@ -180,7 +185,7 @@ class TestRead:
         "name",
         [
             *("sys.sgm", "upper.sgm", "markup.txt", "one.xml", "one.jsonl", "objects"),
-            *("list.json", "strings.json"),
+            *("list.json", "strings.json", "lines.json", "entities.sgm"),
         ],
     )
     def test_outputs(self, run, folder, name):
@@ -212,6 +217,8 @@ class TestRead:
             ("quotes.csv --hypothesis-column hypothesis -r ref ref2", 2),
             ("quotes.csv --hypothesis-column 2 --reference-column 3", 1),
             ("semicolons.csv --hypothesis-column mt -r ref", 1),
+            ("pandas.csv --hypothesis-column hyp -r ref", 1),
+            ("pandas.csv --hypothesis-column 2 --reference-column 3", 1),
             ("sys -r flores.tsv --reference-column sentence", 1),
             ("sys -r flores.tsv --reference-column 5", 1),
             ("sys -r hf.jsonl --reference-column translation.en", 1),
@@ -313,6 +320,13 @@ class TestRefused:
         "words, said",
         [
             ("names.tsv --hypothesis-column 1 -r ref", "use 'alpha' instead of 1 for a name, or"),
+            ("text.tsv --hypothesis-column 1 -r ref", "use 'The text' instead of 1 for a name, or"),
+            (
+                "pandas.csv --hypothesis-column hyp, -r ref",
+                "no column ''; choose one of 1, hyp, ref",
+            ),
+            ("twice.csv --hypothesis-column 2 -r ref", "use 'text' instead of 2 for a name, or"),
+            ("twice.csv --hypothesis-column text -r ref", "has 2 columns called 'text': give"),
             ("plain.tsv --hypothesis-column 4 -r ref", "no column '4'; choose one of 1, 2, 3"),
             ("flores.tsv --hypothesis-column sentenc -r ref", "did you mean sentence?"),
             ("all.xml --hypothesis-column Online-B -r ref", "no column 'Online-B'; choose one of"),
@@ -336,6 +350,20 @@ class TestRefused:
                 '{"a": "b"}\n' * 100 + '{"a": 1}\n',
                 "line 101: 'a' is 1; a string is needed",
             ),
+            (
+                "x.jsonl",
+                '{"a": "\\ud800"}\n',
+                "x.jsonl, line 1: 'a' has half of a surrogate pair, which is no character",
+            ),
+            (
+                "x.jsonl",
+                '{"a": ["b", "c"]}\n',
+                "x.jsonl is JSON Lines without a column of strings, not lines of text: write the",
+            ),
+            ("x.json", "[1,\n2", "x.json is not well-formed JSON (Expecting ',' delimiter: line 2"),
+            ("x.csv", "a,b\nc,d\ne,f,g\n", "x.csv, line 3 has 3 cells, and the first 2; --as"),
+            ("x.csv", 'a,b\nc,"d\ne,f\n', "x.csv, line 2: not well-formed CSV (unexpected end"),
+            ("x.csv", 'a,b\nc,"d"e\n', "x.csv, line 2: not well-formed CSV (',' expected after"),
             ("x.tsv", "a b\tc\td.\n" * 2 + "a\tb\n", "line 3 has 2 cells; there is no column 3"),
             (
                 "x.xml",
@@ -347,16 +375,28 @@ class TestRefused:
                 sgml("ref", ("A", ONE)).replace("</refset>", "<doc sysid='B'><seg id='1'>x</seg>"),
                 "ref:B and ref:A differ in their documents",
             ),
+            (
+                "x.sgm",
+                "<refset>\n<doc>\n<seg id='1'>a\n<seg id='2'>b</seg>\n",
+                """x.sgm, line 3: there is no </seg> for "<seg id='1'>"; --as-text""",
+            ),
         ],
     )
     def test_damaged(self, run, folder, name, content, said):
         """The message names the line, and does not speak of downloads."""
         folder.joinpath(name).write_text(content)
         words = ["score", name, "-r", "ref", *["--hypothesis-column=3"] * (name == "x.tsv")]
+        words += ["--hypothesis-column=a"] * (name == "x.csv")
         words = ["score", "sys", "-r", name] if name == "x.sgm" else words
         error = refusal(run, folder, *words)
         assert said in error
         assert "download" not in error
+
+    @looped("text", ["<seg>a", "<seg ", "<doc " + "a" * 9, "<seg>a</seg ", "<doc a=' b=\" "])
+    def test_broken_markup_takes_linear_time(self, run, folder, text):
+        """Of tags that do not end, too."""
+        folder.joinpath("x.sgm").write_text("<refset>\n<seg>a</seg>\n" + text * 200_000)
+        assert "x.sgm" in run("score", "sys", "-r", "x.sgm", cwd=folder)[2]
 
     def test_every_form_has_a_reader(self):
         """The registry is complete."""

@@ -161,6 +161,7 @@ class TestFrames:
     ("frame", "what"),
     [
         (pd.DataFrame([["a", "b"]] * 4, columns=["a", "a"]), "two columns called 'a'"),
+        (pa.table([["a"], ["b"]], names=["a", "a"]), "two columns called 'a'"),
         (pd.DataFrame(), "give one of its columns"),
         (pl.DataFrame({"a": REFERENCES}).lazy(), "LazyFrame; give one of its columns"),
     ],

@@ -152,6 +152,16 @@ class TestSettingsFrom:
         assert (code, out) == (2, "")
         assert "printed has no signature" in error
 
+    def test_a_file_that_cannot_be_read(self, run):
+        """A name that is empty, as of a variable that is not set, is not ignored."""
+        code, out, error = run(*GIVEN, "--settings-from", "")
+        assert (code, out) == (1, "")
+        assert "No such file" in error
+        words = [GIVEN[0], "-", "-r", REFERENCE, "--settings-from", "-"]
+        code, out, error = run(*words)
+        assert (code, out) == (2, "")
+        assert "standard input (-) can be read only once" in error
+
 
 class TestExplained:
     """A signature in words."""

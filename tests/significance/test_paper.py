@@ -236,6 +236,14 @@ class TestFormats:
             len(row) for block in shown._tables() for row in block.table()
         }
 
+    def test_names_that_would_end_a_row(self):
+        """They are in one cell of CSV, as text that can be encoded."""
+        names = ["a\rb", "c\nd", 'e"f,g', "\ud800"]
+        systems = {name: ["a b c d e", "f g h i j"] for name in names}
+        table = truebleu.compare(systems, ["a b c d f", "f g h i k"], n_resamples=9).paper()
+        rows = list(csv.reader(io.StringIO(table.to_csv().encode().decode(), newline="")))
+        assert [row[0] for row in rows] == ["system", "a b", "c d", 'e"f,g', "\\ud800"]
+
     def test_paper_is_the_same_on_the_command_line(self, capsys, tmp_path):
         """For people as the methods write it, and in JSON all that was compared."""
         found, references = systems("one", "two")

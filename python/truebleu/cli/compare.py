@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from math import inf
 
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import SystemFile
@@ -104,12 +105,7 @@ def run(options: Namespace) -> None:
     metrics = metrics_from(options)
     check_source(options)
     _add_baseline(options)
-    if options.baseline is None and options.fail_if:
-        raise SettingsError("--fail-if needs a system to compare with: --baseline SYSTEM")
-    if options.fail_if and len(options.hypotheses or options.systems) < 2:
-        raise SettingsError(f"--fail-if needs a system besides the baseline, {options.baseline}")
-    if options.margin and not options.fail_if:
-        raise SettingsError(f"--margin changes nothing without --fail-if {' or '.join(_GATES)}")
+    _check_gate(options)
     choice = _pair_choice(options)
     external = external_from(options, metrics)
     names, statistics = count_systems(metrics, options)
@@ -133,6 +129,20 @@ def run(options: Namespace) -> None:
     write(options, blocks, lambda: _values(found, choice))
     if options.fail_if:
         _refuse_worse(list(found.values()) if isinstance(found, Mapping) else [found], options)
+
+
+def _check_gate(options: Namespace) -> None:
+    """Refuse a gate that makes no sense."""
+    if options.baseline is None and options.fail_if:
+        raise SettingsError("--fail-if needs a system to compare with: --baseline SYSTEM")
+    if options.fail_if and len(options.hypotheses or options.systems) < 2:
+        raise SettingsError(f"--fail-if needs a system besides the baseline, {options.baseline}")
+    if options.margin and not options.fail_if:
+        raise SettingsError(f"--margin changes nothing without --fail-if {' or '.join(_GATES)}")
+    if not 0 <= options.margin < inf:
+        raise SettingsError(f"--margin is {options.margin}; a number from 0 up is needed")
+    if options.fail_if == "significantly-worse" and options.alternative == "better":
+        raise SettingsError("one-sided tests find no system that is significantly worse")
 
 
 def _add_baseline(options: Namespace) -> None:

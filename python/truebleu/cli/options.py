@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from truebleu.cli.files import SystemFile
+from truebleu.cli.files import SystemFile, refuse_twice
 from truebleu.errors import SettingsError
 from truebleu.inputs.checks import USE_NONE
 from truebleu.metrics.bleu import settings as bleu
@@ -183,7 +183,7 @@ def _destination(metric: str, name: str) -> str:
 
 
 def metrics_from(options: Namespace) -> list[Metric]:
-    if getattr(options, "signatures", None) or getattr(options, "settings_from", None):
+    if getattr(options, "signatures", None) or getattr(options, "settings_from", None) is not None:
         return _replayed(options)
     names: list[str] = options.metrics or [_DEFAULT]
     _refuse_options_of_others(options, names)
@@ -205,6 +205,7 @@ def _replayed(options: Namespace) -> list[Metric]:
         raise SettingsError(f"{given[0]}: a signature has metric and settings; leave one out")
     texts: list[str] = [*(options.signatures or ())]
     if options.settings_from is not None:
+        refuse_twice([options.settings_from, *options.systems, *(options.references or ())])
         texts += _signatures_of(options.settings_from)
     made: dict[str, Metric] = {}
     for text in texts:

@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from truebleu._core import Lines
 from truebleu.display.formatting import count as count_of
-from truebleu.errors import InputError, SettingsError, UnknownNameError, written
+from truebleu.errors import EncodingError, InputError, SettingsError, UnknownNameError, written
 from truebleu.inputs import forms
 from truebleu.inputs.files import LineFile, longest_line
 from truebleu.inputs.forms import DOCUMENT, HYPOTHESIS, REFERENCE, SOURCE
@@ -52,7 +52,9 @@ _SAMPLE = 100
 # How many columns a message names.
 _MOST_NAMED = 12
 
-_TAGS = re.compile(r"(?is)<seg\b[^>]*>.*?</seg\s*>|<doc\b[^>]*>|<(?:src|ref|tst|hyp)set\b[^>]*>")
+# What is in a tag, and what it ends with; each part ends where the next one cannot begin.
+_TAGS = re.compile(r"(?i)<(/?seg|doc|(?:src|ref|tst|hyp)set)\b([^<>]*)>")
+_ATTRIBUTES = re.compile(r"""\b(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']*))""")
 
 
 class _Markup:
@@ -110,26 +112,13 @@ def _fields_of_xml(name: str, text: str) -> dict[str, list[str]]:
 def _fields_of_sgml(name: str, text: str) -> dict[str, list[str]]:
     """Return the segments of each system or reference, by its name, and the IDs of documents.
 
-    The lines are parted so that each has one tag, as those of test sets do. Entities are characters
-    here; in test sets, they stay, as in sacreBLEU.
+    Entities are characters here; in test sets, they stay, as in sacreBLEU.
     """
-    from xml.sax.saxutils import unescape
+    from html import unescape
 
     from truebleu.test_sets.parsing.raw import attributes_of, reference_field, segments_of
 
-    lines = []
-    for number, tag in enumerate(_TAGS.findall(text)):
-        line = " ".join(tag.split())
-        kind = line[1:4].lower()
-        rest = re.sub(r"""(\w+)\s*=\s*['"]?([^'"\s>]*)['"]?""", _attribute, line.partition(">")[0])
-        if kind == "seg":
-            line = f"<seg >{line[line.find('>') + 1 : line.rfind('<')]}</seg>"
-        elif kind == "doc":
-            line = f"<doc {rest}"
-        else:
-            ids = re.search(r'(?:sysid|refid)="([^"]+)"', rest)
-            line = f'<doc set="{kind}" sysid="{ids[1] if ids else ""}" docid="" number="{number}"'
-        lines.append(line)
+    lines = list(_one_tag_each(name, text))
     texts = segments_of(lines)
     about = attributes_of(lines, ("set", "sysid", "docid", "number"))
     fields: dict[str, list[str]] = {}
@@ -141,7 +130,7 @@ def _fields_of_sgml(name: str, text: str) -> dict[str, list[str]]:
         if kind == "ref":
             # Without a name, as in WMT.
             field = reference_field(system)
-        fields.setdefault(field, []).append(unescape(text_, _ENTITIES))
+        fields.setdefault(field, []).append(_ENTITY.sub(lambda match: unescape(match[0]), text_))
         documents.setdefault(field, []).append(document)
     first = next(iter(documents), None)
     for field, ids_ in documents.items():
@@ -154,12 +143,43 @@ def _fields_of_sgml(name: str, text: str) -> dict[str, list[str]]:
     return fields
 
 
-# Those besides &amp;, &lt; and &gt;.
-_ENTITIES = {"&quot;": '"', "&apos;": "'"}
+def _one_tag_each(name: str, text: str) -> Iterator[str]:
+    """Yield lines of which each has one tag, as those of test sets do."""
+    segment: re.Match[str] | None = None
+    for number, tag in enumerate(_TAGS.finditer(text)):
+        kind = tag[1][:3].lower()
+        if kind != "/se" and segment is not None:
+            break
+        rest = " ".join(_ATTRIBUTES.sub(_attribute, tag[2]).split())
+        if kind == "seg" and not rest.endswith("/"):
+            segment = tag
+            continue
+        if kind == "/se" and segment is None:
+            continue
+        if kind in ("seg", "/se"):
+            inside = text[segment.end() : tag.start()] if segment is not None else ""
+            line = f"<seg >{' '.join(inside.split())}</seg>"
+            segment = None
+        elif kind == "doc":
+            line = f"<doc {rest}"
+        else:
+            ids = re.search(r'(?:sysid|refid)="([^"]+)"', rest)
+            line = f'<doc set="{kind}" sysid="{ids[1] if ids else ""}" docid="" number="{number}"'
+        yield line
+    if segment is not None:
+        line_number = text.count("\n", 0, segment.start()) + 1
+        raise InputError(
+            f"{name}, line {line_number:,}: there is no </seg> for {written(segment[0])}; "
+            "--as-text reads the file as it is"
+        )
+
+
+_ENTITY = re.compile(r"&#?\w{1,40};")
 
 
 def _attribute(match: re.Match[str]) -> str:
-    return f'{match[1].lower()}="{match[2]}"'
+    value = match[2] or match[3] or match[4] or ""
+    return f"""{match[1].lower()}="{value.replace('"', "'")}\""""
 
 
 class _Objects:
@@ -204,6 +224,13 @@ class _Objects:
                 raise InputError(
                     f"{self._name}, {where}: {column!r} is {written(text)}; a string is needed"
                 )
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise EncodingError(
+                    f"{self._name}, {where}: {column!r} has half of a surrogate pair, which is no "
+                    "character"
+                ) from None
             yield text
 
 
@@ -211,10 +238,17 @@ class _Json(_Objects):
     """A list of objects, or of strings."""
 
     def _read(self, lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-        found = _loaded("\n".join(lines))
+        import json
+
+        try:
+            found = json.loads("\n".join(lines))
+        except (ValueError, RecursionError) as error:
+            raise InputError(
+                f"{self._name} is not well-formed JSON ({error}); --as-text reads it as it is"
+            ) from None
         if not isinstance(found, list):
             raise InputError(
-                f"{self._name} is JSON, but not a list of objects or strings, nor lines of text: "
+                f"{self._name} is JSON without a list of objects or strings, not lines of text: "
                 "write one object per line; --as-text reads it as it is"
             )
         for number, each in enumerate(found, 1):
@@ -254,8 +288,8 @@ class _Separated:
         if "\t" in first and not first.count(",") > first.count("\t"):
             reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
         else:
-            reader = csv.reader(lines, delimiter="," if "," in first else ";")
-        self._rows = ((reader.line_num, row) for row in reader if row)
+            reader = csv.reader(lines, delimiter="," if "," in first else ";", strict=True)
+        self._rows = self._read(reader)
         self._first = list(islice(self._rows, _SAMPLE))
         rows = [row for _, row in self._first]
         self._header = False if getattr(options, "no_header", False) else _has_header(rows)
@@ -263,8 +297,29 @@ class _Separated:
         named = self._header or (self._header is None and not all(map(_like_names, rows)))
         self.texts = self._names() if named else self._numbers()
 
+    def _read(self, reader: Any) -> Iterator[tuple[int, list[str]]]:
+        """Yield the rows, and the line that each ends on; text that is in no column is refused."""
+        import csv
+
+        size, line = None, 0
+        try:
+            for row in filter(None, reader):
+                size, line = size or len(row), reader.line_num
+                if len(row) > size:
+                    raise InputError(
+                        f"{self._name}, line {line:,} has {count_of(len(row), 'cell')}, and the "
+                        f"first {size}; --as-text reads the file as it is"
+                    )
+                yield line, row
+        except csv.Error as error:
+            raise InputError(
+                f"{self._name}, line {line + 1:,}: not well-formed CSV ({error}); --as-text reads "
+                "the file as it is"
+            ) from None
+
     def _names(self) -> list[str]:
-        return self._first[0][1] if self._first else []
+        first = self._first[0][1] if self._first else []
+        return [name or str(number) for number, name in enumerate(first, 1)]
 
     def _numbers(self) -> list[str]:
         return [str(number) for number in range(1, len(self._names()) + 1)]
@@ -284,11 +339,16 @@ class _Separated:
         names = self._names()
         rows = chain(self._first, self._rows)
         if column in names and self._header is not False:
+            if names.count(column) > 1:
+                raise SettingsError(
+                    f"{self._name} has {names.count(column)} columns called {column!r}: give them "
+                    "different names"
+                )
             place = names.index(column)
             next(rows)
         else:
             numbers = self._numbers()
-            known = numbers if self._header is False else [*names, *numbers]
+            known = numbers if self._header is False else dict.fromkeys([*names, *numbers])
             _check_known(self._name, column, known)
             place = int(column) - 1
             if self._header is None:
@@ -307,27 +367,28 @@ class _Separated:
             yield row[place]
 
 
-# What columns are called: by what they hold, or the codes of languages.
+# What columns are called by what they hold. Other words, also codes of languages, may be text.
 _NAME = re.compile(
-    r"(?i)(.*[\W_])?(id|docid|doc|document|domain|topic|url|source|src|target|tgt|references?|refs?|"
+    r"(?i)(\S*(?!\s)[\W_])?(id|docid|doc|document|domain|topic|url|source|src|target|tgt|references?|refs?|"
     r"hypothes[ei]s|hyp|outputs?|predictions?|translations?|systems?|mt|texts?|sentences?|segments?)"
-    r"([\W_\d].*)?|[a-z]{2,3}([_-][a-z]{2,4})?"
+    r"((?!\s)[\W_\d]\S*)?"
 )
 # Short, neither a number nor a sentence.
 _LIKE_NAME = re.compile(r"[^\W\d](?:[\w./:()-]| (?! )){0,39}(?<![ .])")
 
 
 def _like_names(row: list[str]) -> bool:
-    """Whether cells may be the names of columns."""
-    return len(set(row)) == len(row) > 0 and all(map(_LIKE_NAME.fullmatch, row))
+    """Whether cells may be the names of columns; pandas writes its index without a name."""
+    names = row if row[0] else row[1:]
+    return bool(names) and all(map(_LIKE_NAME.fullmatch, names))
 
 
 def _has_header(rows: list[list[str]]) -> bool | None:
     """Tell whether the first row has the names of columns; None if it may have them."""
-    first = rows[0] if rows else []
-    if not _like_names(first):
+    if not rows or not _like_names(rows[0]):
         return False
-    return True if any(map(_NAME.fullmatch, first)) else None
+    clear = len(set(rows[0])) == len(rows[0]) and any(map(_NAME.fullmatch, rows[0]))
+    return True if clear else None
 
 
 def _likely(role: str, columns: Mapping[str, Sequence[str]]) -> list[str]:
@@ -454,16 +515,14 @@ def _refusal(refused: Sequence[tuple[Form, Reader]], options: Namespace) -> Inpu
         option = "--column" if "column" in options else _OPTIONS.get(role)
         if option is not None and {"column", "hypotheses"} & vars(options).keys():
             words.setdefault(option, [option, *_suggested(of_file, role, options)])
-    advice = "write one of these into a file, one segment per line"
+    advice = "write the text into a file, one segment per line"
     if words and all(len(each) > 1 for each in words.values()):
         given = chain.from_iterable(words.values())
         command = shlex.join(["truebleu", *options.arguments, *given])
         advice = f"`{command}` reads one of them"
     as_text = "" if form == forms.TABLE else "; --as-text reads it as it is"
-    return InputError(
-        f"{file.name} is {form} with the columns {columns}{more}, not lines of text: {advice}"
-        f"{as_text}"
-    )
+    having = f"with the columns {columns}{more}" if columns else "without a column of strings"
+    return InputError(f"{file.name} is {form} {having}, not lines of text: {advice}{as_text}")
 
 
 def _suggested(reader: Reader, role: str, options: Namespace) -> Sequence[str]:

@@ -24,8 +24,11 @@ def tsv(blocks: Sequence[Block]) -> str:
 
 def tsv_row(cells: Iterable[str]) -> str:
     """Write one row, its end included; what would move the cursor of a terminal is an escape."""
-    row = (c if c.isprintable() else text.visible(c.translate(_ENDS)) for c in cells)
-    return "\t".join(row) + "\n"
+    return "\t".join(map(_cell, cells)) + "\n"
+
+
+def _cell(cell: str) -> str:
+    return cell if cell.isprintable() else text.visible(cell.translate(_ENDS))
 
 
 def comma_separated(blocks: Sequence[Block]) -> str:
@@ -36,7 +39,7 @@ def comma_separated(blocks: Sequence[Block]) -> str:
     tables = []
     for table in filter(None, (block.table() for block in blocks)):
         file = io.StringIO()
-        csv.writer(file, lineterminator="\n").writerows(table)
+        csv.writer(file, lineterminator="\n").writerows(map(_cell, row) for row in table)
         tables.append(file.getvalue())
     return "\n".join(tables)
 

@@ -69,7 +69,8 @@ def recognise(name: str, lines: Sequence[str], against: Sequence[str]) -> str | 
     if _is_markup(suffix, lines):
         return MARKUP
     if suffix == ".json" and lines[0].lstrip()[0] in "[{":
-        return JSON
+        # Some call JSON Lines so.
+        return JSON_LINES if len(lines) > 1 and all(map(json_object, lines)) else JSON
     if _is_json(suffix, lines, against):
         return JSON_LINES
     if _is_table(suffix, lines, against):
@@ -123,7 +124,7 @@ def _only_here(has_form: Callable[[str], object], against: Sequence[str]) -> boo
 
 
 def json_object(line: str) -> dict[str, object] | None:
-    """Return the object that a line is, if it has a field that may hold a text."""
+    """Return the object that a line is, if it has a field that may hold a text, or several."""
     if not line.lstrip().startswith("{"):
         return None
     import json
@@ -132,4 +133,4 @@ def json_object(line: str) -> dict[str, object] | None:
         found = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return found if any(isinstance(each, str | dict) for each in found.values()) else None
+    return found if any(isinstance(each, str | dict | list) for each in found.values()) else None

@@ -34,8 +34,10 @@ def columns(frame: Any, name: str) -> dict[str, Any]:
         names = frame.columns if names is None else names
         if isinstance(names, dict):
             raise InputTypeError(f"{name} is a {kind}; give one of its splits")
+        names = list(names)
         for each in names:
-            if each in found:
+            # Arrow raises an error of its own for such a column.
+            if names.count(each) > 1:
                 raise InputTypeError(f"{name} is a {kind} with two columns called {each!r}")
             found[each] = _with_none(frame[each])
     if not all(map(_is_column, found.values())):
