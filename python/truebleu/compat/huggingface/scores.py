@@ -234,7 +234,8 @@ def _streams(references: list[Any], subject: str) -> list[list[Any]]:
         return [references]
     if len(set(map(len, references))) > 1:
         raise InputError(f"{subject} requires the same number of references for each prediction")
-    return list(map(list, zip(*references, strict=True)))
+    # Not by zip, which would take each segment as an argument.
+    return [[several[place] for several in references] for place in range(len(references[0]))]
 
 
 METRICS: dict[str, Any] = {"bleu": _bleu, "sacrebleu": _sacrebleu, "chrf": _chrf, "ter": _ter}

@@ -108,12 +108,14 @@ class TerRules(Rules):
         given = np.array([len(several) for several in references])
         numbers = np.maximum(given, 1)
         targets = [text for several in references for text in several or [""]]
-        predictions = [
-            hypotheses[place] for place in np.repeat(np.arange(len(given)), numbers).tolist()
-        ]
+        predictions = hypotheses
+        if len(targets) > len(given):
+            predictions = [
+                hypotheses[place] for place in np.repeat(np.arange(len(given)), numbers).tolist()
+            ]
         # Predictions and references are exchanged, as in the original.
         texts, settings = [targets, predictions], self.ter.settings()
-        if not all(isinstance(text, str) for each in texts for text in each):
+        if not all(issubclass(kind, str) for each in texts for kind in set(map(type, each))):
             raise NotTextError("a prediction or reference is not a str")
         if self.ter.normalized:
             # Once; the core does it twice with references, as sacreBLEU does.
