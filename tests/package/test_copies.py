@@ -104,7 +104,8 @@ def filled(metric):
 
 def counted(rules):
     """Return what a metric of torchmetrics' counts in a batch."""
-    return str(rules.count(SYSTEM, REFERENCES)), rules.settings, rules.states, rules.sentences
+    counts = rules.count(SYSTEM, REFERENCES)
+    return str(counts), rules.settings, str(rules.states), rules.sentences
 
 
 def added(running):
