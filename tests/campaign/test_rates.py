@@ -26,15 +26,16 @@ class TestRates:
         """Return four standard errors below a share."""
         return share - 4 * math.sqrt(share * (1 - share) / self.REPEATS)
 
-    @pytest.mark.parametrize(
-        "scenario", rates.SCENARIOS, ids=lambda each: f"{each.name}, {each.segments}"
-    )
+    @pytest.mark.parametrize("scenario", rates.SCENARIOS, ids=lambda each: ", ".join(each.written))
     def test_scenario(self, scenario):
         """Bounds are four standard errors wide; what the documentation warns of is not bound."""
         found = rates.measure(scenario, self.REPEATS)
-        if scenario.as_segments:
+        if scenario.units == "as segments":
             # Had they been told of the documents, they would hold the level.
             assert found.system < self.low(0.95)
+            assert found.dependence > 0.9
+        elif scenario.units == "segments":
+            assert found.dependence <= 0.05 + 4 * math.sqrt(0.05 * 0.95 / self.REPEATS)
         if scenario.warned:
             assert 0 < found.system <= 1
             return

@@ -37,7 +37,7 @@ OTHERWISE = {
     "hypotheses": {"hypotheses", "systems"},
     "files": {"samples", "text"},
     "metrics": {"metric", "metrics", "self"},
-    "fail_if": {"significant"},
+    "fail_if": {"significant", "possibly"},
 }
 
 # Options that no function has, by what has them in the package.

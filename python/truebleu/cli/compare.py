@@ -7,7 +7,14 @@ from collections.abc import Mapping
 
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import SystemFile
-from truebleu.cli.options import FILES, add_files, add_metrics, add_tests, metrics_from
+from truebleu.cli.options import (
+    FILES,
+    add_files,
+    add_metrics,
+    add_strata,
+    add_tests,
+    metrics_from,
+)
 from truebleu.cli.output import add_format, say, write
 from truebleu.cli.systems import (
     compare_counted,
@@ -17,6 +24,7 @@ from truebleu.cli.systems import (
     system_names,
 )
 from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.display.formatting import p_value
 from truebleu.errors import SettingsError, TruebleuError, UnknownNameError
 from truebleu.record import plain
 from truebleu.significance.results import ALL_PAIRS, PAIR_ORDERS, PairChoice
@@ -31,7 +39,7 @@ if TYPE_CHECKING:
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
 
-_GATES = ("worse", "significantly-worse")
+_GATES = ("worse", "significantly-worse", "possibly-worse")
 
 
 def add_options(command: ArgumentParser) -> None:
@@ -44,6 +52,7 @@ def add_options(command: ArgumentParser) -> None:
     tests = add_tests(
         command, "compare the others with this system only (default: all with each other)"
     )
+    add_strata(tests)
     tests.add_argument(
         "--detectable",
         action="store_true",
@@ -82,14 +91,8 @@ def add_options(command: ArgumentParser) -> None:
         "--fail-if",
         metavar="WHEN",
         choices=_GATES,
-        help="exit with code 1 if a system is worse, or significantly-worse, than the baseline",
-    )
-    output.add_argument(
-        "--margin",
-        type=float,
-        default=0.0,
-        metavar="X",
-        help="points by which --fail-if lets a system be worse (default: 0)",
+        help="exit with code 1 if a system is worse, or significantly-worse, than the baseline; or "
+        "possibly-worse: unless it is shown to be at most --margin worse",
     )
     output.add_argument(
         "--paper",
@@ -107,8 +110,11 @@ def run(options: Namespace) -> None:
         raise SettingsError("--fail-if needs a system to compare with: --baseline SYSTEM")
     if options.fail_if and len(options.hypotheses or options.systems) < 2:
         raise SettingsError(f"--fail-if needs a system besides the baseline, {options.baseline}")
-    if options.margin and not options.fail_if:
-        raise SettingsError(f"--margin changes nothing without --fail-if {' or '.join(_GATES)}")
+    if options.fail_if == "possibly-worse" and options.margin is None:
+        raise SettingsError("--fail-if possibly-worse needs a margin: --margin X")
+    margin = options.margin
+    if options.legacy and options.fail_if in _GATES[:2]:
+        options.margin = None  # For the gate only: sacreBLEU has no tests of it.
     choice = _pair_choice(options)
     external = external_from(options, metrics)
     names, statistics = count_systems(metrics, options)
@@ -131,6 +137,7 @@ def run(options: Namespace) -> None:
     options.latex_float |= options.paper and options.format == "latex"
     write(options, blocks, lambda: _values(found, choice))
     if options.fail_if:
+        options.margin = margin
         _refuse_worse(list(found.values()) if isinstance(found, Mapping) else [found], options)
 
 
@@ -145,12 +152,19 @@ def _add_baseline(options: Namespace) -> None:
 
 def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None:
     """Say which systems are worse than the baseline; raise the last of these."""
-    significant = options.fail_if == "significantly-worse"
+    significant, margin = options.fail_if == "significantly-worse", options.margin or 0.0
+    possibly = options.fail_if == "possibly-worse"
     worse = [
         f"{pair.one}: {found.metric.name} is {options.fail_if.replace('-', ' ')} than that of the "
-        f"baseline: {pair} (--fail-if {options.fail_if})"
+        f"baseline: {pair}"
+        + f", p of at most {margin:g} worse {p_value(pair.p_not_worse or 0.0)}" * possibly
+        + f" (--fail-if {options.fail_if})"
         for found in comparisons
-        for pair in found.regressions(significant=significant, margin=options.margin)
+        for pair in (
+            found.possible_regressions()
+            if possibly
+            else found.regressions(significant=significant, margin=margin)
+        )
     ]
     for each in worse[:-1]:
         say(each)

@@ -25,8 +25,9 @@ from truebleu.record import shortened
 from truebleu.significance import inference, reliability
 from truebleu.significance.design import (
     Design,
+    blocks_of,
     checked_seed,
-    listed_documents,
+    listed_labels,
     scored_units,
     units_of,
 )
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.significance.design import Progress, Units
+    from truebleu.significance.paired import Outcome
     from truebleu.significance.results import PairChoice
 
 
@@ -310,6 +312,8 @@ def compare_counted(
     pairs = list(combinations(names, 2))
     if baseline is not None:
         pairs = [(name, baseline) for name in names if name != baseline]
+    if design.blocks is not None:
+        units = blocks_of(metric, units, pairs, design.blocks)
     reliability.warn_of_few_units(units, design, tested=bool(pairs))
     run = resample_like_sacrebleu if design.legacy else resample
     design.choose_trials(len(pairs))
@@ -318,10 +322,12 @@ def compare_counted(
     if not design.legacy:
         reliability.warn_of_few_differing(pairs, outcomes, units, design)
         reliability.warn_of_influential(pairs, outcomes, units, design)
+        reliability.warn_of_dependence(outcomes, design)
     p_values = [outcome.p_value for outcome in outcomes.tests]
     adjusted = inference.holm(p_values)
     floors = inference.adjusted_floors(p_values, [outcome.at_floor for outcome in outcomes.tests])
     alpha = inference.exact(design.alpha)
+    margins = _margins(outcomes.tests)
     results = tuple(
         Pair(
             one=one,
@@ -338,9 +344,10 @@ def compare_counted(
             differing=outcome.differing,
             detectable=outcome.detectable,
             detectable_adjusted=outcome.detectable_adjusted,
+            **of_margin,
         )
-        for (one, other), outcome, p_adjusted, is_floor in zip(
-            pairs, outcomes.tests, adjusted, floors, strict=True
+        for (one, other), outcome, p_adjusted, is_floor, of_margin in zip(
+            pairs, outcomes.tests, adjusted, floors, margins, strict=True
         )
     )
     systems = {
@@ -353,16 +360,34 @@ def compare_counted(
         alpha=design.alpha,
         alternative=design.alternative,
         confidence_level=design.confidence_level,
+        margin=design.margin,
         test=design.test,
-        units=units.name,
+        units=units.described,
         baseline=baseline,
         signature=design.signature_of(
             scores[names[0]].signature,
-            units.name,
+            units,
             sampled=sum(not pair.exact for pair in results),
             exact=sum(pair.exact for pair in results),
         ),
     )
+
+
+def _margins(tests: list[Outcome]) -> list[dict[str, float]]:
+    """Return the p-values of each pair for a margin, each adjusted for all pairs."""
+    sides = [(each.p_not_worse, each.p_not_better) for each in tests]
+    known = [(one, other) for one, other in sides if one is not None and other is not None]
+    if not known:
+        return [{} for _ in tests]
+    of_all = {
+        "p_not_worse": [one for one, _ in known],
+        "p_not_better": [other for _, other in known],
+        "p_equivalent": [max(each) for each in known],
+    }
+    adjusted = {name: inference.holm(each) for name, each in of_all.items()}
+    return [
+        {name: float(each[index]) for name, each in adjusted.items()} for index in range(len(known))
+    ]
 
 
 class SeveralMetrics:
@@ -389,14 +414,16 @@ class SeveralMetrics:
         self,
         counted: Mapping[str, dict[str, Stats]],
         documents: Iterable[Hashable] | None,
+        strata: Iterable[Hashable] | None,
         threads: int,
     ) -> Comparisons:
         """Compare systems that have been counted for each metric, by name."""
-        documents = listed_documents(documents)
+        documents = listed_labels("documents", documents)
+        strata = listed_labels("strata", strata)
         found = {}
         for name, metric in self._metrics.items():
             systems = counted[name]
-            units = units_of(systems, documents)
+            units = units_of(systems, documents, strata)
             found[name] = compare_counted(metric, systems, units, self._designs[name], threads)
             if self._progress is not None:
                 self._progress.finish_one()

@@ -98,6 +98,8 @@ class PaperTable(Shown):
         if one:
             yield f"{listed(one)}: all systems are in one cluster"
         for name, each in every:
+            for pair in each.pairs if each.margin is not None else ():
+                yield f"{name}: {each.margin_words(pair)}"
             if each.undecided:
                 pairs = count(len(each.undecided), "pair")
                 yield f"{name}: {pairs} undecided: too few trials for an adjusted p below alpha"
@@ -185,6 +187,12 @@ def _sentences(comparison: Any) -> Iterator[str]:
         if len(comparison.pairs) > 1:
             text += f", with Holm's correction for {len(comparison.pairs)} tests"
         yield f"{text}, at a significance level of {comparison.alpha:g}."
+    if comparison.margin is not None:
+        yield (
+            f"Non-inferiority and equivalence{{under}}, with a margin of {comparison.margin:g}, "
+            "were tested by one-sided bootstrap tests"
+            + (", with Holm's correction." if len(comparison.pairs) > 1 else ".")
+        )
 
 
 def listed(names: list[str]) -> str:
