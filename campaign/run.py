@@ -84,11 +84,12 @@ def record(measured: list[tuple[Scenario, Rates]], planned: list[Planned]) -> No
         [[*plan, *each] for plan, each in zip(PLANS, planned, strict=True)],
     )
     recorded.record("order", ["influence on", "p"], order_in_file())
-    repeats = measured[0][1].repeats
-    error = 100 * sqrt(0.05 * 0.95 / repeats)
+    repeats = sorted({rates.repeats for _, rates in measured}, reverse=True)
+    errors = [f"{100 * sqrt(0.05 * 0.95 / each):.1f}" for each in repeats]
     source = (
-        f"\nMeasured on {today} by `make campaign`, {repeats:,} test sets each: the standard error "
-        f"of a rate near 5% or 95% is {error:.1f} points.\n"
+        f"\nMeasured on {today} by `make campaign`, {' or '.join(f'{each:,}' for each in repeats)} "
+        f"test sets each: the standard error of a rate near 5% or 95% is {' or '.join(errors)} "
+        "points.\n"
     )
     page = ROOT / "docs" / "significance.md"
     text = page.read_text("utf-8")

@@ -33,9 +33,9 @@ class TestRates:
         if scenario.units == "as segments":
             # Had they been told of the documents, they would hold the level.
             assert found.system < self.low(0.95)
-            assert found.dependence > 0.9
+            assert found.dependence > 0.8
         elif scenario.units == "segments":
-            assert found.dependence <= 0.05 + 4 * math.sqrt(0.05 * 0.95 / self.REPEATS)
+            assert found.dependence <= 0.01 + 4 * math.sqrt(0.01 * 0.99 / self.REPEATS)
         if scenario.warned:
             assert 0 < found.system <= 1
             return

@@ -88,6 +88,7 @@ ONLY_PARAMETERS = {
     "reference_streams": "several files with -r",
     "alpha": "of tests, which `compare` has",
     "alternative": "of tests, which `compare` has",
+    "margin": "of tests, which `compare` has",
     "n_trials": "of tests, which `compare` has",
     "test": "of tests, which `compare` has",
 }

@@ -27,8 +27,8 @@ LAGS = 10
 # With fewer segments, nothing is said.
 _FEWEST_SEGMENTS = 30
 
-# Permutations, and at how many that are as extreme the test stops: its p-value is above 0.05 then.
-_PERMUTATIONS, _TOO_MANY = 199, 10
+# Permutations, and at how many that are as extreme the test stops: its p-value is above 0.01 then.
+_PERMUTATIONS, _TOO_MANY = 199, 2
 
 # Sums within this distance are ties, and a variance below the other one is none.
 _TIE, _NOTHING = 1e-9, 1e-20
@@ -58,7 +58,7 @@ def dependence_of(
     """Test whether neighbors influence scores, and differences of `pairs`, alike.
 
     `left_out` has the score of each system without each segment, in the order of the file. Returns
-    None if there are too few segments, or if neighbors are not significantly alike (p > 0.05).
+    None if there are too few segments, or if neighbors are not significantly alike (p > 0.01).
     """
     import numpy as np
 

@@ -27,8 +27,8 @@ _NAMED = 3
 # With fewer documents, which are of unequal length, 95% intervals of scores cover less than that.
 _FEWEST_DOCUMENTS = 60
 
-# What they cover, in percent, with so many documents of WMT24.
-_COVERAGE_OF_DOCUMENTS = {15: 90, 30: 92, 40: 93}
+COVERAGE_OF_DOCUMENTS = {15: 90, 30: 92, 40: 93}
+"""What they cover, in percent, with so many documents of WMT24."""
 
 
 def warn_of_few_units(units: Units, design: Design, *, tested: bool) -> None:
@@ -40,11 +40,11 @@ def warn_of_few_units(units: Units, design: Design, *, tested: bool) -> None:
     text = f"with only {units.count} {units.name}, intervals are unreliable"
     if bootstrapped and units.count < _FEWEST_UNITS:
         text += ", and bootstrap tests reject too often"
-    known = [count for count in _COVERAGE_OF_DOCUMENTS if count <= units.count]
+    known = [count for count in COVERAGE_OF_DOCUMENTS if count <= units.count]
     if units.name == "documents" and known:
         text += (
             f": with {known[-1]} documents of unequal length, 95% intervals of scores covered "
-            f"{_COVERAGE_OF_DOCUMENTS[known[-1]]}% in simulations"
+            f"{COVERAGE_OF_DOCUMENTS[known[-1]]}% in simulations"
         )
     warn(text, SmallSampleWarning)
 
