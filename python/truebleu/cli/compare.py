@@ -27,6 +27,7 @@ from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.formatting import p_value
 from truebleu.errors import SettingsError, TruebleuError, UnknownNameError
 from truebleu.record import plain
+from truebleu.significance.design import CORRECTIONS
 from truebleu.significance.results import ALL_PAIRS, PAIR_ORDERS, PairChoice
 
 TYPE_CHECKING = False
@@ -84,6 +85,12 @@ def add_options(command: ArgumentParser) -> None:
         help="show adjusted p-values as a matrix of the systems, instead of a list of pairs",
     )
     add_metrics(command, several=True)
+    command.add_argument_group("settings").add_argument(
+        "--metrics-correction",
+        metavar="NAME",
+        choices=CORRECTIONS,
+        help="holm: adjust p-values for the pairs under all metrics, not only under each",
+    )
     add_scores(command)
     output = command.add_argument_group("output")
     add_format(output)
@@ -106,12 +113,7 @@ def run(options: Namespace) -> None:
     metrics = metrics_from(options)
     check_source(options)
     _add_baseline(options)
-    if options.baseline is None and options.fail_if:
-        raise SettingsError("--fail-if needs a system to compare with: --baseline SYSTEM")
-    if options.fail_if and len(options.hypotheses or options.systems) < 2:
-        raise SettingsError(f"--fail-if needs a system besides the baseline, {options.baseline}")
-    if options.fail_if == "possibly-worse" and options.margin is None:
-        raise SettingsError("--fail-if possibly-worse needs a margin: --margin X")
+    _check(options)
     margin = options.margin
     if options.legacy and options.fail_if in _GATES[:2]:
         options.margin = None  # For the gate only: sacreBLEU has no tests of it.
@@ -124,6 +126,8 @@ def run(options: Namespace) -> None:
         counted += external.counted(names, len(next(iter(counted[0].values())))).values()
     found: Comparison | Comparisons
     if len(metrics) == 1:
+        if options.metrics_correction:
+            raise SettingsError("--metrics-correction is for several metrics: name them with -m")
         baseline = name_of(options.baseline, options)
         found = compare_counted(metrics[0], options, counted[0], baseline=baseline)
     else:
@@ -139,6 +143,16 @@ def run(options: Namespace) -> None:
     if options.fail_if:
         options.margin = margin
         _refuse_worse(list(found.values()) if isinstance(found, Mapping) else [found], options)
+
+
+def _check(options: Namespace) -> None:
+    """Refuse gates that lack what they need."""
+    if options.baseline is None and options.fail_if:
+        raise SettingsError("--fail-if needs a system to compare with: --baseline SYSTEM")
+    if options.fail_if and len(options.hypotheses or options.systems) < 2:
+        raise SettingsError(f"--fail-if needs a system besides the baseline, {options.baseline}")
+    if options.fail_if == "possibly-worse" and options.margin is None:
+        raise SettingsError("--fail-if possibly-worse needs a margin: --margin X")
 
 
 def _add_baseline(options: Namespace) -> None:

@@ -244,6 +244,7 @@ def compare_metrics(
             dict(zip(names, metrics, strict=True)),
             baseline=name_of(options.baseline, options),
             progress=bar.update,
+            correction=options.metrics_correction,
             **resampling_from(options),
         )
         threads = thread_count(options.threads)

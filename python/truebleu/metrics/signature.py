@@ -257,6 +257,7 @@ _RESAMPLING: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("alpha", (), "significance level of the tests"),
     ("margin", (), "margin of tests of non-inferiority and equivalence"),
     ("ci", (), "kind of the intervals, and their confidence level"),
+    ("family", (), "metrics that p-values are corrected for"),
     ("sided", (), "sides of the tests"),
     ("units", (), "what was resampled, and the length of blocks in segments"),
     ("strata", (), "strata that units were drawn from, such as domains"),

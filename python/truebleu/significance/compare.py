@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         metric: Metric | MetricName | None = ...,
         metrics: None = ...,
         scores: GivenScores,
+        metrics_correction: Literal["holm"] | None = ...,
         lower_is_better: Iterable[str] = ...,
         **settings: Unpack[TestArguments],
     ) -> Comparisons: ...
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
         metric: None = ...,
         metrics: Iterable[Metric | MetricName],
         scores: GivenScores | None = ...,
+        metrics_correction: Literal["holm"] | None = ...,
         lower_is_better: Iterable[str] = ...,
         **settings: Unpack[TestSettings],
     ) -> Comparisons: ...
@@ -102,6 +104,7 @@ def compare(
     progress: Progress | None = None,
     metric: Metric | MetricName | None = None,
     metrics: Iterable[Metric | MetricName] | None = None,
+    metrics_correction: Literal["holm"] | None = None,
     scores: GivenScores | None = None,
     lower_is_better: Iterable[str] = (),
     **settings: Unpack[TestArguments],
@@ -139,6 +142,9 @@ def compare(
         Instead of `metric`: several metrics, or their names. Systems are compared under each, with
         the same resamples. `systems` must then hold text, because statistics belong to a single
         metric.
+    metrics_correction : {"holm"}, optional
+        With several metrics: adjust p-values by Holm's method for the pairs under all metrics
+        together. Default: only for the pairs under each.
     scores : mapping of str to mapping of str to iterable of float, optional
         Segment scores that were computed elsewhere, such as those of COMET or of people: for the
         name of each metric, the scores of each system, one per segment. The score of a system is
@@ -169,7 +175,8 @@ def compare(
         the one that comes first in `systems`, or that is not the baseline. Default: two-sided.
     alpha : float, default 0.05
         Significance level: differences with an adjusted p-value below it are significant. With
-        several metrics, p-values are not corrected for the number of metrics.
+        several metrics, p-values are not corrected for the number of metrics, unless
+        `metrics_correction` is given.
     n_resamples : int or None, default 10,000
         Number of bootstrap samples for confidence intervals, at most 100,000,000, as of trials.
         None: no intervals.
@@ -255,6 +262,8 @@ def compare(
     references, documents = documents_of(references, documents)
     if metrics is None and scores is None:
         external_scores(None, lower_is_better, ())
+        if metrics_correction is not None:
+            raise SettingsError("metrics_correction is for several metrics: pass metrics or scores")
         design = Design(**resampling, baseline=baseline, progress=progress)
         chosen = metric_of(metric, rest)
         if design.legacy:
@@ -267,7 +276,9 @@ def compare(
     several = chosen_metrics(metrics, metric, rest)
     external = external_scores(scores, lower_is_better, several)
     every = with_external(several, external)
-    run = SeveralMetrics(every, baseline=baseline, progress=progress, **resampling)
+    run = SeveralMetrics(
+        every, baseline=baseline, progress=progress, correction=metrics_correction, **resampling
+    )
     texts = systems if metrics is None else _texts(systems)
     if references is not None:
         references = sequences.reusable(references, "references")

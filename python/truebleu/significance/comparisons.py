@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations
 from math import isfinite
 from types import MappingProxyType
@@ -13,6 +14,7 @@ from truebleu.errors import (
     InputError,
     InputTypeError,
     LengthMismatchError,
+    SettingsError,
     UnknownNameError,
     written,
 )
@@ -24,6 +26,7 @@ from truebleu.record import plain as plain_values
 from truebleu.record import shortened
 from truebleu.significance import inference, reliability
 from truebleu.significance.design import (
+    CORRECTIONS,
     Design,
     blocks_of,
     checked_seed,
@@ -36,7 +39,7 @@ from truebleu.significance.pair import Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.paper import PaperTable
 from truebleu.significance.results import ALL_PAIRS, ComparedSystem, Comparison
-from truebleu.suggestions import did_you_mean
+from truebleu.suggestions import did_you_mean, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -185,8 +188,11 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         for name, comparison in self.items():
             note = next(iter(comparison.systems.values())).score.note
             lines += [] if note is None else [f"{name}: {note}"]
-        if any(comparison.pairs for comparison in self.values()):
-            lines.append("p-values are not corrected for the number of metrics")
+        tested = next((each for each in self.values() if each.pairs), None)
+        if tested is not None:
+            corrected = tested.n_tests > len(tested.pairs)
+            are = "are" if corrected else "are not"
+            lines.append(f"p-values {are} corrected for the number of metrics")
         return Block("all metrics", lines, header, [("", row) for row in rows.values()])
 
     def _disagreements_block(self, *, plain: bool) -> Block:
@@ -316,7 +322,7 @@ def compare_counted(
         units = blocks_of(metric, units, pairs, design.blocks)
     reliability.warn_of_few_units(units, design, tested=bool(pairs))
     run = resample_like_sacrebleu if design.legacy else resample
-    design.choose_trials(len(pairs))
+    design.choose_trials(design.family * len(pairs))
     outcomes = run(metric, units, pairs, design, threads)
     reliability.warn_of_few_trials(outcomes, design)
     if not design.legacy:
@@ -361,6 +367,7 @@ def compare_counted(
         alternative=design.alternative,
         confidence_level=design.confidence_level,
         margin=design.margin,
+        n_tests=design.family * len(pairs),
         test=design.test,
         units=units.described,
         baseline=baseline,
@@ -399,8 +406,15 @@ class SeveralMetrics:
         *,
         seed: int | None,
         progress: Progress | None,
+        correction: str | None = None,
         **how: Any,
     ) -> None:
+        if correction not in (None, *CORRECTIONS):
+            raise unknown_name("metrics_correction", correction, CORRECTIONS)
+        if correction and how["legacy"]:
+            raise SettingsError("legacy='sacrebleu' corrects no p-values")
+        self._corrects = correction is not None
+        how["family"] = len(metrics) if self._corrects else 1
         self._metrics = metrics
         self._progress = JointProgress(progress, len(metrics)) if callable(progress) else None
         how["progress"] = progress if self._progress is None else self._progress.report
@@ -427,7 +441,35 @@ class SeveralMetrics:
             found[name] = compare_counted(metric, systems, units, self._designs[name], threads)
             if self._progress is not None:
                 self._progress.finish_one()
+        if self._corrects:
+            found = _corrected(found)
         return Comparisons(comparisons=MappingProxyType(found))
+
+
+def _corrected(comparisons: dict[str, Comparison]) -> dict[str, Comparison]:
+    """Adjust p-values by Holm's method for the tests under all metrics."""
+    pairs = [pair for comparison in comparisons.values() for pair in comparison.pairs]
+    # The fractions that they are rounded from: a p-value of exactly alpha is not significant.
+    p_values = [
+        Fraction(pair.p_value).limit_denominator(pair.n_trials + 1 - pair.exact) for pair in pairs
+    ]
+    floors = inference.adjusted_floors(p_values, [pair.at_floor for pair in pairs])
+    changes = iter(list(zip(inference.holm(p_values), floors, strict=True)))
+    corrected = {}
+    for name, comparison in comparisons.items():
+        alpha = inference.exact(comparison.alpha)
+        several = zip(comparison.pairs, changes, strict=False)
+        corrected[name] = comparison.replace(
+            pairs=tuple(
+                pair.replace(
+                    p_adjusted=float(adjusted),
+                    adjusted_at_floor=is_floor,
+                    significant=adjusted < alpha,
+                )
+                for pair, (adjusted, is_floor) in several
+            )
+        )
+    return corrected
 
 
 class JointProgress:

@@ -71,6 +71,7 @@ TESTS = ("approximate-randomization", "bootstrap")
 INTERVALS = ("bca", "expanded-percentile")
 ALTERNATIVES = ("two-sided", "better")
 LEGACIES = ("sacrebleu",)
+CORRECTIONS = ("holm",)
 
 CONFIDENCE_LEVEL = 0.95
 """The confidence level of intervals that belong to no test."""
@@ -141,7 +142,8 @@ def split_settings(
 class Design:
     """The checked parameters of a comparison; see :func:`truebleu.compare`.
 
-    Warnings name the metric, the `label`, if there are several. :meth:`choose_trials` sets
+    Warnings name the metric, the `label`, if there are several; `family` is how many metrics Holm's
+    method corrects for. :meth:`choose_trials` sets
     `n_trials` if it was not given, and `stages`, the numbers of trials after which tests may stop.
     `total` counts trials and samples of the whole comparison, for progress.
     """
@@ -163,10 +165,12 @@ class Design:
         baseline: str | None,
         progress: Progress | None,
         label: str = "",
+        family: int = 1,
     ) -> None:
         from truebleu.significance import inference
 
         self.label = label
+        self.family = family
         for parameter, name, known in (
             ("test", test, TESTS),
             ("interval", interval, INTERVALS),
@@ -272,6 +276,7 @@ class Design:
             "ci": kind if self.n_resamples else None,
             "units": None if units.name == "segments" else units.signed,
             "strata": None if units.strata is None else max(units.strata) + 1,
+            "family": self.family if self.family > 1 else None,
             "sided": "one" if self.one_sided else None,
             "seed": self.seed,
         }

@@ -85,7 +85,7 @@ def resample(
             level = inference.exact(design.alpha)
             single, adjusted = (
                 _detectable(design, interval.error, outcome, each)
-                for each in (level, level / len(pairs))
+                for each in (level, level / (design.family * len(pairs)))
             )
             if design.margin is not None:
                 not_worse, not_better = bootstrap.within(*pair, design.margin)

@@ -159,7 +159,8 @@ def statistics(comparisons: Mapping[str, Any], metrics: int | None = None) -> It
         every = len(names) == len(comparisons)
         yield sentence.format(under="" if every else f" in {listed(names)}")
     metrics = len(comparisons) if metrics is None else metrics
-    if metrics > 1 and any(comparison.pairs for comparison in comparisons.values()):
+    tested = [comparison for comparison in comparisons.values() if comparison.pairs]
+    if metrics > 1 and any(each.n_tests == len(each.pairs) for each in tested):
         yield f"P-values are not corrected for testing under {metrics} metrics."
 
 
@@ -184,8 +185,8 @@ def _sentences(comparison: Any) -> Iterator[str]:
         if trials is not None:
             text += f" ({'at most ' if 'stop' in fields else ''}{int(trials):,} trials)"
         text += f"{comma}{exact}"
-        if len(comparison.pairs) > 1:
-            text += f", with Holm's correction for {len(comparison.pairs)} tests"
+        if comparison.n_tests > 1:
+            text += f", with Holm's correction for {comparison.n_tests} tests"
         yield f"{text}, at a significance level of {comparison.alpha:g}."
     if comparison.margin is not None:
         yield (

@@ -155,16 +155,17 @@ def warn_of_few_trials(outcomes: Outcomes, design: Design) -> None:
     tests, trials = outcomes.tests, design.n_trials
     # The smallest p-values that these trials allow; those of exact tests stay what they are.
     smallest = [each.p_value if each.exact else Fraction(1, trials + 1) for each in tests]
-    adjusted = inference.holm(smallest)
+    adjusted = [design.family * each for each in inference.holm(smallest)]
     sampled = [p for p, each in zip(adjusted, tests, strict=True) if not each.exact]
     alpha = inference.exact(design.alpha)
     if not sampled or min(sampled) < alpha:
         return
-    needed = inference.fewest_trials(len(tests), design.alpha)
-    enough = inference.enough_trials(len(tests), design.alpha)
+    number = design.family * len(tests)
+    needed = inference.fewest_trials(number, design.alpha)
+    enough = inference.enough_trials(number, design.alpha)
     warn(
         f"{formatting.count(trials, 'trial')} {'is' if trials == 1 else 'are'} too few for "
-        f"{formatting.count(len(tests), 'test')}: the smallest possible Holm-adjusted p-value is "
+        f"{formatting.count(number, 'test')}: the smallest possible Holm-adjusted p-value is "
         f"{formatting.p_value(float(min(sampled)))}, not below alpha = {design.alpha!r}; use at "
         f"least {needed:,} trials, preferably {enough:,}",
         SettingsWarning,

@@ -111,6 +111,9 @@ class Comparison(Shown):
         better.
     margin : float or None
         The margin of the tests of non-inferiority and equivalence, if there are any.
+    n_tests : int
+        How many tests Holm's method corrects for: those of all pairs, and with a correction across
+        metrics, of all metrics.
     test : str
         The significance test: ``approximate-randomization`` or ``bootstrap``.
     units : str
@@ -126,6 +129,7 @@ class Comparison(Shown):
     baseline: str | None
     confidence_level: float
     margin: float | None = None
+    n_tests: int
     pairs: tuple[Pair, ...]
     signature: str
     systems: Mapping[str, ComparedSystem]
@@ -392,7 +396,7 @@ class Comparison(Shown):
 
     def _explanations(self, choice: PairChoice, shown: Sequence[Pair]) -> Iterator[str]:
         """Say what the columns of the table of pairs mean, as far as it needs saying."""
-        tests = formatting.count(len(self.pairs), "test")
+        tests = formatting.count(self.n_tests, "test")
         yield f"{self.test_description}; p adjusted by Holm's method for {tests}"
         yield f"a difference is significant if its adjusted p is below alpha = {self.alpha!r}"
         if len(self.pairs) > inference.MANY_TESTS and "|stop:" in self.signature:
