@@ -112,7 +112,7 @@ class Pair(Result):
     at_floor, adjusted_at_floor : bool
         Whether `p_value`, or `p_adjusted`, is the smallest that its number of trials can give,
         because no trial was as extreme as the observed difference. It is not a bound of the p-value
-        that more trials would give.
+        that more trials would give; `p_limit` is one, with 95% confidence.
     interval : Interval or None
         The confidence interval of `delta`, not corrected for the number of tests: it can exclude 0
         while `p_adjusted` is not below `alpha`. One-sided tests have a one-sided bound. None if
@@ -155,6 +155,18 @@ class Pair(Result):
     p_equivalent: float | None = None
     detectable: float | None
     detectable_adjusted: float | None
+
+    @property
+    def p_limit(self) -> float | None:
+        """The upper 95% confidence limit of `p_value`, about 3 / `n_trials`, if it is at its floor.
+
+        It is a limit of the p-value that endlessly many trials would give.
+        """
+        return 1 - 0.05 ** (1 / self.n_trials) if self.at_floor else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        return {**super().to_dict(), "p_limit": self.p_limit}
 
     @property
     def only_uncorrected(self) -> bool:

@@ -401,8 +401,13 @@ class Comparison(Shown):
         yield f"a difference is significant if its adjusted p is below alpha = {self.alpha!r}"
         if len(self.pairs) > inference.MANY_TESTS and "|stop:" in self.signature:
             yield "for so many tests, at most 4 x tests / alpha trials, instead of 20 x"
-        if any(pair.at_floor or pair.adjusted_at_floor for pair in shown):
-            yield f"{formatting.FLOOR}: the smallest p that this number of trials can give"
+        limits = [pair.p_limit for pair in shown if pair.p_limit is not None]
+        if limits or any(pair.adjusted_at_floor for pair in shown):
+            said = "the smallest p that this number of trials can give"
+            if limits:
+                limit = formatting.p_value(max(limits))
+                said += f"; with 95% confidence, more trials give at most {limit} before adjustment"
+            yield f"{formatting.FLOOR}: {said}"
         if self.undecided:
             pairs = formatting.count(len(self.undecided), "pair")
             yield f"{pairs} undecided: with so few trials, adjusted p cannot be below alpha"

@@ -137,6 +137,7 @@ complete -c truebleu -n '__fish_seen_subcommand_from compare' -l where -r -d 'us
 complete -c truebleu -n '__fish_seen_subcommand_from compare' -s m -l metrics -l metric -r -a 'bleu chrf chrf++ ter' -d 'any of bleu, chrf, chrf++, ter (default: bleu)'
 complete -c truebleu -n '__fish_seen_subcommand_from compare' -l signature -r -d 'metric and settings of a signature'
 complete -c truebleu -n '__fish_seen_subcommand_from compare' -l settings-from -r -d 'metrics and settings of the signatures in FILE, such as scores that were printed'
+complete -c truebleu -n '__fish_seen_subcommand_from compare' -l metrics-correction -x -a 'holm' -d 'holm'
 complete -c truebleu -n '__fish_seen_subcommand_from compare' -l dialect -x -a 'sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero' -d 'compute BLEU as another tool does'
 complete -c truebleu -n '__fish_seen_subcommand_from compare' -o tok -l tokenizer -x -a '13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm' -d 'how text is split into tokens (default: 13a; for a test set, that of its language)'
 complete -c truebleu -n '__fish_seen_subcommand_from compare' -l unicode-form -x -a 'NFC NFD NFKC NFKD' -d 'normalize the text'
