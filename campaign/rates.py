@@ -306,6 +306,30 @@ def found_share(effect: float, pilot: int, repeats: int, seed: int = 1) -> Plann
     return Planned(round(low), round(high), found / repeats, repeats)
 
 
+def shown_share(
+    difference: float, margin: float, segments: int, repeats: int
+) -> tuple[float, float]:
+    """Return how often non-inferiority and equivalence are shown, at 5%.
+
+    The first system of the population is worse by `difference`; if that is the `margin`, both are
+    false.
+    """
+    population = with_difference(-difference)
+    random = np.random.default_rng(1)
+    shown = np.empty((repeats, 2), bool)
+    for repeat in range(repeats):
+        drawn = _stats(populations.draw(population, random, segments))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            [pair] = compare(
+                drawn, margin=margin, n_trials=1, n_resamples=TRIALS, seed=repeat, threads=1
+            ).pairs
+        p_values = pair.p_not_worse, pair.p_equivalent
+        shown[repeat] = [p is not None and p <= 0.05 for p in p_values]
+    not_worse, equivalent = shown.mean(axis=0).tolist()
+    return not_worse, equivalent
+
+
 def _stats(drawn: Drawn) -> dict[str, BleuStats]:
     rows = {"A": drawn.first, "B": drawn.second}
     return {name: BleuStats.from_numpy(each, BLEU) for name, each in rows.items()}

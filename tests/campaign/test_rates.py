@@ -46,6 +46,13 @@ class TestRates:
         assert found.difference >= self.low(0.95)
         assert found.system >= self.low(0.95)
 
+    @pytest.mark.parametrize("segments", [200, 1000])
+    def test_margin(self, segments):
+        """Of a system that is worse by the margin, non-inferiority is rarely shown."""
+        not_worse, equivalent = rates.shown_share(1.0, 1.0, segments, self.REPEATS)
+        assert not_worse <= 0.05 + 4 * math.sqrt(0.05 * 0.95 / self.REPEATS)
+        assert equivalent <= not_worse
+
     def test_plan(self):
         """Test sets that are planned for a power of 80% have about that; plans vary with pilots."""
         few, many = (rates.found_share(1.0, pilot, self.REPEATS) for pilot in (100, 1000))
