@@ -85,7 +85,7 @@ def add_options(command: ArgumentParser) -> None:
         help="show adjusted p-values as a matrix of the systems, instead of a list of pairs",
     )
     add_metrics(command, several=True)
-    command.add_argument_group("settings").add_argument(
+    tests.add_argument(
         "--metrics-correction",
         metavar="NAME",
         choices=CORRECTIONS,

@@ -58,13 +58,12 @@ _truebleu() {
         esac
         ;;
     compare)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --metrics-correction --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores --lower-is-better -f --format --latex-float --fail-if --paper --baseline --test --n-trials --alpha --alternative --margin --n-resamples --interval --confidence-level --seed --blocks --legacy --documents --strata --detectable --sort-pairs --only-significant --pairs-with --p-matrix -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores --lower-is-better -f --format --latex-float --fail-if --paper --baseline --test --n-trials --alpha --alternative --margin --n-resamples --interval --confidence-level --seed --blocks --legacy --documents --strata --detectable --metrics-correction --sort-pairs --only-significant --pairs-with --p-matrix -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
         --missing-references) values="empty skip" ;;
         -m|--metrics|--metric) values="bleu chrf chrf++ ter" ;;
-        --metrics-correction) values="holm" ;;
         --dialect) values="sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero" ;;
         -tok|--tokenizer) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
@@ -76,6 +75,7 @@ _truebleu() {
         --alternative) values="two-sided better" ;;
         --interval) values="bca expanded-percentile" ;;
         --legacy) values="sacrebleu" ;;
+        --metrics-correction) values="holm" ;;
         --sort-pairs) values="rank difference p name" ;;
         --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|--paper|--detectable|--only-significant|--p-matrix|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac

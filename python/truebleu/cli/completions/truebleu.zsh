@@ -202,7 +202,6 @@ _truebleu() {
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
             '*--settings-from[metrics and settings of the signatures in FILE, such as scores that were printed]:FILE:_files' \
-            '*--metrics-correction[holm]:NAME:(holm)' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -249,6 +248,7 @@ _truebleu() {
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*--strata[draw as many segments or documents of each stratum, such as a domain, as there are]:FILE:_files' \
             '*--detectable[show the difference that each test would find four times in five, alone and after correction]' \
+            '*--metrics-correction[holm]:NAME:(holm)' \
             '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank)]:ORDER:(rank difference p name)' \
             '*--only-significant[leave out pairs whose difference is not significant]' \
             '*--pairs-with[leave out pairs without this system]:SYSTEM:_files' \
