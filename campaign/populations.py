@@ -32,21 +32,19 @@ DATA = Path(os.environ.get("TRUEBLEU_DATA", ROOT.parent / "shared" / "data"))
 # Rows of statistics for real documents of unequal lengths; none of the texts.
 WMT24 = DATA / "wmt24_rows"
 
-# Segments per document where no boundaries of documents are known.
-DOCUMENT = 14
-
 
 class Population(NamedTuple):
     """Rows of two systems, shape (segments, fields) each, and the weights of segments.
 
-    `documents` has the number of the document of each segment; None for blocks of equal length.
-    Segments of a document have the same weight.
+    `documents` and `domains` have the number of the document, and of its domain, of each segment,
+    if they are known. Segments of a document have the same weight.
     """
 
     first: Ints
     second: Ints
     weights: Floats
     documents: Ints | None = None
+    domains: Ints | None = None
 
     def scores(self) -> tuple[float, float]:
         """Return the scores of the two systems on the whole population."""
@@ -91,23 +89,26 @@ def real() -> Population:
 
 
 @cache
-def wmt24(pair: str) -> tuple[dict[str, Ints], Ints]:
-    """Read the rows of each system of WMT24, and the number of the document of each segment."""
+def wmt24(pair: str) -> tuple[dict[str, Ints], Ints, Ints]:
+    """Read the rows of each system of WMT24, and number the documents and domains of segments."""
     path = WMT24 / f"{pair}.bleu.tsv"
     rows: dict[str, list[list[int]]] = {}
-    documents: dict[str, list[str]] = {}
+    labels: dict[str, list[tuple[str, str]]] = {}
     with path.open(encoding="utf-8", newline="") as file:
-        for system, document, _, *counts in list(csv.reader(file, delimiter="\t"))[1:]:
+        for system, document, domain, *counts in list(csv.reader(file, delimiter="\t"))[1:]:
             rows.setdefault(system, []).append(list(map(int, counts)))
-            documents.setdefault(system, []).append(document)
-    numbers = np.unique(next(iter(documents.values())), return_inverse=True)[1]
-    return {system: np.array(each, np.int64) for system, each in rows.items()}, numbers
+            labels.setdefault(system, []).append((document, domain))
+    first = next(iter(labels.values()))
+    documents, domains = (
+        np.unique(each, return_inverse=True)[1] for each in zip(*first, strict=True)
+    )
+    return {name: np.array(each, np.int64) for name, each in rows.items()}, documents, domains
 
 
 def of_documents(pair: str, one: str, other: str) -> Population:
     """Return two systems of WMT24, with the documents that they translated."""
-    rows, documents = wmt24(pair)
-    return Population(rows[one], rows[other], np.ones(len(documents)), documents)
+    rows, documents, domains = wmt24(pair)
+    return Population(rows[one], rows[other], np.ones(len(documents)), documents, domains)
 
 
 def of_equal_systems() -> Population:
@@ -223,37 +224,61 @@ def _summed(rows: Ints, documents: Ints) -> Ints:
 
 
 class Drawn(NamedTuple):
-    """Rows of two systems, and the number of the unit that each was drawn with."""
+    """Rows of two systems, and the number of the unit that each was drawn with, and its domain."""
 
     first: Ints
     second: Ints
     units: Ints
+    domains: Ints | None = None
 
 
 def draw(
-    population: Population, random: np.random.Generator, count: int, *, documents: bool = False
+    population: Population,
+    random: np.random.Generator,
+    count: int,
+    *,
+    documents: bool = False,
+    strata: bool = False,
 ) -> Drawn:
-    """Draw segments with replacement, or as many documents as have about that many segments."""
+    """Draw segments, or `count` documents, with replacement.
+
+    With `strata`, as many documents of each domain are drawn as there are.
+    """
     shares = population.weights
     places = [np.array([index]) for index in range(len(shares))]
     if documents:
+        assert population.documents is not None
         numbers = population.documents
-        if numbers is None:
-            numbers = np.arange(len(shares) // DOCUMENT * DOCUMENT) // DOCUMENT
         places = [np.flatnonzero(numbers == number) for number in range(numbers.max() + 1)]
         shares = np.array([population.weights[each[0]] for each in places])
-        count = round(count * len(places) / len(numbers))
-    chosen = random.choice(len(places), count, p=shares / shares.sum())
+    domains = population.domains
+    if strata:
+        assert domains is not None
+        of_places = np.array([domains[each[0]] for each in places])
+        chosen = np.concatenate(
+            [
+                random.choice(inside, len(inside), p=shares[inside] / shares[inside].sum())
+                for domain in range(domains.max() + 1)
+                for inside in [np.flatnonzero(of_places == domain)]
+            ]
+        )
+    else:
+        chosen = random.choice(len(places), count, p=shares / shares.sum())
     indices = np.concatenate([places[unit] for unit in chosen])
-    units = np.repeat(np.arange(count), [len(places[unit]) for unit in chosen])
-    return Drawn(population.first[indices], population.second[indices], units)
+    units = np.repeat(np.arange(len(chosen)), [len(places[unit]) for unit in chosen])
+    return Drawn(
+        population.first[indices],
+        population.second[indices],
+        units,
+        domains[indices] if strata and domains is not None else None,
+    )
 
 
 def exchanged(drawn: Drawn, random: np.random.Generator) -> Drawn:
     """Swap the systems at random in each unit: they are interchangeable."""
-    first, second, units = drawn
+    first, second, units, _ = drawn
     swap = (random.random(units[-1] + 1) < 0.5)[units, None]
-    return Drawn(np.where(swap, second, first), np.where(swap, first, second), units)
+    return drawn._replace(first=np.where(swap, second, first), second=np.where(swap, first, second))
 
 
 def mostly_equal(drawn: Drawn, random: np.random.Generator, share: float) -> Drawn:

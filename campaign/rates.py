@@ -38,14 +38,13 @@ class Scenario(NamedTuple):
     name : str
     population : callable
         Makes the population.
-    segments : int
-        Segments of each test set; about as many, if documents are drawn.
+    number : int
+        Segments of each test set, or documents.
     change : callable, optional
         Changes what is drawn, such as by swapping systems in each unit that is drawn.
-    documents : bool
-        Whether documents are drawn, and resampled.
-    as_segments : bool
-        Whether documents are drawn, but segments resampled.
+    units : str
+        What is drawn and resampled: ``segments`` or ``documents``; ``strata`` are documents within
+        domains. Of ``as segments`` and ``as blocks``, documents are drawn, and tests do not know.
     equal : bool
         Whether the systems have the same score, so that rejections are false alarms.
     warned : bool
@@ -56,13 +55,21 @@ class Scenario(NamedTuple):
 
     name: str
     population: Callable[[], Population]
-    segments: int
+    number: int
     change: Callable[[Drawn, np.random.Generator], Drawn] | None = None
-    documents: bool = False
-    as_segments: bool = False
+    units: str = "segments"
     equal: bool = True
     warned: bool = False
     sacrebleu: bool = False
+
+    @property
+    def written(self) -> tuple[str, str, str]:
+        """What is drawn, how many, and what is resampled."""
+        drawn = "segments" if self.units == "segments" else "documents"
+        resampled = self.units.removeprefix("as ")
+        if resampled == "strata":
+            resampled = "documents, by domain"
+        return self.name, f"{self.number:,} {drawn}", resampled
 
 
 def swap(drawn: Drawn, random: np.random.Generator) -> Drawn:
@@ -107,8 +114,6 @@ SCENARIOS = [
     Scenario("BLEU near 0", populations.near_zero, 50, swap, warned=True),
     Scenario("BLEU near 0", populations.near_zero, 200, swap, warned=True),
     Scenario("few segments decide", populations.few_decide, 1000, equal=False, warned=True),
-    Scenario("14 documents", REAL, 196, swap, documents=True, warned=True),
-    Scenario("71 documents", REAL, 994, swap, documents=True),
 ]
 
 
@@ -129,18 +134,24 @@ def of_wmt24() -> Iterator[Scenario]:
             return populations.equal(systems())
 
         far = partial(populations.of_documents, pair, best, worst)
-        few = f"40 documents of {pair}: {best} and {second} interchangeable"
-        yield Scenario(few, systems, 235, swap, documents=True, warned=True)
-        for what, population, change in (
-            (f"{best} and {second} interchangeable", systems, swap),
-            (f"{best} and {second}, equal BLEU", equal, None),
-            (f"{best} and {worst} interchangeable", far, swap),
+        close = Scenario(
+            f"{pair}: {best} and {second} interchangeable", systems, 170, swap, "documents"
+        )
+        for count in (15, 30, 40, 60, 100):
+            yield close._replace(number=count, warned=count < 60)
+        apart = f"{pair}: {best} and {worst} interchangeable"
+        for scenario in (
+            close,
+            close._replace(
+                name=f"{pair}: {best} and {second}, equal BLEU", population=equal
+            )._replace(change=None),
+            close._replace(name=apart, population=far),
         ):
-            scenario = Scenario(
-                f"170 documents of {pair}: {what}", population, 997, change, warned=True
-            )
-            yield scenario._replace(documents=True)
-            yield scenario._replace(name=f"{scenario.name}, as segments", as_segments=True)
+            yield scenario
+            yield scenario._replace(units="as segments", warned=True)
+            yield scenario._replace(units="as blocks", warned=True)
+        yield close._replace(number=60, units="as blocks", warned=True)
+        yield close._replace(units="strata")
 
 
 SCENARIOS += of_wmt24()
@@ -161,6 +172,9 @@ class Rates(NamedTuple):
         Rejections at 5% and at 1%; by sacreBLEU's paired bootstrap only if it is measured.
     difference, system : float
         Intervals that hold the difference, and the score of the first system.
+    dependence : float or None
+        Test sets of which a warning says that segments depend on their neighbors; None unless
+        segments are resampled.
     """
 
     randomization: tuple[float, float]
@@ -168,6 +182,7 @@ class Rates(NamedTuple):
     sacrebleu: tuple[float, float] | None
     difference: float
     system: float
+    dependence: float | None
     repeats: int
 
 
@@ -191,19 +206,27 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
     true_difference, true_score = truth(scenario)
     p_values = np.empty((repeats, 3))
     held = np.empty((repeats, 2), bool)
-    in_documents = scenario.documents or scenario.as_segments
+    dependent = 0
+    units = scenario.units
     for repeat in range(repeats):
-        drawn = populations.draw(population, random, scenario.segments, documents=in_documents)
+        drawn = populations.draw(
+            population,
+            random,
+            scenario.number,
+            documents=units != "segments",
+            strata=units == "strata",
+        )
         if scenario.change is not None:
             drawn = scenario.change(drawn, random)
         stats = _stats(drawn)
-        documents = drawn.units.tolist() if scenario.documents else None
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
             found = [
                 compare(
                     stats,
-                    documents=documents,
+                    documents=drawn.units if units in ("documents", "strata") else None,
+                    strata=drawn.domains,
+                    blocks="auto" if units == "as blocks" else None,
                     test=test,
                     n_trials=TRIALS,
                     n_resamples=None if test == "approximate-randomization" else TRIALS,
@@ -213,6 +236,7 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
                 for test in TESTS
             ]
             found.append(_like_sacrebleu(stats, repeat) if scenario.sacrebleu else found[0])
+        dependent += any("depend on their neighbors" in str(each.message) for each in warned)
         p_values[repeat] = [each.pair("A", "B").p_value for each in found]
         held[repeat] = (
             _holds(found[1].pair("A", "B").interval, true_difference),
@@ -226,6 +250,7 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
         sacrebleu=rejected[2] if scenario.sacrebleu else None,
         difference=float(held[:, 0].mean()),
         system=float(held[:, 1].mean()),
+        dependence=dependent / repeats if units in ("segments", "as segments") else None,
         repeats=repeats,
     )
 
@@ -281,6 +306,30 @@ def found_share(effect: float, pilot: int, repeats: int, seed: int = 1) -> Plann
     return Planned(round(low), round(high), found / repeats, repeats)
 
 
+def shown_share(
+    difference: float, margin: float, segments: int, repeats: int
+) -> tuple[float, float]:
+    """Return how often non-inferiority and equivalence are shown, at 5%.
+
+    The first system of the population is worse by `difference`; if that is the `margin`, both are
+    false.
+    """
+    population = with_difference(-difference)
+    random = np.random.default_rng(1)
+    shown = np.empty((repeats, 2), bool)
+    for repeat in range(repeats):
+        drawn = _stats(populations.draw(population, random, segments))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            [pair] = compare(
+                drawn, margin=margin, n_trials=1, n_resamples=TRIALS, seed=repeat, threads=1
+            ).pairs
+        p_values = pair.p_not_worse, pair.p_equivalent
+        shown[repeat] = [p is not None and p <= 0.05 for p in p_values]
+    not_worse, equivalent = shown.mean(axis=0).tolist()
+    return not_worse, equivalent
+
+
 def _stats(drawn: Drawn) -> dict[str, BleuStats]:
     rows = {"A": drawn.first, "B": drawn.second}
     return {name: BleuStats.from_numpy(each, BLEU) for name, each in rows.items()}
@@ -293,7 +342,7 @@ def order_in_file(permutations: int = 999) -> Iterator[tuple[str, float]]:
     order of the file; its p-value is that of permutations of the segments.
     """
     for pair in BY_SCORE if populations.WMT24.is_dir() else ():
-        rows, _ = populations.wmt24(pair)
+        rows, *_ = populations.wmt24(pair)
         influence = {
             name: np.asarray(BLEU.scores(each.sum(axis=0) - each)) for name, each in rows.items()
         }

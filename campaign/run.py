@@ -52,10 +52,10 @@ def plans(found: list[Planned]) -> str:
 def table(measured: list[tuple[Scenario, Rates]]) -> str:
     """Write the rates as a Markdown table."""
     lines = [
-        "| test sets | segments | randomization rejects | bootstrap rejects "
+        "| test sets | drawn | resampled | randomization rejects | bootstrap rejects "
         "| sacreBLEU's bootstrap rejects | the interval of the difference covers "
-        "| the interval of a score covers |",
-        "|---|---:|---:|---:|---:|---:|---:|",
+        "| the interval of a score covers | warned of dependence |",
+        "|---|---:|---|---:|---:|---:|---:|---:|---:|",
     ]
     for scenario, rates in measured:
         rejections = [""] * 3
@@ -64,27 +64,32 @@ def table(measured: list[tuple[Scenario, Rates]]) -> str:
                 "" if each is None else " / ".join(f"{100 * share:.1f}" for share in each)
                 for each in (rates.randomization, rates.bootstrap, rates.sacrebleu)
             ]
-        covered = [f"{100 * share:.1f}" for share in (rates.difference, rates.system)]
-        cells = [scenario.name, f"{scenario.segments:,}", *rejections, *covered]
+        shares = [
+            "" if share is None else f"{100 * share:.1f}"
+            for share in (rates.difference, rates.system, rates.dependence)
+        ]
+        cells = [*scenario.written, *rejections, *shares]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
 def record(measured: list[tuple[Scenario, Rates]], planned: list[Planned]) -> None:
     """Keep the rates by date, and write the table into the documentation."""
-    found = [[scenario.name, scenario.segments, *rates] for scenario, rates in measured]
-    today = recorded.record("significance", ["scenario", "segments", *Rates._fields], found)
+    found = [[*scenario.written, *rates] for scenario, rates in measured]
+    header = ["scenario", "drawn", "resampled", *Rates._fields]
+    today = recorded.record("significance", header, found)
     recorded.record(
         "plans",
         ["difference", "pilot", *Planned._fields],
         [[*plan, *each] for plan, each in zip(PLANS, planned, strict=True)],
     )
     recorded.record("order", ["influence on", "p"], order_in_file())
-    repeats = measured[0][1].repeats
-    error = 100 * sqrt(0.05 * 0.95 / repeats)
+    repeats = sorted({rates.repeats for _, rates in measured}, reverse=True)
+    errors = [f"{100 * sqrt(0.05 * 0.95 / each):.1f}" for each in repeats]
     source = (
-        f"\nMeasured on {today} by `make campaign`, {repeats:,} test sets each: the standard error "
-        f"of a rate near 5% or 95% is {error:.1f} points.\n"
+        f"\nMeasured on {today} by `make campaign`, {' or '.join(f'{each:,}' for each in repeats)} "
+        f"test sets each: the standard error of a rate near 5% or 95% is {' or '.join(errors)} "
+        "points.\n"
     )
     page = ROOT / "docs" / "significance.md"
     text = page.read_text("utf-8")
@@ -119,7 +124,7 @@ def main() -> None:
     if not options.no_record:
         record(measured, planned)
     failed = [
-        f"{scenario.name}, {scenario.segments} segments"
+        ", ".join(scenario.written)
         for scenario, found in measured
         if not scenario.warned and min(found.difference, found.system) < LEAST_COVERAGE
     ]

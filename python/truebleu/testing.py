@@ -121,6 +121,7 @@ def assert_not_worse(
     references: Any = None,
     *,
     significantly: bool = False,
+    possibly: bool = False,
     margin: float = 0.0,
     **how: Any,
 ) -> Comparison:
@@ -134,6 +135,8 @@ def assert_not_worse(
         As :func:`truebleu.corpus_bleu` takes them.
     significantly : bool, default False
         Raise only if the difference is significant.
+    possibly : bool, default False
+        Raise unless the system is shown to be at most `margin` worse (non-inferiority).
     margin : float, default 0
         Points of the score by which the system may be worse.
     **how
@@ -166,10 +169,18 @@ def assert_not_worse(
     several = {"metrics", "scores"} & how.keys()
     if several:
         raise SettingsError(f"assert_not_worse takes one metric: leave out {min(several)}")
+    if significantly and possibly:
+        raise SettingsError("significantly and possibly are opposites: choose one")
     how["baseline"] = "baseline"
+    if possibly:
+        how["margin"] = margin
     compared: Comparison = compare({"system": hypotheses, "baseline": baseline}, references, **how)
-    for pair in compared.regressions(significant=significantly, margin=margin):
-        worse = "significantly worse" if significantly else "worse"
+    worse = "significantly worse" if significantly else "possibly worse" if possibly else "worse"
+    for pair in (
+        compared.possible_regressions()
+        if possibly
+        else compared.regressions(significant=significantly, margin=margin)
+    ):
         raise AssertionError(f"{compared.metric.name} is {worse}: {pair}\n{compared}")
     return compared
 

@@ -26,15 +26,16 @@ class TestRates:
         """Return four standard errors below a share."""
         return share - 4 * math.sqrt(share * (1 - share) / self.REPEATS)
 
-    @pytest.mark.parametrize(
-        "scenario", rates.SCENARIOS, ids=lambda each: f"{each.name}, {each.segments}"
-    )
+    @pytest.mark.parametrize("scenario", rates.SCENARIOS, ids=lambda each: ", ".join(each.written))
     def test_scenario(self, scenario):
         """Bounds are four standard errors wide; what the documentation warns of is not bound."""
         found = rates.measure(scenario, self.REPEATS)
-        if scenario.as_segments:
+        if scenario.units == "as segments":
             # Had they been told of the documents, they would hold the level.
             assert found.system < self.low(0.95)
+            assert found.dependence > 0.8
+        elif scenario.units == "segments":
+            assert found.dependence <= 0.01 + 4 * math.sqrt(0.01 * 0.99 / self.REPEATS)
         if scenario.warned:
             assert 0 < found.system <= 1
             return
@@ -44,6 +45,13 @@ class TestRates:
                     assert share <= level + 4 * math.sqrt(level * (1 - level) / self.REPEATS)
         assert found.difference >= self.low(0.95)
         assert found.system >= self.low(0.95)
+
+    @pytest.mark.parametrize("segments", [200, 1000])
+    def test_margin(self, segments):
+        """Of a system that is worse by the margin, non-inferiority is rarely shown."""
+        not_worse, equivalent = rates.shown_share(1.0, 1.0, segments, self.REPEATS)
+        assert not_worse <= 0.05 + 4 * math.sqrt(0.05 * 0.95 / self.REPEATS)
+        assert equivalent <= not_worse
 
     def test_plan(self):
         """Test sets that are planned for a power of 80% have about that; plans vary with pilots."""

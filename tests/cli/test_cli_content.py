@@ -516,6 +516,8 @@ class TestRegressions:
             ("weak", "worse --margin 50", []),
             ("weak", "worse --margin 5", ["system-weak: BLEU is worse"]),
             ("weak", "significantly-worse --alpha 0.00001", []),
+            ("weak", "possibly-worse --margin 50", []),
+            ("weak", "possibly-worse --margin 5", ["system-weak: BLEU is possibly worse"]),
         ],
     )
     def test_who_is_worse(self, run, systems, options, failing):
@@ -530,7 +532,7 @@ class TestRegressions:
         for line, part in zip(error.splitlines(), failing, strict=True):
             assert part in line
             assert line.endswith(f"(--fail-if {options.split()[0]})")
-        how = [word for word in options.split()[1:] if word not in ("--margin", "5", "50")]
+        how = options.split()[1:]
         assert run(*command, *baseline, "-q", *how)[:2] == (0, out)
 
     @looped(
@@ -541,7 +543,11 @@ class TestRegressions:
                 "--fail-if worse --baseline system-strong.en",
                 "--fail-if needs a system besides the baseline, system-strong.en",
             ),
-            ("--margin 1", "--margin changes nothing without --fail-if worse"),
+            (
+                "--baseline system-weak.en --fail-if possibly-worse",
+                "--fail-if possibly-worse needs a margin: --margin X",
+            ),
+            ("--margin 1 --legacy sacrebleu", "margin needs bootstrap samples: leave out legacy"),
             ("--baseline none.en", "there is no baseline 'none.en'"),
             ("--baseline system-weak.en --fail-if worse --margin -1", "margin is -1.0; a number"),
             ("--baseline system-weak.en --fail-if worse --margin nan", "margin is nan; a number"),

@@ -37,7 +37,7 @@ OTHERWISE = {
     "hypotheses": {"hypotheses", "systems"},
     "files": {"samples", "text"},
     "metrics": {"metric", "metrics", "self"},
-    "fail_if": {"significant"},
+    "fail_if": {"significant", "possibly"},
 }
 
 # Options that no function has, by what has them in the package.
@@ -91,6 +91,7 @@ ONLY_PARAMETERS = {
     "reference_streams": "several files with -r",
     "alpha": "of tests, which `compare` has",
     "alternative": "of tests, which `compare` has",
+    "margin": "of tests, which `compare` has",
     "n_trials": "of tests, which `compare` has",
     "test": "of tests, which `compare` has",
 }

@@ -17,6 +17,7 @@ from truebleu.downloads import places
 from truebleu.engines.job import Job
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.reporting import charts
+from truebleu.significance import reliability
 from truebleu.significance.design import RESAMPLING
 from truebleu.test_sets.registry import registered_sets
 from truebleu.tokenizers import registry
@@ -202,12 +203,15 @@ def test_requirements():
     assert "tomli>=2; python_version < '3.11'" in dependencies
 
 
+WORDS_OF_RECORD = ("scenario", "drawn", "resampled")
+
+
 def recorded(name):
     """Return the rows of the newest record of the campaign."""
     path = max((ROOT / "campaign" / "record").glob(f"*-{name}.csv"))
     with path.open(encoding="utf-8", newline="") as file:
         return [
-            {key: value if key == "scenario" else literal(value) for key, value in row.items()}
+            {key: value if key in WORDS_OF_RECORD else literal(value) for key, value in row.items()}
             for row in csv.DictReader(file)
         ]
 
@@ -225,35 +229,48 @@ def test_rates_are_those_of_the_record():
         low, *_, high = sorted(100 * share for share in shares)
         return f"{low:.{width}f} to {high:.{width}f}%"
 
-    def found(key, *words, without="no such words"):
-        rows = [row for row in rates if all(word in row["scenario"] for word in words)]
-        values = [row[key] for row in rows if without not in row["scenario"] and row[key]]
+    def found(key, words="", drawn="", resampled=""):
+        values = [
+            row[key]
+            for row in rates
+            if words in row["scenario"] and drawn in row["drawn"]
+            if resampled in ("", row["resampled"]) and row[key]
+        ]
         return [value[0] if isinstance(value, tuple) else value for value in values]
 
     unequal = between(found("randomization", "length ratios"))
-    legacy = found("sacrebleu", "")
-    apart = {"without": "as segments"}
+    legacy = found("sacrebleu")
+    wrongly, rightly = (
+        {"drawn": "170 documents", "resampled": f"{x}s"} for x in ("segment", "document")
+    )
+    blocks = {"drawn": "170 documents", "resampled": "blocks"}
     page = " ".join((ROOT / "docs" / "significance.md").read_text("utf-8").split())
     guide = " ".join((ROOT / "docs" / "comparing.md").read_text("utf-8").split())
     tests = ("randomization", "bootstrap")
-    wrong = [each for key in tests for each in found(key, "as segments")]
-    right = [each for key in tests for each in found(key, "170 documents", **apart)]
+    wrong = [each for key in tests for each in found(key, **wrongly)]
     assert f"at 0.05 in {unequal} of cases in the table" in page
     assert f"in {unequal} of cases at 0.05, in" in guide
     assert f"do not differ rejected in {between(wrong)} of cases" in page
-    score = between(found("system", "as segments"))
+    score = between(found("system", **wrongly))
     assert (
-        f"contained the difference in only {between(found('difference', 'as segments'))}, and the "
+        f"contained the difference in only {between(found('difference', **wrongly))}, and the "
         f"score in only {score} of cases"
     ) in page
     assert f"only {score} of 95% intervals" in guide
-    assert (
-        f"it was {between(right)}, {between(found('difference', '170 documents', **apart))} and "
-        f"{between(found('system', '170 documents', **apart))}"
-    ) in page
-    few = found("system", "40 documents")
-    assert f"with 40, {100 * min(few):.1f}% of the 95% intervals of a score" in page
-    assert f"rejected in {between(found('bootstrap', '40 documents'))} of cases" in page
+    for units, before in ((rightly, "it was "), (blocks, '`blocks="auto"`, ')):
+        right = [each for key in tests for each in found(key, **units)]
+        covered = [between(found(key, **units)) for key in ("difference", "system")]
+        assert f"{before}{between(right)}, {covered[0]} and {covered[1]}" in page
+    of_40 = found("bootstrap", drawn="40 documents", resampled="documents")
+    assert f"With 40, the bootstrap test rejected in {between(of_40)} of cases" in page
+    of_60 = found("difference", drawn="60 documents", resampled="blocks")
+    assert f"the difference was covered in {between(of_60)} of cases" in page
+    for count, share in reliability.COVERAGE_OF_DOCUMENTS.items():
+        few = found("system", drawn=f"{count} documents", resampled="documents")
+        assert share == round(100 * sum(few) / len(few))
+    warned = [row["dependence"] for row in rates if row["resampled"] == "segments"]
+    assert max(each for each in warned if each and each < 0.5) < 0.02
+    assert min(each for each in warned if each and each > 0.5) > 0.97
     assert f"rejects {between(legacy)} of equal systems" in page
     for text in guide, (ROOT / "docs" / "api.md").read_text("utf-8"):
         assert f"in {between(legacy)} of cases" in text

@@ -300,12 +300,24 @@ class TestTrials:
         worst[:, 2:6] //= 3
         systems = {"a": stats_of(table), "b": stats_of(worse), "c": stats_of(worst)}
         with warnings.catch_warnings():
-            warnings.simplefilter("error", SettingsWarning)
+            warnings.filterwarnings("error", ".*too few", SettingsWarning)
             found = compare(systems, n_trials=50, n_resamples=None)
         assert [pair.exact for pair in found.pairs] == [True, False, False]
         assert all(pair.significant for pair in found.pairs)
         with pytest.warns(SettingsWarning, match="30 trials are too few for 3 tests: .* is 0.0645"):
             compare(systems, n_trials=30, n_resamples=None)
+
+    @given(st.integers(1, 10**6))
+    def test_limit_at_the_floor(self, trials):
+        """It is that of a binomial share of which no trial is one; other p-values have none."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            pair, *_ = compare(self.SYSTEMS, n_trials=99, n_resamples=None).pairs
+        expected = scipy.stats.binomtest(0, trials, alternative="less").proportion_ci().high
+        at_floor = pair.replace(at_floor=True, n_trials=trials)
+        assert at_floor.p_limit == pytest.approx(expected)
+        assert at_floor.to_dict()["p_limit"] == at_floor.p_limit
+        assert pair.replace(at_floor=False).p_limit is None
 
     def test_many_tests(self):
         """Beyond all pairs of 45 systems there are fewer trials, and it is said."""

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from math import inf
 
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import SystemFile
-from truebleu.cli.options import FILES, add_files, add_metrics, add_tests, metrics_from
+from truebleu.cli.options import (
+    FILES,
+    add_files,
+    add_metrics,
+    add_strata,
+    add_tests,
+    metrics_from,
+)
 from truebleu.cli.output import add_format, say, write
 from truebleu.cli.systems import (
     compare_counted,
@@ -18,8 +24,10 @@ from truebleu.cli.systems import (
     system_names,
 )
 from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.display.formatting import p_value
 from truebleu.errors import SettingsError, TruebleuError, UnknownNameError
 from truebleu.record import plain
+from truebleu.significance.design import CORRECTIONS, checked_margin
 from truebleu.significance.results import NOTHING_CHOSEN, PAIR_ORDERS, PairChoice
 
 TYPE_CHECKING = False
@@ -32,7 +40,7 @@ if TYPE_CHECKING:
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
 
-_GATES = ("worse", "significantly-worse")
+_GATES = ("worse", "significantly-worse", "possibly-worse")
 
 
 def add_options(command: ArgumentParser) -> None:
@@ -45,6 +53,7 @@ def add_options(command: ArgumentParser) -> None:
     tests = add_tests(
         command, "compare the others with this system only; by default all with each other"
     )
+    add_strata(tests)
     tests.add_argument(
         "--detectable",
         action="store_true",
@@ -76,6 +85,12 @@ def add_options(command: ArgumentParser) -> None:
         help="show adjusted p-values as a matrix of systems; instead of the list of pairs",
     )
     add_metrics(command, several=True)
+    tests.add_argument(
+        "--metrics-correction",
+        metavar="NAME",
+        choices=CORRECTIONS,
+        help="holm: adjust p-values for the pairs under all metrics, not only under each",
+    )
     add_scores(command)
     output = command.add_argument_group("output")
     add_format(output)
@@ -83,15 +98,8 @@ def add_options(command: ArgumentParser) -> None:
         "--fail-if",
         metavar="WHEN",
         choices=_GATES,
-        help="fail if a system is worse than the baseline: exit with code 1; WHEN is worse or "
-        "significantly-worse",
-    )
-    output.add_argument(
-        "--margin",
-        type=float,
-        default=0.0,
-        metavar="X",
-        help="how many points worse --fail-if lets a system be (default: 0)",
+        help="fail if a system is worse than the baseline: exit with code 1; WHEN is worse, "
+        "significantly-worse, or possibly-worse: unless it is shown to be at most --margin worse",
     )
     output.add_argument(
         "--paper",
@@ -106,6 +114,9 @@ def run(options: Namespace) -> None:
     check_source(options)
     _add_baseline(options)
     _check_gate(options)
+    margin = options.margin
+    if options.legacy and options.fail_if in _GATES[:2]:
+        options.margin = None  # For the gate only: sacreBLEU has no tests of it.
     choice = _pair_choice(options)
     external = external_from(options, metrics)
     names, statistics = count_systems(metrics, options)
@@ -115,6 +126,8 @@ def run(options: Namespace) -> None:
         counted += external.counted(names, len(next(iter(counted[0].values())))).values()
     found: Comparison | Comparisons
     if len(metrics) == 1:
+        if options.metrics_correction:
+            raise SettingsError("--metrics-correction is for several metrics: name them with -m")
         baseline = name_of(options.baseline, options)
         found = compare_counted(metrics[0], options, counted[0], baseline=baseline)
     else:
@@ -128,6 +141,7 @@ def run(options: Namespace) -> None:
     options.latex_float |= options.paper and options.format == "latex"
     write(options, blocks, lambda: _values(found, choice))
     if options.fail_if:
+        options.margin = margin
         _refuse_worse(list(found.values()) if isinstance(found, Mapping) else [found], options)
 
 
@@ -137,10 +151,10 @@ def _check_gate(options: Namespace) -> None:
         raise SettingsError("--fail-if needs a system to compare with: --baseline SYSTEM")
     if options.fail_if and len(options.hypotheses or options.systems) < 2:
         raise SettingsError(f"--fail-if needs a system besides the baseline, {options.baseline}")
-    if options.margin and not options.fail_if:
-        raise SettingsError(f"--margin changes nothing without --fail-if {' or '.join(_GATES)}")
-    if not 0 <= options.margin < inf:
-        raise SettingsError(f"--margin is {options.margin}; a number from 0 up is needed")
+    if options.margin is not None:
+        checked_margin(options.margin)
+    if options.fail_if == "possibly-worse" and options.margin is None:
+        raise SettingsError("--fail-if possibly-worse needs a margin: --margin X")
     if options.fail_if == "significantly-worse" and options.alternative == "better":
         raise SettingsError("one-sided tests find no system that is significantly worse")
 
@@ -156,12 +170,19 @@ def _add_baseline(options: Namespace) -> None:
 
 def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None:
     """Say which systems are worse than the baseline; raise the last of these."""
-    significant = options.fail_if == "significantly-worse"
+    significant, margin = options.fail_if == "significantly-worse", options.margin or 0.0
+    possibly = options.fail_if == "possibly-worse"
     worse = [
         f"{pair.one}: {found.metric.name} is {options.fail_if.replace('-', ' ')} than that of the "
-        f"baseline: {pair} (--fail-if {options.fail_if})"
+        f"baseline: {pair}"
+        + f", p of at most {margin:g} worse {p_value(pair.p_not_worse or 0.0)}" * possibly
+        + f" (--fail-if {options.fail_if})"
         for found in comparisons
-        for pair in found.regressions(significant=significant, margin=options.margin)
+        for pair in (
+            found.possible_regressions()
+            if possibly
+            else found.regressions(significant=significant, margin=margin)
+        )
     ]
     for each in worse[:-1]:
         say(each)

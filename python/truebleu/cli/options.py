@@ -50,6 +50,11 @@ def _of_setting(takes: Any, called: str, about: str) -> Option:
     return {"type": _weights if takes is bleu.weights_of_words else takes, "metavar": called}, about
 
 
+def _blocks(text: str) -> int | str:
+    """Read a length of blocks, which may be ``auto``."""
+    return text if text == "auto" else int(text)
+
+
 def _weights(text: str) -> tuple[float, ...]:
     """Read weights; what is wrong is said as :mod:`argparse` wants it."""
     try:
@@ -103,6 +108,11 @@ _RESAMPLING: dict[str, Option] = {
         {"choices": ALTERNATIVES},
         "better: test only whether the first system of a pair is better than the second",
     ),
+    "margin": (
+        _NUMBER,
+        "test whether systems are at most X points worse than others, or differ by less; with "
+        "--fail-if, points by which a system may be worse",
+    ),
     "n_resamples": (_COUNT, "resamples for intervals"),
     "interval": (
         {"choices": INTERVALS},
@@ -110,6 +120,11 @@ _RESAMPLING: dict[str, Option] = {
     ),
     "confidence_level": (_NUMBER, "level of the intervals"),
     "seed": (_COUNT, "seed of the random numbers"),
+    "blocks": (
+        {"type": _blocks, "metavar": "N"},
+        "resample blocks of N consecutive segments, for documents whose IDs are unknown; auto: as "
+        "many as the dependence of neighbors asks for",
+    ),
     "legacy": (
         {"choices": LEGACIES},
         "reproduce the numbers of sacreBLEU, to the last bit; its paired bootstrap finds "
@@ -380,6 +395,16 @@ def add_resampling(
             help_ = about if said is None else f"{about} (default: {said})"
             _add(group, name, (how, help_), default=default)
     group.add_argument("--documents", metavar="FILE", help=documents)
+
+
+def add_strata(group: Group) -> None:
+    """Add the strata of segments, for commands that have no other use of domains."""
+    group.add_argument(
+        "--strata",
+        metavar="FILE",
+        help="draw as many segments or documents of each stratum, such as a domain, as there are: "
+        "FILE has one line per segment",
+    )
 
 
 def resampling_from(options: Namespace) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from truebleu.cli.options import (
     add_files,
     add_metrics,
     add_resampling,
+    add_strata,
     add_text,
     metrics_from,
 )
@@ -75,6 +76,7 @@ def add_options(command: ArgumentParser) -> None:
         "the documents that --confidence resamples, instead of segments, and --group-by scores: "
         "FILE has one line per segment, the ID of its document",
     )
+    add_strata(intervals)
 
 
 def run(options: Namespace) -> None:

@@ -220,11 +220,10 @@ def compare_counted(
     # NumPy is slow to load, and not every command needs it.
     from truebleu.significance.compare import compare
 
-    documents = None if options.documents is None else read_lines(options.documents, DOCUMENT)
     with Bar("resampling") as bar:
         return compare(
             counted,
-            documents=documents,
+            **_units(options),
             threads=options.threads,
             progress=bar.update,
             metric=metric,
@@ -240,13 +239,22 @@ def compare_metrics(
     from truebleu.significance.comparisons import SeveralMetrics
 
     names = [metric.name for metric in metrics]
-    documents = None if options.documents is None else read_lines(options.documents, DOCUMENT)
     with Bar("resampling") as bar, WarnOnce():
         run = SeveralMetrics(
             dict(zip(names, metrics, strict=True)),
             baseline=name_of(options.baseline, options),
             progress=bar.update,
+            correction=options.metrics_correction,
             **resampling_from(options),
         )
         threads = thread_count(options.threads)
-        return run.compare(dict(zip(names, counted, strict=True)), documents, threads)
+        return run.compare(
+            dict(zip(names, counted, strict=True)), **_units(options), threads=threads
+        )
+
+
+def _units(options: Namespace) -> dict[str, Any]:
+    """Read the document and the stratum of each segment, if files of them are given."""
+    given = (("documents", DOCUMENT), ("strata", None))
+    paths = ((name, getattr(options, name, None), role) for name, role in given)
+    return {name: None if path is None else read_lines(path, role) for name, path, role in paths}

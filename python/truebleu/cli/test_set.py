@@ -42,6 +42,8 @@ def use_test_set(options: Namespace) -> None:
     options.test_set = test_set
     for column in _columns(options):
         lines = getattr(test_set, column)
+        if lines is None and getattr(options, column) is not None:
+            raise SettingsError(f"{test_set.name} {pair} has no {column}, so leave out --{column}")
         if lines is not None:
             setattr(options, column, LinesInMemory(f"{test_set.name} {pair} {column}", lines))
     # Commands that try tokenizers, or settings of other tools, have no such option.
@@ -56,7 +58,7 @@ def _columns(options: Namespace) -> list[str]:
     missing = [
         name
         for name in ("sources", "documents", "domains")
-        if name in options and getattr(options, name) is None
+        if name in options and getattr(options, name) in (None, "auto")
     ]
     # sacreBLEU resamples segments.
     if getattr(options, "legacy", None) is not None and "documents" in missing:

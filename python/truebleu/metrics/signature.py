@@ -255,9 +255,12 @@ _RESAMPLING: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("stop", (), "extreme trials after which a test stops"),
     ("exact", (), "tests for which all possible swaps were enumerated"),
     ("alpha", (), "significance level of the tests"),
+    ("margin", (), "margin of tests of non-inferiority and equivalence"),
     ("ci", (), "kind of the intervals, and their confidence level"),
+    ("family", (), "metrics that p-values are corrected for"),
     ("sided", (), "sides of the tests"),
-    ("units", (), "what was resampled"),
+    ("units", (), "what was resampled, and the length of blocks in segments"),
+    ("strata", (), "strata that units were drawn from, such as domains"),
     ("seed", ("rs",), "seed of the random numbers"),
 )
 

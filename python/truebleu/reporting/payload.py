@@ -287,6 +287,7 @@ def _test_of_pair(comparison: Comparison | None, pair: Pair | None) -> dict[str,
         "undecided": undecided,
         "why": comparison.reason_for(pair) if pair.only_uncorrected and not undecided else "",
         "differing": pair.differing,
+        "margin": comparison.margin_words(pair),
         "detectable": pair.detectable,
         "detectableAdjusted": pair.detectable_adjusted,
     }

@@ -8,13 +8,13 @@ from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import chosen_metrics, metric_of
 from truebleu.metrics.stats import Stats
 from truebleu.significance.comparisons import SeveralMetrics, compare_counted, count_systems
-from truebleu.significance.design import Design, split_settings, units_of
+from truebleu.significance.design import Design, documents_of, split_settings, units_of
 from truebleu.significance.external import external_scores, with_external
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
-    from typing import Any, overload
+    from typing import Any, Literal, overload
 
     from typing_extensions import Unpack
 
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
         baseline: str | None = ...,
-        documents: Iterable[Hashable] | None = ...,
+        documents: Iterable[Hashable] | Literal["auto"] | None = ...,
+        strata: Iterable[Hashable] | None = ...,
         threads: int | None = ...,
         progress: Progress | None = ...,
         metric: Metric | MetricName | None = ...,
@@ -59,12 +60,14 @@ if TYPE_CHECKING:
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
         baseline: str | None = ...,
-        documents: Iterable[Hashable] | None = ...,
+        documents: Iterable[Hashable] | Literal["auto"] | None = ...,
+        strata: Iterable[Hashable] | None = ...,
         threads: int | None = ...,
         progress: Progress | None = ...,
         metric: Metric | MetricName | None = ...,
         metrics: None = ...,
         scores: GivenScores,
+        metrics_correction: Literal["holm"] | None = ...,
         lower_is_better: Iterable[str] = ...,
         **settings: Unpack[TestArguments],
     ) -> Comparisons: ...
@@ -76,12 +79,14 @@ if TYPE_CHECKING:
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
         baseline: str | None = ...,
-        documents: Iterable[Hashable] | None = ...,
+        documents: Iterable[Hashable] | Literal["auto"] | None = ...,
+        strata: Iterable[Hashable] | None = ...,
         threads: int | None = ...,
         progress: Progress | None = ...,
         metric: None = ...,
         metrics: Iterable[Metric | MetricName],
         scores: GivenScores | None = ...,
+        metrics_correction: Literal["holm"] | None = ...,
         lower_is_better: Iterable[str] = ...,
         **settings: Unpack[TestSettings],
     ) -> Comparisons: ...
@@ -93,11 +98,13 @@ def compare(
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
     baseline: str | None = None,
-    documents: Iterable[Hashable] | None = None,
+    documents: Iterable[Hashable] | Literal["auto"] | None = None,
+    strata: Iterable[Hashable] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     metric: Metric | MetricName | None = None,
     metrics: Iterable[Metric | MetricName] | None = None,
+    metrics_correction: Literal["holm"] | None = None,
     scores: GivenScores | None = None,
     lower_is_better: Iterable[str] = (),
     **settings: Unpack[TestArguments],
@@ -119,7 +126,11 @@ def compare(
     documents : iterable, optional
         The ID of each segment's document. Whole documents are swapped and resampled instead of
         segments: segments of a document resemble each other, and treating them as independent
-        overstates significance.
+        overstates significance. ``"auto"``: those of `references`, which are a test set that
+        :func:`truebleu.load_test_set` returned.
+    strata : iterable, optional
+        The stratum of each segment, such as its domain. Bootstrap samples have as many segments, or
+        documents, of each stratum as there are. A document must be in one stratum.
     threads : int, optional
         Number of threads. Default: the environment variable TRUEBLEU_THREADS, else all processors.
         Results do not depend on it.
@@ -131,6 +142,9 @@ def compare(
         Instead of `metric`: several metrics, or their names. Systems are compared under each, with
         the same resamples. `systems` must then hold text, because statistics belong to a single
         metric.
+    metrics_correction : {"holm"}, optional
+        With several metrics: adjust p-values by Holm's method for the pairs under all metrics
+        together. Default: only for the pairs under each.
     scores : mapping of str to mapping of str to iterable of float, optional
         Segment scores that were computed elsewhere, such as those of COMET or of people: for the
         name of each metric, the scores of each system, one per segment. The score of a system is
@@ -146,7 +160,7 @@ def compare(
         systems of equal BLEU whose outputs differ in length can be rejected more or less often than
         `alpha` says, with no known bound. ``bootstrap`` counts the bootstrap samples whose
         difference is at least as far from the observed difference as that is from 0. With 200 or
-        more units, it is a test of equal scores; with fewer, such as 14 documents, it rejects too
+        more units, it is a test of equal scores; with fewer, such as 15 documents, it rejects too
         often. ``docs/significance.md`` has measured rates.
     n_trials : int, optional
         Random swaps, or bootstrap samples, per test. With B trials no p-value is below 1 / (B + 1),
@@ -161,7 +175,8 @@ def compare(
         the one that comes first in `systems`, or that is not the baseline. Default: two-sided.
     alpha : float, default 0.05
         Significance level: differences with an adjusted p-value below it are significant. With
-        several metrics, p-values are not corrected for the number of metrics.
+        several metrics, p-values are not corrected for the number of metrics, unless
+        `metrics_correction` is given.
     n_resamples : int or None, default 10,000
         Number of bootstrap samples for confidence intervals, at most 100,000,000, as of trials.
         None: no intervals.
@@ -174,6 +189,15 @@ def compare(
         Confidence level of the intervals. Default: 1 - `alpha`, so 0.95 unless `alpha` is given.
     seed : int or None, default 12345
         From 0 to 2**64 - 1. None: a random seed, which the signature contains.
+    margin : float, optional
+        Points of the score. For each pair, three statements are tested: that the first system is at
+        most so much worse than the second (non-inferiority), the same of the second, and that they
+        differ by less (equivalence). P-values are of the bootstrap samples of the intervals,
+        one-sided, and adjusted by Holm's method for all pairs.
+    blocks : int or "auto", optional
+        Resample and swap blocks of so many consecutive segments instead of segments, for documents
+        whose IDs are unknown; segments must be in the order of the file. ``"auto"``: as many as the
+        autocorrelations of the segments' influences ask for; the signature has the number.
     legacy : {"sacrebleu"}, optional
         Reproduce the numbers of sacreBLEU 2.6.0 to the last bit, defects included: its tests call
         identical systems significantly different, see ``docs/differences.md``, and its paired
@@ -206,11 +230,13 @@ def compare(
     Warns
     -----
     SmallSampleWarning
-        If there are fewer than 30 segments or documents; if two systems differ in fewer than 30, or
-        in so few that their difference cannot be significant; or if the variance of a score comes
-        mostly from fewer than 3 of them.
+        If there are fewer than 30 segments, or 60 documents; if two systems differ in fewer than
+        30, or in so few that their difference cannot be significant; or if the variance of a score
+        comes mostly from fewer than 3 of them.
     SettingsWarning
-        If there are too few trials for any difference to be significant.
+        If there are too few trials for any difference to be significant; or if segments are
+        resampled although neighbors influence scores or differences alike, as those of a document
+        do.
 
     References
     ----------
@@ -233,8 +259,11 @@ def compare(
     (('good',), ('bad',))
     """
     resampling, rest = split_settings(settings, metric=metric or metrics)
+    references, documents = documents_of(references, documents)
     if metrics is None and scores is None:
         external_scores(None, lower_is_better, ())
+        if metrics_correction is not None:
+            raise SettingsError("metrics_correction is for several metrics: pass metrics or scores")
         design = Design(**resampling, baseline=baseline, progress=progress)
         chosen = metric_of(metric, rest)
         if design.legacy:
@@ -242,12 +271,14 @@ def compare(
         with WarnOnce():
             counted = count_systems(chosen, systems, references, reference_streams, threads)
         return compare_counted(
-            chosen, counted, units_of(counted, documents), design, thread_count(threads)
+            chosen, counted, units_of(counted, documents, strata), design, thread_count(threads)
         )
     several = chosen_metrics(metrics, metric, rest)
     external = external_scores(scores, lower_is_better, several)
     every = with_external(several, external)
-    run = SeveralMetrics(every, baseline=baseline, progress=progress, **resampling)
+    run = SeveralMetrics(
+        every, baseline=baseline, progress=progress, correction=metrics_correction, **resampling
+    )
     texts = systems if metrics is None else _texts(systems)
     if references is not None:
         references = sequences.reusable(references, "references")
@@ -261,7 +292,7 @@ def compare(
         if external is not None:
             first = next(iter(counted_by.values()))
             counted_by |= external.counted(list(first), len(next(iter(first.values()))))
-        return run.compare(counted_by, documents, thread_count(threads))
+        return run.compare(counted_by, documents, strata, thread_count(threads))
 
 
 def confidence_interval(
@@ -269,7 +300,8 @@ def confidence_interval(
     references: Any = None,
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
-    documents: Iterable[Hashable] | None = None,
+    documents: Iterable[Hashable] | Literal["auto"] | None = None,
+    strata: Iterable[Hashable] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     metric: Metric | MetricName | None = None,
@@ -286,11 +318,11 @@ def confidence_interval(
         Hypotheses as :func:`truebleu.corpus_bleu` takes them, or their statistics.
     references, reference_streams
         As in :func:`truebleu.corpus_bleu`; not together with statistics.
-    documents, threads, progress, metric
+    documents, strata, threads, progress, metric
         As in :func:`compare`.
     **settings
-        `n_resamples`, `interval`, `confidence_level` (default: 0.95), `seed` and `legacy` as in
-        :func:`compare`, and the settings of :class:`truebleu.Bleu` if `metric` is None.
+        `n_resamples`, `interval`, `confidence_level` (default: 0.95), `seed`, `blocks` and `legacy`
+        as in :func:`compare`, and the settings of :class:`truebleu.Bleu` if `metric` is None.
 
     Returns
     -------
@@ -304,8 +336,10 @@ def confidence_interval(
     Warns
     -----
     SmallSampleWarning
-        If there are fewer than 30 segments or documents, or if the variance of the score comes
+        If there are fewer than 30 segments, or 60 documents, or if the variance of the score comes
         mostly from fewer than 3 of them.
+    SettingsWarning
+        If segments are resampled although neighbors influence the score alike.
 
     Examples
     --------
@@ -321,6 +355,7 @@ def confidence_interval(
         references,
         reference_streams=reference_streams,
         documents=documents,
+        strata=strata,
         threads=threads,
         progress=progress,
         metric=metric_of(metric, rest),

@@ -13,6 +13,7 @@ from truebleu.errors import (
     InputError,
     InputTypeError,
     LengthMismatchError,
+    SettingsError,
     UnknownNameError,
     written,
 )
@@ -22,11 +23,13 @@ from truebleu.metrics.registry import ByMetric
 from truebleu.metrics.stats import Stats
 from truebleu.record import plain as plain_values
 from truebleu.record import shortened
-from truebleu.significance import inference, reliability
+from truebleu.significance import corrections, inference, reliability
 from truebleu.significance.design import (
+    CORRECTIONS,
     Design,
+    blocks_of,
     checked_seed,
-    listed_documents,
+    listed_labels,
     scored_units,
     units_of,
 )
@@ -35,7 +38,7 @@ from truebleu.significance.pair import Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.paper import PaperTable
 from truebleu.significance.results import NOTHING_CHOSEN, ComparedSystem, Comparison
-from truebleu.suggestions import did_you_mean
+from truebleu.suggestions import did_you_mean, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -183,8 +186,11 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         for name, comparison in self.items():
             note = next(iter(comparison.systems.values())).score.note
             lines += [] if note is None else [f"{name}: {note}"]
-        if any(comparison.pairs for comparison in self.values()):
-            lines.append("p-values are not corrected for the number of metrics")
+        tested = next((each for each in self.values() if each.pairs), None)
+        if tested is not None:
+            corrected = tested.n_tests > len(tested.pairs)
+            are = "are" if corrected else "are not"
+            lines.append(f"p-values {are} corrected for the number of metrics")
         return Block("all metrics", lines, header, [("", row) for row in rows.values()])
 
     def _disagreements_block(self, *, plain: bool) -> Block:
@@ -310,18 +316,22 @@ def compare_counted(
     pairs = list(combinations(names, 2))
     if baseline is not None:
         pairs = [(name, baseline) for name in names if name != baseline]
+    if design.blocks is not None:
+        units = blocks_of(metric, units, pairs, design.blocks)
     reliability.warn_of_few_units(units, design, tested=bool(pairs))
     run = resample_like_sacrebleu if design.legacy else resample
-    design.choose_trials(len(pairs))
+    design.choose_trials(design.family * len(pairs))
     outcomes = run(metric, units, pairs, design, threads)
     reliability.warn_of_few_trials(outcomes, design)
     if not design.legacy:
         reliability.warn_of_few_differing(pairs, outcomes, units, design)
         reliability.warn_of_influential(pairs, outcomes, units, design)
+        reliability.warn_of_dependence(outcomes, design)
     p_values = [outcome.p_value for outcome in outcomes.tests]
     adjusted = inference.holm(p_values)
     floors = inference.adjusted_floors(p_values, [outcome.at_floor for outcome in outcomes.tests])
     alpha = inference.exact(design.alpha)
+    margins = corrections.of_margins(outcomes.tests)
     results = tuple(
         Pair(
             one=one,
@@ -338,9 +348,10 @@ def compare_counted(
             differing=outcome.differing,
             detectable=outcome.detectable,
             detectable_adjusted=outcome.detectable_adjusted,
+            **of_margin,
         )
-        for (one, other), outcome, p_adjusted, is_floor in zip(
-            pairs, outcomes.tests, adjusted, floors, strict=True
+        for (one, other), outcome, p_adjusted, is_floor, of_margin in zip(
+            pairs, outcomes.tests, adjusted, floors, margins, strict=True
         )
     )
     systems = {
@@ -353,12 +364,14 @@ def compare_counted(
         alpha=design.alpha,
         alternative=design.alternative,
         confidence_level=design.confidence_level,
+        margin=design.margin,
+        n_tests=design.family * len(pairs),
         test=design.test,
-        units=units.name,
+        units=units.described,
         baseline=baseline,
         signature=design.signature_of(
             scores[names[0]].signature,
-            units.name,
+            units,
             sampled=sum(not pair.exact for pair in results),
             exact=sum(pair.exact for pair in results),
         ),
@@ -374,8 +387,15 @@ class SeveralMetrics:
         *,
         seed: int | None,
         progress: Progress | None,
+        correction: str | None = None,
         **how: Any,
     ) -> None:
+        if correction not in (None, *CORRECTIONS):
+            raise unknown_name("metrics_correction", correction, CORRECTIONS)
+        if correction and how["legacy"]:
+            raise SettingsError("legacy='sacrebleu' corrects no p-values")
+        self._corrects = correction is not None
+        how["family"] = len(metrics) if self._corrects else 1
         self._metrics = metrics
         self._progress = JointProgress(progress, len(metrics)) if callable(progress) else None
         how["progress"] = progress if self._progress is None else self._progress.report
@@ -389,17 +409,21 @@ class SeveralMetrics:
         self,
         counted: Mapping[str, dict[str, Stats]],
         documents: Iterable[Hashable] | None,
+        strata: Iterable[Hashable] | None,
         threads: int,
     ) -> Comparisons:
         """Compare systems that have been counted for each metric, by name."""
-        documents = listed_documents(documents)
+        documents = listed_labels("documents", documents)
+        strata = listed_labels("strata", strata)
         found = {}
         for name, metric in self._metrics.items():
             systems = counted[name]
-            units = units_of(systems, documents)
+            units = units_of(systems, documents, strata)
             found[name] = compare_counted(metric, systems, units, self._designs[name], threads)
             if self._progress is not None:
                 self._progress.finish_one()
+        if self._corrects:
+            found = corrections.across_metrics(found)
         return Comparisons(comparisons=MappingProxyType(found))
 
 

@@ -7,6 +7,7 @@ to load stays in functions.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from math import inf
 from numbers import Number
 
 from truebleu.display import formatting
@@ -32,8 +33,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
 
+    Pairs = list[tuple[str, str]]
     Table = NDArray[np.int64]
 
     Progress = Callable[[int, int], None]
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
         interval: Literal["bca", "expanded-percentile"]
         confidence_level: float | None
         seed: int | None
+        blocks: int | Literal["auto"] | None
         legacy: Literal["sacrebleu"] | None
 
     class TestSettings(IntervalSettings, total=False):
@@ -54,6 +58,7 @@ if TYPE_CHECKING:
         n_trials: int | None
         alternative: Literal["two-sided", "better"]
         alpha: float
+        margin: float | None
 
     class IntervalArguments(IntervalSettings, BleuSettings, total=False):
         """Keyword arguments for intervals, and those of BLEU."""
@@ -66,6 +71,7 @@ TESTS = ("approximate-randomization", "bootstrap")
 INTERVALS = ("bca", "expanded-percentile")
 ALTERNATIVES = ("two-sided", "better")
 LEGACIES = ("sacrebleu",)
+CORRECTIONS = ("holm",)
 
 CONFIDENCE_LEVEL = 0.95
 """The confidence level of intervals that belong to no test."""
@@ -84,6 +90,7 @@ INTERVAL_DEFAULTS: dict[str, Any] = {
     "interval": "bca",
     "confidence_level": CONFIDENCE_LEVEL,
     "seed": SEED,
+    "blocks": None,
     "legacy": None,
 }
 """The parameters of intervals, and their defaults."""
@@ -94,6 +101,7 @@ RESAMPLING: dict[str, Any] = {
     **INTERVAL_DEFAULTS,
     "alpha": 0.05,
     "alternative": "two-sided",
+    "margin": None,
     "confidence_level": None,
 }
 """The parameters of intervals and tests, and their defaults; intervals belong to the tests."""
@@ -134,7 +142,8 @@ def split_settings(
 class Design:
     """The checked parameters of a comparison; see :func:`truebleu.compare`.
 
-    Warnings name the metric, the `label`, if there are several. :meth:`choose_trials` sets
+    Warnings name the metric, the `label`, if there are several; `family` is how many metrics Holm's
+    method corrects for. :meth:`choose_trials` sets
     `n_trials` if it was not given, and `stages`, the numbers of trials after which tests may stop.
     `total` counts trials and samples of the whole comparison, for progress.
     """
@@ -149,15 +158,19 @@ class Design:
         confidence_level: float | None,
         alpha: float,
         alternative: str,
+        margin: float | None = None,
         seed: int | None,
+        blocks: int | str | None,
         legacy: str | None,
         baseline: str | None,
         progress: Progress | None,
         label: str = "",
+        family: int = 1,
     ) -> None:
         from truebleu.significance import inference
 
         self.label = label
+        self.family = family
         for parameter, name, known in (
             ("test", test, TESTS),
             ("interval", interval, INTERVALS),
@@ -189,6 +202,17 @@ class Design:
                 "alternative, confidence_level and interval cannot be chosen"
             )
         self.test, self.n_trials, self.n_resamples = test, trials or 0, resamples
+        if blocks is not None and blocks != "auto":
+            blocks = number_within("blocks", blocks, 1)
+        self.blocks = blocks
+        if margin is not None:
+            margin = checked_margin(margin)
+            if legacy or resamples is None:
+                raise SettingsError(
+                    "margin needs bootstrap samples: "
+                    + ("leave out legacy" if legacy else "n_resamples is None")
+                )
+        self.margin = margin
         self.interval, self.alternative = interval, alternative
         self.seed, self.legacy, self.baseline = checked_seed(seed), legacy, baseline
         self.stages: list[int] = []
@@ -235,7 +259,7 @@ class Design:
         if self._done < self.total:
             self.report(self.total - self._done)
 
-    def signature_of(self, signature: str, units: str, *, sampled: int, exact: int) -> str:
+    def signature_of(self, signature: str, units: Units, *, sampled: int, exact: int) -> str:
         """Add the parameters to a score's signature; tests were `sampled`, or `exact`."""
         from truebleu.significance import inference
 
@@ -247,9 +271,12 @@ class Design:
             "stop": inference.ENOUGH_EXTREME if sampled and len(self.stages) > 1 else None,
             "exact": exact or None,
             "alpha": repr(self.alpha) if sampled or exact else None,
+            "margin": None if self.margin is None else f"{self.margin:g}",
             "bs": self.n_resamples,
             "ci": kind if self.n_resamples else None,
-            "units": None if units == "segments" else units,
+            "units": None if units.name == "segments" else units.signed,
+            "strata": None if units.strata is None else max(units.strata) + 1,
+            "family": self.family if self.family > 1 else None,
             "sided": "one" if self.one_sided else None,
             "seed": self.seed,
         }
@@ -282,13 +309,35 @@ def between_0_and_1(parameter: str, value: object, example: str) -> float:
     return float(value)
 
 
-class Units:
-    """The rows of all systems, one per unit: ``segments`` or ``documents``."""
+def checked_margin(margin: object) -> float:
+    """Return a margin: a finite number from 0 up."""
+    if not isinstance(margin, int | float) or not 0 <= margin < inf:
+        raise SettingsError(f"margin is {written(margin)}; a number from 0 up is needed")
+    return float(margin)
 
-    def __init__(self, tables: dict[str, Table], name: str) -> None:
+
+class Units:
+    """The rows of all systems, one per unit: ``segments``, ``documents`` or ``blocks``.
+
+    Blocks have a `length` in segments; `strata` are numbers, from 0, of what each unit is part of.
+    """
+
+    def __init__(
+        self,
+        tables: dict[str, Table],
+        name: str,
+        *,
+        length: int = 0,
+        strata: list[int] | None = None,
+    ) -> None:
         """Keep the tables of the systems, at least two rows each."""
         self.tables = tables
         self.name = name
+        self.strata = strata
+        self.described, self.signed = name, name
+        if length:
+            self.described = f"blocks of {formatting.count(length, 'segment')}"
+            self.signed = f"blocks-{length}"
         self.count = len(next(iter(tables.values())))
         if self.count < 2:
             raise InputError(
@@ -305,48 +354,110 @@ def checked_progress(progress: Any) -> None:
         )
 
 
-def listed_documents(documents: Any) -> list[Hashable] | None:
-    """Return the IDs of documents, which may be an iterator, as a list.
+def listed_labels(name: str, labels: Any) -> list[Hashable] | None:
+    """Return the documents or strata of segments, which may be an iterator, as a list.
 
     Every NaN becomes the same one: otherwise, each would be a document of its own.
     """
-    if documents is None:
+    if labels is None:
         return None
     # A str is the IDs of its characters.
-    if isinstance(documents, str):
-        ids = [*documents]
-    else:
-        ids = sequences.as_list(arrow.exact(documents), "documents")
+    ids = [*labels] if isinstance(labels, str) else sequences.as_list(arrow.exact(labels), name)
     for index, each in enumerate(ids):
         if not isinstance(each, Hashable):
             raise InputTypeError(
-                f"documents[{index}] is a {type(each).__name__}; an ID, such as a str, is needed"
+                f"{name}[{index}] is a {type(each).__name__}; an ID, such as a str, is needed"
             )
         if isinstance(each, Number) and each != each:  # noqa: PLR0124  # NaN.
             ids[index] = _NAN
     return ids
 
 
-def units_of(counted: Mapping[str, Stats], documents: Iterable[Hashable] | None) -> Units:
-    """Return the rows of each segment, or their sums over each document."""
+def units_of(
+    counted: Mapping[str, Stats],
+    documents: Iterable[Hashable] | None,
+    strata: Iterable[Hashable] | None = None,
+) -> Units:
+    """Return the rows of each segment, or their sums over each document, and their strata."""
     import numpy as np
 
     segments = len(next(iter(counted.values())))
     name = "segments"
-    listed = listed_documents(documents)
-    if listed is not None:
+    numbers = _numbered("documents", documents, segments)
+    of_units = _numbered("strata", strata, segments)
+    if numbers is not None:
         name = "documents"
-        numbers: dict[Hashable, int] = {}
-        indices = [numbers.setdefault(document, len(numbers)) for document in listed]
-        if len(indices) != segments:
-            raise LengthMismatchError(
-                f"documents has {formatting.count(len(indices), 'item')} for "
-                f"{formatting.count(segments, 'segment')}; one document ID per segment is needed"
-            )
-        groups = np.array(indices, np.int64)
-        counted = {system: stats.sums(groups, len(numbers)) for system, stats in counted.items()}
+        groups = np.array(numbers, np.int64)
+        if of_units is not None:
+            of_units = _strata_of_documents(numbers, of_units)
+        counted = {
+            system: stats.sums(groups, max(numbers, default=-1) + 1)
+            for system, stats in counted.items()
+        }
     tables = {system: stats.to_numpy() for system, stats in counted.items()}
-    return Units(tables, name)
+    return Units(tables, name, strata=of_units)
+
+
+def _numbered(name: str, labels: Any, segments: int) -> list[int] | None:
+    """Return numbers of documents or strata, from 0 in the order in which they come."""
+    listed = listed_labels(name, labels)
+    if listed is None:
+        return None
+    if len(listed) != segments:
+        raise LengthMismatchError(
+            f"{name} has {formatting.count(len(listed), 'item')} for "
+            f"{formatting.count(segments, 'segment')}; one per segment is needed"
+        )
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(each, len(numbers)) for each in listed]
+
+
+def _strata_of_documents(documents: list[int], strata: list[int]) -> list[int]:
+    """Return the stratum of each document, which is that of all of its segments."""
+    found: dict[int, int] = {}
+    for segment, (document, stratum) in enumerate(zip(documents, strata, strict=True)):
+        if found.setdefault(document, stratum) != stratum:
+            raise InputError(
+                f"segment {segment + 1:,} is in another stratum than the first segment of its "
+                "document; each document must be in one stratum"
+            )
+    return list(found.values())
+
+
+def documents_of(references: Any, documents: Any) -> tuple[Any, Any]:
+    """Return the references and documents of a test set if ``documents="auto"`` asks for these."""
+    if not (isinstance(documents, str) and documents == "auto"):
+        return references, documents
+    known = getattr(references, "documents", None)
+    if known is None:
+        raise SettingsError(
+            "documents='auto' takes the documents of a test set: pass one that has some, as "
+            "load_test_set returns it, as references"
+        )
+    return references.references, known
+
+
+def blocks_of(metric: Metric, units: Units, pairs: Pairs, blocks: int | str) -> Units:
+    """Put segments in a row together: as many as given, or as autocorrelations ask for."""
+    import numpy as np
+
+    from truebleu.significance.dependence import block_length
+    from truebleu.significance.resampling import Resampler
+
+    if units.name != "segments" or units.strata is not None:
+        raise SettingsError(
+            "blocks are made of segments: leave out documents and strata, or blocks"
+        )
+    if blocks == "auto":
+        tables = list(units.tables.values())
+        left_out = Resampler(tables, metric, 0, 1, lambda _: None).left_out()
+        place = {name: index for index, name in enumerate(units.tables)}
+        blocks = block_length(left_out, [(place[one], place[other]) for one, other in pairs])
+    length = int(blocks)
+    count = max(1, units.count // length)
+    starts = np.arange(count) * units.count // count
+    tables_of = {name: np.add.reduceat(each, starts) for name, each in units.tables.items()}
+    return Units(tables_of, "blocks", length=length)
 
 
 def scored_units(units: Units) -> Units:
@@ -355,4 +466,7 @@ def scored_units(units: Units) -> Units:
 
     known = np.any([table.any(axis=1) for table in units.tables.values()], axis=0)
     tables = {system: table[known] for system, table in units.tables.items()}
-    return Units(tables, units.name)
+    strata = units.strata
+    if strata is not None:
+        strata = [each for each, has_score in zip(strata, known, strict=True) if has_score]
+    return Units(tables, units.name, strata=strata)

@@ -112,7 +112,7 @@ class Pair(Result):
     at_floor, adjusted_at_floor : bool
         Whether `p_value`, or `p_adjusted`, is the smallest that its number of trials can give,
         because no trial was as extreme as the observed difference. It is not a bound of the p-value
-        that more trials would give.
+        that more trials would give; `p_limit` is one, with 95% confidence.
     interval : Interval or None
         The confidence interval of `delta`, not corrected for the number of tests: it can exclude 0
         while `p_adjusted` is not below `alpha`. One-sided tests have a one-sided bound. None if
@@ -123,6 +123,13 @@ class Pair(Result):
         The number of swaps or samples that the p-value is based on.
     differing : int
         The number of units (segments or documents) in which the statistics of the two differ.
+    p_not_worse, p_not_better : float or None
+        With a `margin`: the p-value of the statement that `one` is at most so much worse than
+        `other` (non-inferiority), or at most so much better; after Holm's correction for all pairs.
+        None without a margin.
+    p_equivalent : float or None
+        The same of the statement that they differ by less than the margin: two one-sided tests,
+        whose p-value is the larger of the two.
     detectable : float or None
         The difference that a single test, without correction for the number of tests, would detect
         with a power of about 80%. None if there is no interval.
@@ -143,8 +150,23 @@ class Pair(Result):
     exact: bool
     n_trials: int
     differing: int
+    p_not_worse: float | None = None
+    p_not_better: float | None = None
+    p_equivalent: float | None = None
     detectable: float | None
     detectable_adjusted: float | None
+
+    @property
+    def p_limit(self) -> float | None:
+        """The upper 95% confidence limit of `p_value`, about 3 / `n_trials`, if it is at its floor.
+
+        It is a limit of the p-value that endlessly many trials would give.
+        """
+        return 1 - 0.05 ** (1 / self.n_trials) if self.at_floor else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        return {**super().to_dict(), "p_limit": self.p_limit}
 
     @property
     def only_uncorrected(self) -> bool:
@@ -163,5 +185,11 @@ class Pair(Result):
     def mirrored(self) -> Pair:
         """Return the same pair with the two systems exchanged."""
         interval = None if self.interval is None else self.interval.mirrored()
-        delta = 0 - self.delta
-        return self.replace(one=self.other, other=self.one, delta=delta, interval=interval)
+        return self.replace(
+            one=self.other,
+            other=self.one,
+            delta=0 - self.delta,
+            interval=interval,
+            p_not_worse=self.p_not_better,
+            p_not_better=self.p_not_worse,
+        )

@@ -11,6 +11,7 @@ from truebleu._core import MOST_PERMUTED
 from truebleu.errors import SettingsError
 from truebleu.record import Record
 from truebleu.significance import inference
+from truebleu.significance.dependence import Dependence, dependence_of
 from truebleu.significance.design import POWER
 from truebleu.significance.pair import Interval
 from truebleu.significance.resampling import Resampler, systems_of
@@ -31,6 +32,8 @@ class Outcome(Record):
     p_value: Fraction
     n_trials: int
     differing: int
+    p_not_worse: Fraction | None = None
+    p_not_better: Fraction | None = None
     at_floor: bool = False
     exact: bool = False
     interval: Interval | None = None
@@ -45,6 +48,7 @@ class Outcomes(Record):
     intervals: dict[str, Interval]
     tests: list[Outcome]
     effective_units: dict[str, float]
+    dependence: Dependence | None = None
 
 
 def resample(
@@ -54,7 +58,7 @@ def resample(
     index_of = {name: index for index, name in enumerate(units.tables)}
     indices = [(index_of[one], index_of[other]) for one, other in pairs]
     tables = list(units.tables.values())
-    resampler = Resampler(tables, metric, design.seed, threads, design.report)
+    resampler = Resampler(tables, metric, design.seed, threads, design.report, units.strata)
     differing = [resampler.differing(*pair) for pair in indices]
     permuted = [design.randomizes and count <= MOST_PERMUTED for count in differing]
     sampled = [pair for pair, exact in zip(indices, permuted, strict=True) if not exact]
@@ -81,8 +85,11 @@ def resample(
             level = inference.exact(design.alpha)
             single, adjusted = (
                 _detectable(design, interval.error, outcome, each)
-                for each in (level, level / len(pairs))
+                for each in (level, level / (design.family * len(pairs)))
             )
+            if design.margin is not None:
+                not_worse, not_better = bootstrap.within(*pair, design.margin)
+                outcome = outcome.replace(p_not_worse=not_worse, p_not_better=not_better)
             outcome = outcome.replace(
                 interval=interval,
                 detectable=single,
@@ -94,7 +101,13 @@ def resample(
     if design.n_resamples:
         intervals = {name: bootstrap.of_system(index) for name, index in index_of.items()}
         effective = {name: bootstrap.effective_units(index) for name, index in index_of.items()}
-    return Outcomes(intervals=intervals, tests=tests, effective_units=effective)
+    dependence = None
+    if units.name == "segments" and (design.n_resamples or metric._core):
+        left_out = bootstrap.left_out if design.n_resamples else resampler.left_out()
+        dependence = dependence_of(left_out, indices, design.seed)
+    return Outcomes(
+        intervals=intervals, tests=tests, effective_units=effective, dependence=dependence
+    )
 
 
 def _detectable(design: Design, error: float, outcome: Outcome, level: Fraction) -> float | None:
@@ -153,7 +166,7 @@ class _Bootstrap:
         systems = list(range(len(self._observed)))
         pieces = resampler.bootstrap(range(design.n_resamples or 0), systems)
         self._scores = np.concatenate([np.empty((len(systems), 0)), *pieces], axis=1)
-        self._left_out = resampler.left_out() if design.n_resamples else self._scores
+        self.left_out = resampler.left_out() if design.n_resamples else self._scores
 
     def extreme(self, pairs: list[tuple[int, int]], samples: range) -> list[int]:
         """Count, for each pair, the samples at least as extreme as the observed difference."""
@@ -182,11 +195,26 @@ class _Bootstrap:
             found.append(int(np.count_nonzero(gaps >= observed - tie)))
         return found
 
+    def within(self, one: int, other: int, margin: float) -> tuple[Fraction, Fraction]:
+        """Return the p-values of being worse by a margin or more, and of being better.
+
+        The samples are shifted to a difference of exactly the margin.
+        """
+        import numpy as np
+
+        sign = 1 if self._resampler.higher_is_better else -1
+        observed = sign * float(self._observed[one] - self._observed[other])
+        gaps = sign * (self._scores[one] - self._scores[other]) - observed
+        tie = self._resampler.tie(one, other)
+        worse = np.count_nonzero(gaps >= margin + observed - tie)
+        better = np.count_nonzero(gaps <= observed - margin + tie)
+        return Fraction(int(worse) + 1, len(gaps) + 1), Fraction(int(better) + 1, len(gaps) + 1)
+
     def of_system(self, system: int) -> Interval:
-        scores, units = self._scores[system], self._resampler.count
+        scores, units = self._scores[system], self._resampler.effective_count
         tails = (inference.expanded_tail((1 - self._design.confidence_level) / 2, units),) * 2
         if self._design.interval == "bca":
-            observed, left_out = float(self._observed[system]), self._left_out[system]
+            observed, left_out = float(self._observed[system]), self.left_out[system]
             ends = inference.bca(scores, tails, observed, left_out)
         else:
             ends = inference.percentiles(scores, tails)
@@ -194,9 +222,9 @@ class _Bootstrap:
 
     def effective_units(self, one: int, other: int | None = None) -> float:
         """Return how many units a system's score, or a difference, effectively varies with."""
-        left_out = self._left_out[one]
+        left_out = self.left_out[one]
         if other is not None:
-            left_out = left_out - self._left_out[other]
+            left_out = left_out - self.left_out[other]
         return inference.effective_units(left_out)
 
     def of_pair(self, pair: tuple[int, int]) -> Interval:
@@ -227,7 +255,9 @@ def resample_like_sacrebleu(
     All pairs must have the same second system, the baseline. Only one thread is used.
     """
     if units.name != "segments":
-        raise SettingsError("legacy='sacrebleu' resamples segments, not documents")
+        raise SettingsError(f"legacy='sacrebleu' resamples segments, not {units.name}")
+    if units.strata is not None:
+        raise SettingsError("legacy='sacrebleu' resamples without strata")
     tables, samples = units.tables, design.n_resamples
     sampler = SacrebleuSampler(CoreScorer(metric._sacrebleu_engine()), design.seed, design.report)
     randomizes = design.randomizes

@@ -98,6 +98,8 @@ class PaperTable(Shown):
         if one:
             yield f"{listed(one)}: all systems are in one cluster"
         for name, each in every:
+            for pair in each.pairs if each.margin is not None else ():
+                yield f"{name}: {each.margin_words(pair)}"
             if each.undecided:
                 pairs = count(len(each.undecided), "pair")
                 yield f"{name}: {pairs} undecided: too few trials for an adjusted p below alpha"
@@ -157,7 +159,8 @@ def statistics(comparisons: Mapping[str, Any], metrics: int | None = None) -> It
         every = len(names) == len(comparisons)
         yield sentence.format(under="" if every else f" in {listed(names)}")
     metrics = len(comparisons) if metrics is None else metrics
-    if metrics > 1 and any(comparison.pairs for comparison in comparisons.values()):
+    tested = [comparison for comparison in comparisons.values() if comparison.pairs]
+    if metrics > 1 and any(each.n_tests == len(each.pairs) for each in tested):
         yield f"P-values are not corrected for testing under {metrics} metrics."
 
 
@@ -182,9 +185,15 @@ def _sentences(comparison: Any) -> Iterator[str]:
         if trials is not None:
             text += f" ({'at most ' if 'stop' in fields else ''}{int(trials):,} trials)"
         text += f"{comma}{exact}"
-        if len(comparison.pairs) > 1:
-            text += f", with Holm's correction for {len(comparison.pairs)} tests"
+        if comparison.n_tests > 1:
+            text += f", with Holm's correction for {comparison.n_tests} tests"
         yield f"{text}, at a significance level of {comparison.alpha:g}."
+    if comparison.margin is not None:
+        yield (
+            f"Non-inferiority and equivalence{{under}}, with a margin of {comparison.margin:g}, "
+            "were tested by one-sided bootstrap tests"
+            + (", with Holm's correction." if len(comparison.pairs) > 1 else ".")
+        )
 
 
 def listed(names: list[str]) -> str:

@@ -24,15 +24,29 @@ _FEWEST_EFFECTIVE = 3
 # Systems or pairs that a warning names.
 _NAMED = 3
 
+# With fewer documents, which are of unequal length, 95% intervals of scores cover less than that.
+_FEWEST_DOCUMENTS = 60
+
+COVERAGE_OF_DOCUMENTS = {15: 90, 30: 92, 40: 93}
+"""What they cover, in percent, with so many documents of WMT24."""
+
 
 def warn_of_few_units(units: Units, design: Design, *, tested: bool) -> None:
     """Warn if there are too few units for reliable intervals."""
     bootstrapped = tested and not (design.randomizes or design.legacy)
-    if units.count < _FEWEST_UNITS and (design.n_resamples or bootstrapped):
-        text = "intervals are unreliable"
-        if bootstrapped:
-            text = "intervals are unreliable, and bootstrap tests reject too often"
-        warn(f"with only {units.count} {units.name}, {text}", SmallSampleWarning)
+    fewest = _FEWEST_DOCUMENTS if units.name == "documents" else _FEWEST_UNITS
+    if units.count >= fewest or not (design.n_resamples or bootstrapped):
+        return
+    text = f"with only {units.count} {units.name}, intervals are unreliable"
+    if bootstrapped and units.count < _FEWEST_UNITS:
+        text += ", and bootstrap tests reject too often"
+    known = [count for count in COVERAGE_OF_DOCUMENTS if count <= units.count]
+    if units.name == "documents" and known:
+        text += (
+            f": with {known[-1]} documents of unequal length, 95% intervals of scores covered "
+            f"{COVERAGE_OF_DOCUMENTS[known[-1]]}% in simulations"
+        )
+    warn(text, SmallSampleWarning)
 
 
 def warn_of_pilot(units: Units, effective: float) -> None:
@@ -106,9 +120,27 @@ def warn_of_influential(
         )
 
 
-def _warn_of_metric(text: str, design: Design) -> None:
+def warn_of_dependence(outcomes: Outcomes, design: Design) -> None:
+    """Warn if neighboring segments influence scores or differences alike."""
+    found = outcomes.dependence
+    if found is None:
+        return
+    wider = f"intervals of scores should be about {found.scores:.1f} times as wide"
+    if outcomes.tests:
+        wider += f", those of differences {found.differences:.1f} times, and p-values are too small"
+    _warn_of_metric(
+        f"segments depend on their neighbors (permutation test, p = {found.p_value:.3g}), but are "
+        f"resampled as if they did not: {wider}; pass documents, or resample blocks ('auto')",
+        design,
+        SettingsWarning,
+    )
+
+
+def _warn_of_metric(
+    text: str, design: Design, category: type[Warning] = SmallSampleWarning
+) -> None:
     """Warn of what may hold under one of several metrics only."""
-    warn(f"{design.label}: {text}" if design.label else text, SmallSampleWarning)
+    warn(f"{design.label}: {text}" if design.label else text, category)
 
 
 def _first(names: list[str]) -> str:
@@ -123,16 +155,17 @@ def warn_of_few_trials(outcomes: Outcomes, design: Design) -> None:
     tests, trials = outcomes.tests, design.n_trials
     # The smallest p-values that these trials allow; those of exact tests stay what they are.
     smallest = [each.p_value if each.exact else Fraction(1, trials + 1) for each in tests]
-    adjusted = inference.holm(smallest)
+    adjusted = [design.family * each for each in inference.holm(smallest)]
     sampled = [p for p, each in zip(adjusted, tests, strict=True) if not each.exact]
     alpha = inference.exact(design.alpha)
     if not sampled or min(sampled) < alpha:
         return
-    needed = inference.fewest_trials(len(tests), design.alpha)
-    enough = inference.enough_trials(len(tests), design.alpha)
+    number = design.family * len(tests)
+    needed = inference.fewest_trials(number, design.alpha)
+    enough = inference.enough_trials(number, design.alpha)
     warn(
         f"{formatting.count(trials, 'trial')} {'is' if trials == 1 else 'are'} too few for "
-        f"{formatting.count(len(tests), 'test')}: the smallest possible Holm-adjusted p-value is "
+        f"{formatting.count(number, 'test')}: the smallest possible Holm-adjusted p-value is "
         f"{formatting.p_value(float(min(sampled)))}, not below alpha = {design.alpha!r}; use at "
         f"least {needed:,} trials, preferably {enough:,}",
         SettingsWarning,

@@ -36,7 +36,8 @@ class Resampler:
     """Resamples the statistics of several systems, each a table with one row per unit.
 
     For the same data, results depend on the seed and on nothing else, including the number of
-    threads. `progress` is called with the number of trials done since the last call.
+    threads. `progress` is called with the number of trials done since the last call. Bootstrap
+    samples have as many units of each of the `strata` (a number for each unit) as the data.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class Resampler:
         seed: int,
         threads: int,
         progress: Callable[[int], None],
+        strata: Sequence[int] | None = None,
     ) -> None:
         import numpy as np
 
@@ -62,6 +64,12 @@ class Resampler:
         self._loaded = list(range(len(tables)))
         self._totals = [np.frombuffer(add_rows(each, metric.fields), "<i8") for each in self._rows]
         self.count = count
+        self._strata = [np.arange(count)]
+        if strata is not None:
+            numbers = np.array(strata, np.int64)
+            self._strata = [np.flatnonzero(numbers == each) for each in range(max(strata) + 1)]
+        # What a sample can vary with, + 1: strata have as many units each as the data.
+        self.effective_count = count - len(self._strata) + 1
         self.higher_is_better = metric.higher_is_better
         self._scores: Floats | None = None
         self._known_sizes: Floats | None = None
@@ -72,6 +80,15 @@ class Resampler:
             self._loaded = systems
             self._units = Units([self._rows[system] for system in systems], self._width)
         return self._units
+
+    def _parts(self, systems: list[int]) -> list[Units]:
+        """Return the units of each stratum, of some systems."""
+        return [
+            Units(
+                [self._tables[each][rows].astype("<i8").tobytes() for each in systems], self._width
+            )
+            for rows in self._strata
+        ]
 
     def _pieces(
         self, trials: range, systems: Sequence[int], largest: int, scored: int = 0
@@ -89,13 +106,21 @@ class Resampler:
         import numpy as np
 
         numbers = len(systems) * (1 if self._core else self._width)
-        units = self._of(systems)
+        stratified = len(self._strata) > 1
+        parts = self._parts(systems) if stratified else [self._of(systems)]
+        if stratified:
+            numbers = len(systems) * self._width
         for start, stop in self._pieces(samples, systems, _SCORES // numbers):
-            draw = (self._seed, start, stop, self._threads)
-            if self._core is not None:
-                scores = units.bootstrap(self._core, *draw)
+            draw = (start, stop, self._threads)
+            if self._core is not None and not stratified:
+                scores = parts[0].bootstrap(self._core, self._seed, *draw)
             else:
-                scores = self._finite_scores(units.bootstrap_sums(*draw))
+                # Each stratum has random numbers of its own.
+                sums = [
+                    np.frombuffer(part.bootstrap_sums((self._seed + each) % 2**64, *draw), "<i8")
+                    for each, part in enumerate(parts)
+                ]
+                scores = self._finite_scores(np.sum(sums, axis=0).astype("<i8").tobytes())
             table = np.frombuffer(scores, "<f8").reshape(stop - start, -1).astype(np.float64)
             yield np.ascontiguousarray(table.T)
 

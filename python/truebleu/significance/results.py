@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import inf
 
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code
 from truebleu.display.shown import Result, Shown
 from truebleu.display.text import visible
-from truebleu.errors import SettingsError, UnknownNameError, written
+from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.metrics.metric import directions
 from truebleu.record import Record, plain, shortened
 from truebleu.significance import inference
+from truebleu.significance.design import checked_margin
 from truebleu.significance.paper import PaperTable
 from truebleu.suggestions import unknown_name
 
@@ -117,6 +117,11 @@ class Comparison(Shown):
     alternative : str
         ``two-sided``, or ``better`` for one-sided tests of whether the first system of a pair is
         better.
+    margin : float or None
+        The margin of the tests of non-inferiority and equivalence, if there are any.
+    n_tests : int
+        How many tests Holm's method corrects for: those of all pairs, and with a correction across
+        metrics, of all metrics.
     test : str
         The significance test: ``approximate-randomization`` or ``bootstrap``.
     units : str
@@ -131,6 +136,8 @@ class Comparison(Shown):
     alternative: str
     baseline: str | None
     confidence_level: float
+    margin: float | None = None
+    n_tests: int
     pairs: tuple[Pair, ...]
     signature: str
     systems: Mapping[str, ComparedSystem]
@@ -260,8 +267,7 @@ class Comparison(Shown):
         """
         if self.baseline is None:
             raise SettingsError("regressions need a baseline: name one when comparing")
-        if not isinstance(margin, int | float) or not 0 <= margin < inf:
-            raise SettingsError(f"margin is {written(margin)}; a number from 0 up is needed")
+        margin = checked_margin(margin)
         if significant and self._one_sided:
             raise SettingsError("one-sided tests find no system that is significantly worse")
         sign = 1 if self.metric.higher_is_better else -1
@@ -270,6 +276,23 @@ class Comparison(Shown):
             for pair in self.pairs
             if not sign * pair.delta >= -margin and (pair.significant or not significant)
         )
+
+    def possible_regressions(self) -> tuple[Pair, ...]:
+        """Return the pairs in which a system may be worse than the baseline by the margin or more.
+
+        Returns
+        -------
+        tuple of Pair
+            Those whose `p_not_worse` is not below `alpha`, in the order of the systems.
+
+        Raises
+        ------
+        SettingsError
+            If there is no baseline, or no margin.
+        """
+        if self.baseline is None or self.margin is None:
+            raise SettingsError("non-inferiority needs a baseline and a margin: give both")
+        return tuple(pair for pair in self.pairs if not (pair.p_not_worse or 0) < self.alpha)
 
     def ranked(self) -> list[ComparedSystem]:
         """Return the systems, the best first."""
@@ -330,6 +353,8 @@ class Comparison(Shown):
             shown.append(
                 self._pairs_block(pairs, lines, percent, detectable=detectable, plain=plain)
             )
+        if self.margin is not None and pairs:
+            shown.append(self._margin_block(pairs))
         return [*shown, Block("signature", [Code(self.signature)])]
 
     def _tables(self) -> list[Block]:
@@ -385,13 +410,12 @@ class Comparison(Shown):
 
     def _explanations(self, choice: PairChoice, shown: Sequence[Pair]) -> Iterator[str]:
         """Say what the columns of the table of pairs mean, as far as it needs saying."""
-        tests = formatting.count(len(self.pairs), "test")
+        tests = formatting.count(self.n_tests, "test")
         yield f"{self.test_description}; p adjusted by Holm's method for {tests}"
         yield f"a difference is significant if its adjusted p is below alpha = {self.alpha!r}"
         if len(self.pairs) > inference.MANY_TESTS and "|stop:" in self.signature:
             yield "for so many tests, at most 4 x tests / alpha trials, instead of 20 x"
-        if any(pair.at_floor or pair.adjusted_at_floor for pair in shown):
-            yield f"{formatting.FLOOR}: the smallest p that this number of trials can give"
+        yield from _floor(shown)
         if self.undecided:
             pairs = formatting.count(len(self.undecided), "pair")
             yield f"{pairs} undecided: with so few trials, adjusted p cannot be below alpha"
@@ -442,6 +466,36 @@ class Comparison(Shown):
             header=["system", *columns] if cells else [],
             rows=[("", [row, *(cells.get((row, col), "") for col in columns)]) for row in rows],
         )
+
+    def margin_words(self, pair: Pair) -> str:
+        """Say each statement on the margin with its p-value; nothing without a margin."""
+        if pair.p_not_worse is None or pair.p_not_better is None or pair.p_equivalent is None:
+            return ""
+        amount = f"{self.margin:g} {self.metric.name}"
+        statements = (
+            (f"{pair.one} is at most {amount} worse than {pair.other}", pair.p_not_worse),
+            (f"{pair.other} is at most {amount} worse than {pair.one}", pair.p_not_better),
+            (f"they differ by less than {amount}", pair.p_equivalent),
+        )
+        return "; ".join(f"{said}, p = {formatting.p_value(p)}" for said, p in statements)
+
+    def _margin_block(self, pairs: Sequence[Pair]) -> Block:
+        """Say which systems are at most so much worse than others, or differ by less."""
+        amount = f"{self.margin:g} {self.metric.name}"
+        lines = [
+            f"p of each statement, adjusted by Holm's method for {len(self.pairs)} tests; what has "
+            f"a p below alpha = {self.alpha!r} is shown, the rest is open",
+        ]
+        header = ["A", "B"]
+        header += [f"{name} at most {amount} worse" for name in ("A", "B")]
+        header.append(f"A and B within {amount}")
+        rows = []
+        for pair in pairs:
+            p_values = (pair.p_not_worse, pair.p_not_better, pair.p_equivalent)
+            rows.append(
+                ("", [pair.one, pair.other, *(formatting.p_value(p or 0.0) for p in p_values)])
+            )
+        return Block(f"margin of {amount}", lines, header, rows, "llrrr")
 
     def _pairs_block(
         self,
@@ -507,6 +561,17 @@ def rank_ranges(names: list[str], significant: Pairs) -> dict[str, tuple[int, in
 def rank_range(best: int, worst: int) -> str:
     """Write a range of ranks: ``2-4``, or ``3``."""
     return str(best) if best == worst else f"{best}-{worst}"
+
+
+def _floor(pairs: Sequence[Pair]) -> Iterator[str]:
+    """Explain the mark of p-values that could be no smaller."""
+    limits = [pair.p_limit for pair in pairs if pair.p_limit is not None]
+    if limits or any(pair.adjusted_at_floor for pair in pairs):
+        said = "the smallest p that this number of trials can give"
+        if limits:
+            limit = formatting.p_value(max(limits))
+            said += f"; with 95% confidence, more trials give at most {limit} before adjustment"
+        yield f"{formatting.FLOOR}: {said}"
 
 
 def _block(

@@ -95,8 +95,10 @@ _truebleu() {
             '*--interval[kind of confidence interval of a score (default\: bca)]:INTERVAL:(bca expanded-percentile)' \
             '*--confidence-level[level of the intervals (default\: 0.95)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
+            '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[the documents that --confidence resamples, instead of segments, and --group-by scores]:FILE:_files' \
+            '*--strata[draw as many segments or documents of each stratum, such as a domain, as there are]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
@@ -231,21 +233,24 @@ _truebleu() {
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
-            '*--fail-if[fail if a system is worse than the baseline]:WHEN:(worse significantly-worse)' \
-            '*--margin[how many points worse --fail-if lets a system be (default\: 0)]:X:_files' \
+            '*--fail-if[fail if a system is worse than the baseline]:WHEN:(worse significantly-worse possibly-worse)' \
             '*--paper[one table for a paper]' \
             '*--baseline[compare the others with this system only]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
+            '*--margin[test whether systems are at most X points worse than others, or differ by less]:X:_files' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
             '*--interval[kind of confidence interval of a score (default\: bca)]:INTERVAL:(bca expanded-percentile)' \
             '*--confidence-level[level of the intervals (default\: 1 - alpha)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
+            '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
+            '*--strata[draw as many segments or documents of each stratum, such as a domain, as there are]:FILE:_files' \
             '*--detectable[show the difference that each test would find four times in five, alone and after correction]' \
+            '*--metrics-correction[holm]:NAME:(holm)' \
             '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank; of ten or more systems, only the pairs of the best are shown)]:ORDER:(rank difference p name)' \
             '*--only-significant[leave out pairs that are not significant]' \
             '*--pairs-with[leave out pairs without this system]:SYSTEM:_files' \
@@ -371,10 +376,12 @@ _truebleu() {
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
+            '*--margin[test whether systems are at most X points worse than others, or differ by less]:X:_files' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
             '*--interval[kind of confidence interval of a score (default\: bca)]:INTERVAL:(bca expanded-percentile)' \
             '*--confidence-level[level of the intervals (default\: 1 - alpha)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
+            '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*-h[show this summary]' \
@@ -436,10 +443,12 @@ _truebleu() {
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
+            '*--margin[test whether systems are at most X points worse than others, or differ by less]:X:_files' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
             '*--interval[kind of confidence interval of a score (default\: bca)]:INTERVAL:(bca expanded-percentile)' \
             '*--confidence-level[level of the intervals (default\: 1 - alpha)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
+            '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*-h[show this summary]' \

@@ -102,6 +102,9 @@ function headline(pair) {
   if (pair.why) {
     test.append(`; the interval excludes 0: ${pair.why}`);
   }
+  if (pair.margin) {
+    test.append(`. ${pair.margin}`);
+  }
   return make("div", {}, title, delta, test);
 }
 

@@ -1,0 +1,55 @@
+"""Holm's correction of p-values for margins, and across metrics."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from truebleu.significance import inference
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from truebleu.significance.paired import Outcome
+    from truebleu.significance.results import Comparison
+
+
+def of_margins(tests: list[Outcome]) -> list[dict[str, float]]:
+    """Return the p-values of each pair for a margin, each adjusted for all pairs."""
+    sides = [(each.p_not_worse, each.p_not_better) for each in tests]
+    known = [(one, other) for one, other in sides if one is not None and other is not None]
+    if not known:
+        return [{} for _ in tests]
+    of_all = {
+        "p_not_worse": [one for one, _ in known],
+        "p_not_better": [other for _, other in known],
+        "p_equivalent": [max(each) for each in known],
+    }
+    adjusted = {name: inference.holm(each) for name, each in of_all.items()}
+    return [
+        {name: float(each[index]) for name, each in adjusted.items()} for index in range(len(known))
+    ]
+
+
+def across_metrics(comparisons: dict[str, Comparison]) -> dict[str, Comparison]:
+    """Adjust p-values by Holm's method for the tests under all metrics."""
+    pairs = [pair for comparison in comparisons.values() for pair in comparison.pairs]
+    # The fractions that they are rounded from: a p-value of exactly alpha is not significant.
+    p_values = [
+        Fraction(pair.p_value).limit_denominator(pair.n_trials + 1 - pair.exact) for pair in pairs
+    ]
+    floors = inference.adjusted_floors(p_values, [pair.at_floor for pair in pairs])
+    changes = iter(list(zip(inference.holm(p_values), floors, strict=True)))
+    corrected = {}
+    for name, comparison in comparisons.items():
+        alpha = inference.exact(comparison.alpha)
+        several = zip(comparison.pairs, changes, strict=False)
+        corrected[name] = comparison.replace(
+            pairs=tuple(
+                pair.replace(
+                    p_adjusted=float(adjusted),
+                    adjusted_at_floor=is_floor,
+                    significant=adjusted < alpha,
+                )
+                for pair, (adjusted, is_floor) in several
+            )
+        )
+    return corrected
