@@ -8,17 +8,17 @@ from docutils.nodes import document
 from sphinx.application import Sphinx
 from sphinx.search.en import SearchEnglish
 
-_RUNS = re.compile(r"[가-힣]+|[^\W가-힣]+")
+_RUNS = re.compile(r"[0-9]+\.[0-9]+|[가-힣]+|[^\W가-힣]+")
 _NAMES = {"en": "English", "ko": "한국어"}
 
 
 class SearchPairs(SearchEnglish):
-    """Search for Korean by pairs of syllables, and so inside words: 참조 in 참조에는."""
+    """Search for Korean by pairs of syllables, and so inside words, and for scores: 0.3969."""
 
     js_splitter_code = r"""
 function splitQuery(query) {
-  const words = query.split(/[^\p{L}\p{N}_]+/u);
-  const runs = words.flatMap((word) => word.match(/[가-힣]+|[^가-힣]+/g) || []);
+  const words = query.match(/[0-9]+\.[0-9]+|[\p{L}\p{N}_]+/gu) || [];
+  const runs = words.flatMap((word) => word.match(/[가-힣]+|[^가-힣]+/g));
   return runs.flatMap((run) =>
     /^[가-힣]{3}/.test(run) ? [...run].slice(1).map((next, place) => run[place] + next) : [run],
   );
@@ -26,7 +26,7 @@ function splitQuery(query) {
 """
 
     def split(self, input: str) -> list[str]:  # noqa: A002  # The name is Sphinx's.
-        """Return words of other languages, and each pair of Korean syllables."""
+        """Return decimals, words of other languages, and each pair of Korean syllables."""
         return [part for run in _RUNS.findall(input) for part in _pairs(run)]
 
 

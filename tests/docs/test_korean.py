@@ -6,7 +6,7 @@ import pytest
 from project import ROOT
 
 FOLDER = ROOT / "docs" / "ko"
-PAGES = sorted(path for path in FOLDER.glob("**/*.md") if path.stem != "glossary")
+PAGES = sorted(path for path in FOLDER.rglob("*.md") if path.stem != "glossary")
 GLOSSARY = (FOLDER / "glossary.md").read_text("utf-8")
 # Term, English, other names, meaning.
 ROWS = [

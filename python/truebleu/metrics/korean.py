@@ -47,7 +47,7 @@ KOREAN = {
     "recall": "재현율",
     "weighted logarithm": "가중 로그",
     "left out": "제외",
-    "{precision} smoothed": "{precision} 스무딩됨",
+    "{precision} smoothed": "{precision}(스무딩)",
     "part": "부분",
     "points": "점",
     "missed": "놓침",
@@ -75,24 +75,26 @@ KOREAN = {
     "brevity penalty: {how}": "간결성 페널티: {how}",
     "The hypothesis has {tokens}, the reference has {lengths}; the reference length is {chosen} "
     "({rule}).": (
-        "가설은 {tokens}, 참조는 토큰 {lengths}개입니다. 참조 길이는 {chosen}입니다({rule})."
+        "가설은 {tokens}, 참조는 토큰 {lengths}개입니다. {rule} 규칙에 따라 참조 길이는 "
+        "{chosen}입니다."
     ),
     "The hypothesis has {tokens}, the references have {lengths}; the reference length is {chosen} "
     "({rule}).": (
-        "가설은 {tokens}, 참조는 토큰 {lengths}개입니다. 참조 길이는 {chosen}입니다({rule})."
+        "가설은 {tokens}, 참조는 토큰 {lengths}개입니다. {rule} 규칙에 따라 참조 길이는 "
+        "{chosen}입니다."
     ),
     "{hyp_len} ≥ {tokens}: no brevity penalty (BP = 1)": (
-        "{hyp_len} ≥ {tokens}: 간결성 페널티 없음(BP = 1)"
+        "가설 {hyp_len}개 ≥ 참조 {tokens}: 간결성 페널티 없음(BP = 1)"
     ),
     "0 of {tokens}: the brevity penalty is 0 (BP = 0)": (
-        "{tokens} 가운데 0개: 간결성 페널티는 0(BP = 0)"
+        "가설 0개, 참조 {tokens}: 간결성 페널티는 0(BP = 0)"
     ),
     "what keeps the score from 100: {points} points": "100점에서 잃은 점수: {points}점",
     "n-grams that cost most: points gained if all their misses had matched": (
-        "점수를 가장 많이 잃게 한 n-gram: 모두 일치했다면 얻었을 점수"
+        "점수를 가장 많이 깎은 n-gram: 모두 일치했다면 더 얻었을 점수"
     ),
     "most influential segments: change of the score without them": (
-        "영향이 가장 큰 세그먼트: 그 세그먼트를 빼면 점수가 바뀌는 양"
+        "영향이 가장 큰 세그먼트: 그 세그먼트를 뺐을 때 점수의 변화"
     ),
     # chrF.
     "where the hypothesis matches": "가설에서 일치하는 곳",
@@ -108,7 +110,7 @@ KOREAN = {
     "only in the hypothesis: {ngrams}": "가설에만: {ngrams}",
     "only in the reference: {ngrams}": "참조에만: {ngrams}",
     "n-grams that cost most: points gained if the hypotheses had them as often as the references": (
-        "점수를 가장 많이 잃게 한 n-gram: 가설에 참조와 같은 횟수로 나왔다면 얻었을 점수"
+        "점수를 가장 많이 깎은 n-gram: 가설에 참조만큼 나왔다면 더 얻었을 점수"
     ),
     "left out, because one side has no such n-grams: {orders}": (
         "한쪽에 n-gram이 없어 제외한 차수: {orders}"
@@ -130,15 +132,15 @@ KOREAN = {
     "The references are empty.": "참조가 비어 있습니다.",
     "The hypotheses are empty, or their references are.": "가설이나 그 참조가 비어 있습니다.",
     "No word of the hypotheses occurs in their references.": (
-        "가설의 단어가 하나도 참조에 나오지 않습니다."
+        "참조에 나오는 단어가 가설에 하나도 없습니다."
     ),
     "No character or word of the hypotheses occurs in their references.": (
-        "가설의 글자나 단어가 하나도 참조에 나오지 않습니다."
+        "참조에 나오는 글자나 단어가 가설에 하나도 없습니다."
     ),
     "None of the {total} {order}-grams occurs in the references, and smoothing {smoothing} leaves "
     "that precision at 0.": (
-        "{order}-gram {total}개가 하나도 참조에 나오지 않고, 스무딩이 {smoothing}이므로 정밀도가 "
-        "0입니다."
+        "{order}-gram {total}개 가운데 참조에 나오는 것이 하나도 없고, 스무딩이 {smoothing}이므로 "
+        "정밀도가 0입니다."
     ),
     "The only {order}-gram does not occur in the references, and smoothing {smoothing} leaves that "
     "precision at 0.": (
@@ -146,8 +148,8 @@ KOREAN = {
     ),
     "No hypothesis has {order} or more tokens, so BLEU-{orders} is undefined: compute chrF for "
     "segments that are so short, and choose another tokenizer for text without spaces.": (
-        "토큰이 {order}개 이상인 가설이 없어 BLEU-{orders}를 정의할 수 없습니다. 이렇게 짧은 "
-        "세그먼트에는 chrF를 쓰고, 띄어 쓰지 않는 글에는 다른 토크나이저를 고르십시오."
+        "토큰이 {order}개 이상인 가설이 없어 BLEU-{orders} 점수를 정의할 수 없습니다. 이렇게 짧은 "
+        "세그먼트는 chrF로 채점하고, 띄어 쓰지 않는 글에는 다른 토크나이저를 고르십시오."
     ),
     "No hypothesis is long enough for the orders with a nonzero weight.": (
         "가중치가 0이 아닌 차수의 n-gram이 있을 만큼 긴 가설이 없습니다."
