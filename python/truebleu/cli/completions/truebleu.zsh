@@ -5,6 +5,8 @@
 _truebleu_metrics() { compadd -- bleu chrf chrf++ ter; _files }
 _truebleu_tokenizers() { compadd -- 13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm; _files }
 _truebleu_only() { compadd -- sys domain doc seg; _files }
+_truebleu_level() { compadd -- core edge long wmt; _files }
+_truebleu_metrics() { compadd -- bleu chrf ter; _files }
 _truebleu() {
     local -a commands=(
         'score:scores of one or more systems'
@@ -21,6 +23,7 @@ _truebleu() {
         'data:test sets\: list, download, add and verify them'
         'mbr:the best of several translations, by minimum Bayes risk'
         'mtme:write score files for mt-metrics-eval'
+        'check:whether another program computes the right scores'
         'completion:a completion script for bash, zsh or fish'
     )
     if ((CURRENT == 2)); then
@@ -41,14 +44,19 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--text[SYSTEM and REFERENCE are strings instead of files, each of them one segment]' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--text[SYSTEM and REFERENCE are strings, not files]' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*--group-by[one score per distinct value of these columns]:COLUMN,...:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
+            '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
+            '*--settings-from[metrics and settings of the signatures in FILE, such as scores that were printed]:FILE:_files' \
+            '*--explain-signature[say in words what a signature means, and score nothing]:SIGNATURE:_files' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -71,7 +79,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
@@ -124,12 +132,16 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
+            '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
+            '*--settings-from[metrics and settings of the signatures in FILE, such as scores that were printed]:FILE:_files' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -152,7 +164,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*--scores[segment scores computed elsewhere]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
@@ -178,12 +190,16 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
+            '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
+            '*--settings-from[metrics and settings of the signatures in FILE, such as scores that were printed]:FILE:_files' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -206,13 +222,16 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*--scores[segment scores computed elsewhere]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
+            '*--fail-if[exit with code 1 if a system is worse, or significantly-worse, than the baseline]:WHEN:(worse significantly-worse)' \
+            '*--margin[points by which --fail-if lets a system be worse (default\: 0)]:X:_files' \
+            '*--paper[one table for a paper]' \
             '*--baseline[compare the others with this system only (default\: all with each other)]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
@@ -246,10 +265,12 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--text[SYSTEM and REFERENCE are strings instead of files, each of them one segment]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--text[SYSTEM and REFERENCE are strings, not files]' \
             '*--segment[explain segment N, counted from 1 (default\: the whole corpus)]:N:_files' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
             '*--metric[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
@@ -276,7 +297,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
@@ -292,6 +313,7 @@ _truebleu() {
     report)
         _arguments \
             '*--sources[the source texts, one segment per line]:FILE:_files' \
+            '*--source[the source texts, one segment per line]:FILE:_files' \
             '*-r[reference translations, one segment per line]:*-*:REFERENCE:_files' \
             '*--references[reference translations, one segment per line]:*-*:REFERENCE:_files' \
             '*-t[references of a test set, such as wmt24]:NAME:(wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
@@ -299,13 +321,17 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--domains[add a chart of the scores by domain]:FILE:_files' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
+            '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
+            '*--settings-from[metrics and settings of the signatures in FILE, such as scores that were printed]:FILE:_files' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -328,14 +354,14 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*--scores[segment scores computed elsewhere]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-o[the page to write, such as report.html]:FILE:_files' \
             '*--output[the page to write, such as report.html]:FILE:_files' \
-            '*--source-lang[language of the sources, such as de (default\: guessed from the script)]:TAG:_files' \
-            '*--target-lang[language of the references and outputs, such as de (default\: guessed from the script)]:TAG:_files' \
+            '*--source-lang[language of the sources, such as de]:TAG:_files' \
+            '*--target-lang[language of the references and outputs, such as de]:TAG:_files' \
             '*--title[title of the page]:TEXT:_files' \
             '*--baseline[the system to compare the others with (default\: the best; with --legacy, the first)]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
@@ -365,9 +391,11 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--domains[needed by the chart '\''domains'\'']:FILE:_files' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
             '*--metric[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
@@ -394,7 +422,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*-o[the chart to write]:FILE:_files' \
             '*--output[the chart to write]:FILE:_files' \
@@ -429,8 +457,10 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metric[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
@@ -456,11 +486,17 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
+            '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metric[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metrics[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
-            '*--target[the score as it was printed, such as 27.3]:X:_files' \
+            '*--target[the score as it was printed, such as 27.3]:*-*:X:_files' \
             '*--tokenizers[the tokenizers to try for BLEU (default\: all that need no extra package)]:*-*:NAME:_truebleu_tokenizers' \
+            '*--max-seconds[how long to search (default\: 60)]:N:_files' \
             '*--limit[how many results to print, except in JSON (default\: 10)]:N:_files' \
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
@@ -471,7 +507,7 @@ _truebleu() {
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
-            '1:SYSTEM:_files'
+            '*:SYSTEM:_files'
         ;;
     tokenize)
         _arguments \
@@ -495,10 +531,10 @@ _truebleu() {
         ;;
     playground)
         _arguments \
+            '*-o[where to write the page (default\: to a temporary folder, and a browser opens it)]:FILE:_files' \
+            '*--output[where to write the page (default\: to a temporary folder, and a browser opens it)]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
-            '*-o[where to write the page]:FILE:_files' \
-            '*--output[where to write the page]:FILE:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]'
@@ -547,7 +583,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
@@ -571,6 +607,8 @@ _truebleu() {
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
+            '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
+            '*--settings-from[metrics and settings of the signatures in FILE, such as scores that were printed]:FILE:_files' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -593,7 +631,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*-o[folder to write metric-scores into (default\: the test set)]:DIRECTORY:_files' \
             '*--output[folder to write metric-scores into (default\: the test set)]:DIRECTORY:_files' \
@@ -609,6 +647,24 @@ _truebleu() {
             '*--quiet[print no warnings or notes]' \
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:DIRECTORY:_files'
+        ;;
+    check)
+        _arguments \
+            '*--level[the levels to ask about, of core, edge, long, wmt (default\: all; wmt needs --data)]:*-*:LEVEL:_truebleu_level' \
+            '*-m[the metrics to ask about, of bleu, chrf, ter (default\: all)]:*-*:METRIC:_truebleu_metrics' \
+            '*--metrics[the metrics to ask about, of bleu, chrf, ter (default\: all)]:*-*:METRIC:_truebleu_metrics' \
+            '*--metric[the metrics to ask about, of bleu, chrf, ter (default\: all)]:*-*:METRIC:_truebleu_metrics' \
+            '*--data[a folder with outputs of WMT systems]:FOLDER:_files' \
+            '*--time-limit[end the program if it gives no answer for so long (default\: 60)]:SECONDS:_files' \
+            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*--latex-float[with --format latex, write a table float with a caption and a label]' \
+            '*-h[show this summary]' \
+            '*--help[show this summary]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*:COMMAND:_files'
         ;;
     completion)
         _arguments \
