@@ -420,7 +420,7 @@ EIGHT = {
     "37.25": "the mean of sentence scores; 1 added to all orders",
     "30.54": "the mean of sentence scores",
     "19.10": "text split at whitespace, not tokenized; the mean of sentence scores; NLTK's method1",
-    "14.37": "text split at whitespace, not tokenized; the mean of sentence scores; no smoothing",
+    "14.37": "text split at whitespace, for NLTK; the mean of sentence scores",
     "12.70": "references transposed",
     "0.00": "references not nested",
 }

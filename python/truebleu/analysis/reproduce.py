@@ -291,9 +291,12 @@ def _search(
             ]
             for scale in scales:
                 key = tuple(on_scale(score, scale) for score in scores), scale
-                known = found.get(key)
-                if known is None or choice.rarity < known.rarity:
-                    found[key] = choice
+                known, given = found.get(key), choice
+                if scale == 100 and choice.settings.get("phantom_ngrams"):
+                    # NLTK's numbers are from 0 to 1.
+                    given = choice.replace(rarity=choice.rarity + 2)
+                if known is None or given.rarity < known.rarity:
+                    found[key] = given
         for each in corpora:
             each.forget()
         tried += len(group)

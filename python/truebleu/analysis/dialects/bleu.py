@@ -42,6 +42,9 @@ _FORMULA = ("aggregate", "smoothing", "orders", "penalty", "mean")
 # What counts depend on.
 _COUNTING = ("alignment", "clipping", "tokenizer", "lowercase", "reference_length")
 
+# Whoever does this has code of their own, and not NLTK, which has phantom n-grams.
+_OWN = {"clipping", "penalty", "mean"}
+
 # promptfoo's precision where nothing matches.
 _TINY = 1e-7
 
@@ -263,6 +266,7 @@ class BleuCorpus(Corpus):
                 for formula in _formulas(_FORMULA)
                 if view.rarity + formula.rarity <= RAREST
                 and (choice := view.joined(formula, subset)) is not None
+                and not (choice.settings.get("phantom_ngrams") and _OWN & choice.settings.keys())
             ]
             if chosen:
                 yield chosen
