@@ -294,7 +294,7 @@ def _search(
                 known, given = found.get(key), choice
                 if scale == 100 and choice.settings.get("phantom_ngrams"):
                     # NLTK's numbers are from 0 to 1.
-                    given = choice.replace(rarity=choice.rarity + 2)
+                    given = choice.replace(rarity=choice.rarity + 1)
                 if known is None or given.rarity < known.rarity:
                     found[key] = given
         for each in corpora:
