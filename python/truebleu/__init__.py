@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from truebleu.analysis.audit import AuditDifference as AuditDifference
     from truebleu.analysis.audit import AuditRow as AuditRow
     from truebleu.analysis.audit import audit as audit
+    from truebleu.analysis.causes import Cause as Cause
     from truebleu.analysis.correlation import Correlation as Correlation
     from truebleu.analysis.decompose import Decomposition as Decomposition
     from truebleu.analysis.decompose import decompose as decompose
@@ -130,6 +131,7 @@ _NAMES = {
         "brevity_penalty clipped_counts clipped_precision closest_reference_length "
         "geometric_mean ngram_counts"
     ),
+    "analysis.causes": "Cause",
     "analysis.dialects.corpus": "AuditPart",
     "analysis.explain": "explain",
     "analysis.reproduce": "Candidate Reproduction reproduce",

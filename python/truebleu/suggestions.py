@@ -155,6 +155,40 @@ FOREIGN_FUNCTIONS = {
 }
 """What this package calls functions that people expect in it."""
 
+METRICS_MEANT = {
+    "spbleu": ("Bleu(tokenizer='flores200')", "-m bleu --tokenizer flores200"),
+    **{
+        f"bleu{order}": (f"Bleu(max_order={order})", f"-m bleu --max-order {order}")
+        for order in (1, 2, 3, 4)
+    },
+    **{f"chrf{beta}": (f"Chrf(beta={beta})", f"-m chrf --chrf-beta {beta}") for beta in (1, 2, 3)},
+    "sentbleu": ("'bleu', to what scores segments", "truebleu segments -m bleu"),
+    "sacrebleu": ("'bleu'", "-m bleu"),
+}
+"""What names of metrics mean that people type: a metric here, and options of the command."""
+
+ELSEWHERE = {
+    **dict.fromkeys(("rouge", "rouge1", "rouge2", "rougel"), "rouge-score"),
+    "wer": "jiwer",
+    "cer": "jiwer",
+    "comet": "unbabel-comet",
+    "cometkiwi": "unbabel-comet",
+    "xcomet": "unbabel-comet",
+    "metricx": "MetricX",
+    "bleurt": "BLEURT",
+    "bertscore": "bert-score",
+    "meteor": "nltk",
+    "cider": "pycocoevalcap",
+    "yisi": "YiSi",
+}
+"""Metrics that are not computed here, and what computes them."""
+
+
+def meant_metric(name: str) -> str:
+    """Return the name of a metric as the tables above have it."""
+    return name.lower().replace("-", "").replace("_", "")
+
+
 # How similar two names have to be, as difflib measures it; with less, suggestions are guesses.
 _CUTOFF = 0.7
 

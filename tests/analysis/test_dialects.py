@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import re
 from collections import Counter
 
 import pytest
@@ -23,6 +24,7 @@ from truebleu import (
     corpus_chrf,
     reproduce,
 )
+from truebleu.analysis.dialects.bleu import is_bleu
 from truebleu.analysis.dialects.corpus import AUDITED
 from truebleu.cli import main
 from truebleu.metrics.bleu.settings import DEFAULTS
@@ -306,6 +308,8 @@ class TestReproduce:
             assert any(math.isclose(number, float(target), abs_tol=0.0051) for number in numbers)
             assert all(f"{number:.{len(target.split('.')[1])}f}" == target for number in numbers)
             for candidate in found.matches:
+                if not is_bleu(candidate.settings):
+                    continue  # tests/analysis/test_causes.py has an oracle of each.
                 again = [[own[index] for index in candidate.references] for own in corpus[1]]
                 same = corpus_bleu(corpus[0], again, **candidate.settings)
                 assert same.score * candidate.scale / 100 == pytest.approx(candidate.number)
@@ -358,13 +362,13 @@ class TestReproduce:
             if metric == "chrf"
             else corpus_bleu(*corpus, lowercase=True)
         )
-        for target in (f"{score.score:.3f}", "99.9"):
+        for target in (f"{score.score:.3f}", "97.77"):
             found = reproduce(*corpus, target=target, metric=metric)
             assert main([*arguments, "--target", target]) == 0
             assert capsys.readouterr().out == f"{found}\n"
             assert main([*arguments, "--target", target, "--format", "json"]) == 0
             assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(found.to_dict()))
-        assert main([*arguments, "--target", "99.9", "--limit", "3"]) == 0
+        assert main([*arguments, "--target", "97.77", "--limit", "3"]) == 0
         assert len(capsys.readouterr().out.splitlines()) == 5
 
 
@@ -399,34 +403,26 @@ def mistaken(mistake, hypotheses, references):
     return penalty * math.prod(precisions) ** 0.25
 
 
-# The mistakes of docs/errata.md, in its order, and as which settings a search finds them. Smoothing
-# `compare-mt` is `skip-zero` wherever a word matches.
+# The mistakes of docs/errata.md, in its order.
 MISTAKES = {
-    "16 of 18 words": ("whitespace", [{"tokenizer": "none"}]),
-    "0.5592 instead of 0.5046": ("arithmetic", []),
-    "0.9858 for words in random order": (
-        "zeros",
-        [{"tokenizer": "none", "smoothing": "compare-mt"}],
-    ),
-    "7 of 7 words match": ("clipping", []),
-    "A brevity penalty of 0.1108": ("characters", []),
-    "A brevity penalty above 1": ("inverted", []),
-    "A penalty that depends on the order": (
-        "order",
-        [{"tokenizer": "none", "reference_length": "closest-first"}],
-    ),
-    "The mean of sentence scores": ("macro", []),
+    "16 of 18 words": "whitespace",
+    "0.5592 instead of 0.5046": "arithmetic",
+    "0.9858 for words in random order": "zeros",
+    "7 of 7 words match": "clipping",
+    "A brevity penalty of 0.1108": "characters",
+    "A brevity penalty above 1": "inverted",
+    "A penalty that depends on the order": "order",
+    "The mean of sentence scores": "macro",
 }
 
 
 @pytest.mark.parametrize("number", range(len(MISTAKES)))
 def test_mistakes_of_tutorials(number):
-    """A search finds those that the page says, and no other setting gives their number."""
+    """A search finds each, and names the section of the page that is about it."""
     page = (ROOT / "docs" / "errata.md").read_text("utf-8")
     *headings, _, _ = [line[3:] for line in page.splitlines() if line.startswith("## ")]
     assert len(headings) == len(MISTAKES)
-    assert "finds three of these mistakes" in " ".join(page.split())
-    start, (mistake, found) = list(MISTAKES.items())[number]
+    start, mistake = list(MISTAKES.items())[number]
     assert headings[number].startswith(start)
     hypotheses = ["the the old town in the valley has no bridge.", "a new bridge was built there."]
     references = [
@@ -447,4 +443,6 @@ def test_mistakes_of_tutorials(number):
         right = corpus_bleu(hypotheses, references).fraction
     assert wrong != pytest.approx(right, abs=0.001)
     search = reproduce(hypotheses, references, target=f"{wrong:.12f}")
-    assert [each.settings for each in search.matches] == found
+    anchor = re.sub(r"[^\w -]", "", headings[number].lower()).replace(" ", "-")
+    assert anchor in search.matches[0].errata
+    assert not search.matches[0].chance

@@ -3,6 +3,8 @@
 What each wrong call says is in tests/golden/wrong_calls.tsv.
 """
 
+import shlex
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,6 +19,7 @@ from truebleu import (
     sentence_chrf,
     sentence_ter,
 )
+from truebleu.cli import main
 from truebleu.errors import (
     AttributeNameError,
     DownloadError,
@@ -34,7 +37,8 @@ from truebleu.errors import (
     TruebleuError,
     UnknownNameError,
 )
-from truebleu.suggestions import FOREIGN_ATTRIBUTES
+from truebleu.metrics.registry import METRICS
+from truebleu.suggestions import ELSEWHERE, FOREIGN_ATTRIBUTES, METRICS_MEANT
 
 TEXTS = ["a b c d", "e f g h"]
 STATS = Bleu().stats(TEXTS, TEXTS)
@@ -120,3 +124,33 @@ def test_the_warning_points_to_the_caller():
     with pytest.warns(SettingsWarning) as caught:
         Bleu(weights=[1, 1])
     assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("name", METRICS_MEANT)
+def test_names_of_metrics_that_people_type(name, tmp_path, capsys):
+    """The answer can be pasted: as a metric, and as options of the command."""
+    with pytest.raises(UnknownNameError, match="; pass metric=") as caught:
+        truebleu.pairwise(TEXTS, TEXTS, metric=name.upper())
+    meant, options = METRICS_MEANT[name]
+    assert str(caught.value).endswith(meant)
+    if "flores200" not in options:  # Its model is fetched.
+        metric = eval(meant.partition(",")[0], {"Bleu": Bleu, "Chrf": truebleu.Chrf})
+        assert metric in METRICS or isinstance(metric, truebleu.Metric)
+        path = tmp_path / "texts"
+        path.write_text("\n".join(TEXTS), "utf-8")
+        command = shlex.split(options.removeprefix("truebleu "))
+        command = command if command[0] == "segments" else ["score", *command]
+        assert main([command[0], str(path), "-r", str(path), *command[1:]]) == 0
+    with pytest.raises(SystemExit, match="2"):
+        main(["score", "a", "-r", "b", "-m", name])
+    assert capsys.readouterr().err.endswith(f"; what is meant is {options}\n")
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_metrics_of_other_packages(name, capsys):
+    """The answer says where they are computed."""
+    with pytest.raises(UnknownNameError, match=f"not computed here; {ELSEWHERE[name]} computes"):
+        truebleu.pairwise(TEXTS, TEXTS, metric=name)
+    with pytest.raises(SystemExit, match="2"):
+        main(["score", "a", "-r", "b", "-m", name])
+    assert f"not computed here, but by {ELSEWHERE[name]}:" in capsys.readouterr().err

@@ -248,7 +248,7 @@ def audit(
     """
     check_arguments(unknown, audit)
     corpus = corpus_of(metric)(hypotheses, references, reference_streams, threads)
-    default = corpus.filled(corpus.dialect("sacrebleu").settings)
+    default = corpus.simplified(corpus.filled(corpus.dialect("sacrebleu").settings), ())
     base = corpus.value(default)
     rows = []
     for dialect in corpus.dialects.values():

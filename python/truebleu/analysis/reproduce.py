@@ -1,30 +1,42 @@
-"""The search for the settings of a published number."""
+"""The search for the settings of a published number, and for what people did to get it."""
 
 from __future__ import annotations
 
-from truebleu.analysis.dialects.corpus import corpus_of, shown
+from collections.abc import Mapping
+from time import monotonic
+
+from truebleu.analysis.dialects.corpus import corpus_of
 from truebleu.display import formatting
 from truebleu.display.blocks import Block
 from truebleu.display.shown import Result, Shown
-from truebleu.errors import InputTypeError, written
+from truebleu.errors import InputTypeError, SettingsError, written
+from truebleu.inputs.checks import HYPOTHESES
 from truebleu.metrics.dialect import on_scale
+from truebleu.significance.design import checked_progress
 from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from typing_extensions import Never
 
-    from truebleu.analysis.dialects.corpus import AuditedName, Corpus
+    from truebleu.analysis.causes import Cause
+    from truebleu.analysis.dialects.corpus import AuditedName, Choice, Corpus, Settings, Subset
 
-    Settings = dict[str, Any]
-    Subset = tuple[int, ...]
+    # The simplest choice that gives some numbers, one for each target, on a scale.
+    Found = dict[tuple[tuple[float, ...], int], Choice]
 
 SCALES = (100, 1)
 
+CHANCE = 0.04
+"""A hit is called chance if a random number has more hits that are as common."""
+
 _MOST_NEAREST = 20
+
+# Random numbers are as far from the target as this share of the scale, or nearer.
+_NEAR = 0.1
 
 
 class Candidate(Result):
@@ -33,17 +45,26 @@ class Candidate(Result):
     Attributes
     ----------
     number : float
-        On the scale of the target.
+        On the scale of the target; with several targets, the first.
     scale : int
         1 or 100.
     settings : dict
         What differs from sacreBLEU's default: for BLEU, keyword arguments of
-        :class:`truebleu.Bleu`; for chrF, see :data:`truebleu.metrics.chrf.dialects.DEFAULTS`.
+        :class:`truebleu.Bleu`, and habits that it has no setting for
+        (:data:`truebleu.metrics.bleu.dialects.HABITS`); for chrF, see
+        :data:`truebleu.metrics.chrf.dialects.DEFAULTS`.
     references : tuple of int
         Which references of each segment were used, counted from 0; empty if all were used because
         segments have different numbers of them.
     dialects : tuple of str
         The dialects that have these settings.
+    causes : tuple of Cause
+        What was done, in words.
+    rarity : int
+        The sum of the rarities of the causes.
+    random_hits : float
+        How many settings that are as common as this a random number with as many digits, near the
+        target, would be hit by.
     """
 
     number: float
@@ -51,20 +72,29 @@ class Candidate(Result):
     settings: Settings
     references: Subset
     dialects: tuple[str, ...]
+    causes: tuple[Cause, ...]
+    rarity: int
+    random_hits: float
 
     @property
     def changes(self) -> int:
         """How many aspects of the settings differ from the default."""
         return len(self.settings)
 
+    @property
+    def chance(self) -> bool:
+        """Whether random numbers are often hit by settings that are as common."""
+        return self.random_hits > CHANCE
+
+    @property
+    def errata(self) -> tuple[str, ...]:
+        """The sections of docs/errata.md that explain what is wrong."""
+        return tuple(dict.fromkeys(each.erratum for each in self.causes if each.erratum))
+
     def describe(self) -> str:
-        """Write the settings in words."""
-        words = [
-            f"{name} {shown(value)}" for name, value in self.settings.items() if value is not True
-        ]
-        words += [name for name, value in self.settings.items() if value is True]
-        as_dialect = f" (as {', '.join(self.dialects)})" if self.dialects else ""
-        return f"{', '.join(words) or 'the default'}{as_dialect}"
+        """Say in words what was done."""
+        said = "; ".join(cause.words for cause in self.causes) or "the default"
+        return f"{said} (as {', '.join(self.dialects)})" if self.dialects else said
 
 
 class Reproduction(Shown):
@@ -73,20 +103,26 @@ class Reproduction(Shown):
     Attributes
     ----------
     target : str
-        The number as it was printed.
+        The number as it was printed; several are joined by commas.
     tried : int
         How many settings were tried; of those that give the same number, one is kept.
+    untried : int
+        How many were not, because time was up: those with the rarest causes.
     matches : tuple of Candidate
-        Those that give the number at its printed precision, those with the fewest changes from
-        the default first.
+        Those that give the number at its printed precision, those with the most common causes
+        first.
     nearest : tuple of Candidate
         The others, nearest first; at most 20.
+    random_hits : float
+        How many settings a random number with as many digits, near the target, would be hit by.
     """
 
     target: str
     tried: int
+    untried: int
     matches: tuple[Candidate, ...]
     nearest: tuple[Candidate, ...]
+    random_hits: float
 
     def __repr__(self) -> str:
         return f"<Reproduction of {self.target}: {len(self.matches):,} of {self.tried:,} settings>"
@@ -103,7 +139,7 @@ class Reproduction(Shown):
             if 0 < len(each.references) < len(references):
                 said += f"; {', '.join(references[index] for index in each.references)}"
             rows.append(("", (f"{each.number:.4f}", said)))
-        blocks = [Block("", [self.verdict()], ("score", "settings"), rows, align="rl")]
+        blocks = [Block("", self.sentences(), ("score", "settings"), rows, align="rl")]
         left = len(self.matches) - len(candidates)
         if left > 0:
             blocks.append(Block(lines=[f"... and {left:,} more"]))
@@ -113,24 +149,46 @@ class Reproduction(Shown):
         """Say in a sentence what was found."""
         settings = formatting.count(self.tried, "setting")
         tried = f"{settings} {'was' if self.tried == 1 else 'were'} tried"
-        if len(self.matches) == 1:
-            return f"{tried}, and one gives {self.target}."
-        if self.matches:
+        if not self.matches:
+            best = self.nearest[0]
             return (
-                f"{tried}, and {len(self.matches):,} give {self.target}: the number alone cannot "
-                "tell which one it was."
+                f"{tried}, and none gives {self.target}. The nearest comes to {best.number:.4f}, "
+                f"with {best.describe()}."
             )
-        best = self.nearest[0]
-        return (
-            f"{tried}, and none gives {self.target}. The nearest comes to {best.number:.4f}, with "
-            f"{best.describe()}."
-        )
+        best = self.matches[0]
+        gives = "one gives" if len(self.matches) == 1 else f"{len(self.matches):,} give"
+        said = f"{tried}, and {gives} {self.target}; "
+        if best.chance:
+            return (
+                f"{said}none is common enough to rule out chance. The most common: "
+                f"{best.describe()}."
+            )
+        return f"{said}the most common: {best.describe()}."
+
+    def sentences(self) -> list[str]:
+        """Return the verdict, how much chance explains, and what to read or to try next."""
+        lines = [self.verdict()]
+        if self.matches:
+            best = self.matches[0]
+            lines.append(
+                f"A random number near it, with as many digits, is given by "
+                f"{_few(self.random_hits)} settings; by {_few(best.random_hits)} that are as "
+                "common as the first."
+            )
+            if best.chance:
+                lines.append("More digits, or the number of a second system, would tell more.")
+            lines += [f"Why it is wrong: docs/errata.md#{each}" for each in best.errata]
+        if self.untried:
+            lines.append(f"Time was up: {self.untried:,} settings with rarer causes are left.")
+        return lines
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
         return {
             "target": self.target,
             "tried": self.tried,
+            "untried": self.untried,
+            "random_hits": self.random_hits,
             "verdict": self.verdict(),
             "matches": [candidate.to_dict() for candidate in self.matches],
             "nearest": [candidate.to_dict() for candidate in self.nearest],
@@ -138,33 +196,42 @@ class Reproduction(Shown):
 
 
 def reproduce(
-    hypotheses: Iterable[str],
+    hypotheses: Iterable[str] | Mapping[str, Iterable[str]],
     references: Iterable[Any] | None = None,
     *,
-    target: str | float,
+    target: str | float | Mapping[str, str | float],
     reference_streams: Iterable[Iterable[str]] | None = None,
     tokenizers: Sequence[str] | None = None,
     threads: int | None = None,
     metric: AuditedName = "bleu",
+    max_seconds: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
     **unknown: Never,
 ) -> Reproduction:
-    """Search for the settings that give a published number.
+    """Search for the settings, habits and mistakes that give a published number.
 
-    All combinations are tried. For BLEU: the core's tokenizers, with and without lower-casing,
-    smoothings, orders 1 to 4, and rules for the reference length. For chrF: with and without
-    lower-casing, whitespace and epsilon smoothing, word orders 0 to 2, beta 1 to 3, and rules of
-    other tools, such as the mean of the scores of segments. For both: subsets of the references,
-    and the scales that end at the target or above it, of 1 and 100.
+    For BLEU, combinations of what people do are tried, the most common first: tokenizers, or none;
+    the mean of sentence scores; smoothings; orders and weights; penalties and means; counts that
+    are not clipped; files swapped, shifted or transposed. For chrF: with and without lower-casing,
+    whitespace and epsilon smoothing, word orders 0 to 2, beta 1 to 3, and rules of other tools,
+    such as the mean of the scores of segments. For both: subsets of the references, and the scales
+    that end at the target or above it, of 1 and 100.
 
     Parameters
     ----------
     hypotheses, references, reference_streams, threads
-        As :meth:`truebleu.Bleu.corpus` takes them; text, not tokens.
-    target : str or float
-        The number as it was printed: ``"27.30"`` has two decimals, ``27.3`` has one.
+        As :meth:`truebleu.Bleu.corpus` takes them; text, not tokens. Hypotheses may be a mapping
+        from the names of several systems.
+    target : str or float, or mapping
+        The number as it was printed: ``"27.30"`` has two decimals, ``27.3`` has one. If there are
+        several systems, a number for each: settings must give all of them.
     tokenizers : sequence of str, optional
-        The tokenizers to try, for BLEU. Default: all of the core.
+        The tokenizers to try, for BLEU. Default: all of the core, and what people do without.
     metric : {"bleu", "chrf"}, default "bleu"
+    max_seconds : float, optional
+        Stop after this time, and leave out the rarest causes. Default: no limit.
+    progress : callable, optional
+        Called with the number of settings that were tried, and with that of all.
 
     Returns
     -------
@@ -175,39 +242,67 @@ def reproduce(
     InputTypeError
         If the target is not a number from 0 to 100.
     SettingsError
-        If `tokenizers` is empty, or is given for a metric that has none.
+        If `tokenizers` is empty, or is given for a metric that has none; or if systems and targets
+        have different names.
     UnknownNameError
         If the metric has no dialects.
     LengthMismatchError, EmptyInputError
         As in :meth:`truebleu.Bleu.corpus`.
     """
     check_arguments(unknown, reproduce)
-    text = target if isinstance(target, str) else written(target)
+    checked_progress(progress)
     kind = corpus_of(metric)
-    number = _checked_target(text, kind.title)
-    scales = [scale for scale in SCALES if number <= scale]
-    corpus = kind(hypotheses, references, reference_streams, threads)
-    # For each number on a scale the simplest settings that give it, and their references.
-    simplest: dict[tuple[float, int], tuple[Settings, Subset]] = {}
-    tried = 0
-    for settings, subset, score in corpus.score_all(tokenizers):
-        for scale in scales:
-            tried += 1
-            key = on_scale(score, scale), scale
-            known = simplest.get(key)
-            if known is None or len(settings) < len(known[0]):
-                simplest[key] = settings, subset
-    candidates = [
-        Candidate(
-            number=number,
-            scale=scale,
-            settings=settings,
-            references=subset,
-            dialects=_dialects(corpus, settings, subset, scale),
+    systems = hypotheses if isinstance(hypotheses, Mapping) else {HYPOTHESES: hypotheses}
+    targets = target if isinstance(target, Mapping) else {HYPOTHESES: target}
+    if set(systems) != set(targets):
+        raise SettingsError(
+            f"there are targets for {', '.join(map(str, targets))}, but the systems are "
+            f"{', '.join(map(str, systems))}"
         )
-        for (number, scale), (settings, subset) in simplest.items()
+    printed = [
+        each if isinstance(each, str) else written(each)
+        for each in (targets[name] for name in systems)
     ]
-    return _sorted(text, candidates, tried)
+    wanted = [_checked_target(text, kind.title) for text in printed]
+    corpora = [kind(each, references, reference_streams, threads) for each in systems.values()]
+    scales = [scale for scale in SCALES if max(wanted) <= scale]
+    until = float("inf") if max_seconds is None else monotonic() + max_seconds
+    found, tried, untried = _search(corpora, tokenizers, scales, until, progress)
+    return _Sorted(corpora[0], printed, found).reproduction(tried * len(scales), untried)
+
+
+def _search(
+    corpora: list[Corpus],
+    tokenizers: Sequence[str] | None,
+    scales: list[int],
+    until: float,
+    progress: Callable[[int, int], None] | None,
+) -> tuple[Found, int, int]:
+    """Score under all settings, until time is up; keep the most common for the same numbers."""
+    groups = list(corpora[0].choices(tokenizers))
+    total, tried = sum(map(len, groups)), 0
+    found: Found = {}
+    for group in groups:
+        if tried and monotonic() > until:
+            break
+        for choice in group:
+            scores = [
+                each.value(each.filled(choice.settings), choice.references) for each in corpora
+            ]
+            for scale in scales:
+                key = tuple(on_scale(score, scale) for score in scores), scale
+                known, given = found.get(key), choice
+                if scale == 100 and choice.settings.get("phantom_ngrams"):
+                    # NLTK's numbers are from 0 to 1.
+                    given = choice.replace(rarity=choice.rarity + 1)
+                if known is None or given.rarity < known.rarity:
+                    found[key] = given
+        for each in corpora:
+            each.forget()
+        tried += len(group)
+        if progress is not None:
+            progress(tried, total)
+    return found, tried, total - tried
 
 
 def _checked_target(target: str, title: str) -> float:
@@ -220,24 +315,77 @@ def _checked_target(target: str, title: str) -> float:
     return number
 
 
-def _sorted(target: str, candidates: list[Candidate], tried: int) -> Reproduction:
-    """Tell the candidates that give the number from the others, and sort both."""
-    wanted, decimals = float(target), len(target.partition(".")[2])
-    # Half a unit of the last place, and the error of a float.
-    reach = 0.5 * 10.0**-decimals + 1e-9
+class _Sorted:
+    """What was found, by how near it is to the targets and how common it is."""
 
-    def distance(candidate: Candidate) -> float:
-        return abs(candidate.number - wanted)
+    def __init__(self, corpus: Corpus, printed: list[str], found: Found) -> None:
+        self._corpus, self._printed, self._found = corpus, printed, found
+        self._wanted = [float(text) for text in printed]
+        # Half a unit of the last place, and the error of a float.
+        self._reaches = [0.5 * 10.0 ** -len(text.partition(".")[2]) + 1e-9 for text in printed]
+        near = 1.0 if max(self._wanted) <= 1 else 100.0
+        self._ranges = [
+            (max(0.0, each - _NEAR * near), min(near, each + _NEAR * near)) for each in self._wanted
+        ]
+        self._rarities = sorted(
+            choice.rarity for (numbers, _), choice in found.items() if self._is_near(numbers)
+        )
 
-    ordered = sorted(candidates, key=lambda each: (distance(each), each.changes))
-    matches = [each for each in ordered if distance(each) <= reach]
-    matches.sort(key=lambda each: (each.changes, -len(each.references)))
-    return Reproduction(
-        target=target,
-        tried=tried,
-        matches=tuple(matches),
-        nearest=tuple(each for each in ordered if distance(each) > reach)[:_MOST_NEAREST],
-    )
+    def _is_near(self, numbers: tuple[float, ...]) -> bool:
+        ranges = zip(numbers, self._ranges, strict=True)
+        return all(low <= number <= high for number, (low, high) in ranges)
+
+    def _distance(self, numbers: tuple[float, ...]) -> float:
+        """Return the largest distance from a target, in units of what is printed."""
+        return max(
+            abs(number - wanted) / reach
+            for number, wanted, reach in zip(numbers, self._wanted, self._reaches, strict=True)
+        )
+
+    def _random_hits(self, rarity: float) -> float:
+        """Return how many numbers of causes this common a random number hits."""
+        from bisect import bisect_right
+
+        hits = float(bisect_right(self._rarities, rarity))
+        for reach, (low, high) in zip(self._reaches, self._ranges, strict=True):
+            hits *= min(1.0, 2 * reach / (high - low))
+        return hits
+
+    def _order(self, found: tuple[tuple[float, ...], int]) -> tuple[float, ...]:
+        """Return how rare it is, and how far from simple."""
+        choice = self._found[found]
+        return choice.rarity, len(choice.causes), len(choice.settings), *found[0]
+
+    def reproduction(self, tried: int, untried: int) -> Reproduction:
+        """Return the candidates; those that hit all targets are matches."""
+        ordered = sorted(self._found, key=lambda each: (self._distance(each[0]), self._order(each)))
+        hits = sum(self._distance(numbers) <= 1 for numbers, _ in ordered)
+        matches = sorted(ordered[:hits], key=self._order)
+        return Reproduction(
+            target=", ".join(self._printed),
+            tried=tried,
+            untried=untried,
+            matches=tuple(map(self._candidate, matches)),
+            nearest=tuple(map(self._candidate, ordered[hits : hits + _MOST_NEAREST])),
+            random_hits=self._random_hits(float("inf")),
+        )
+
+    def _candidate(self, found: tuple[tuple[float, ...], int]) -> Candidate:
+        choice, (numbers, scale) = self._found[found], found
+        return Candidate(
+            number=numbers[0],
+            scale=scale,
+            settings=choice.settings,
+            references=choice.references,
+            dialects=_dialects(self._corpus, choice.settings, choice.references, scale),
+            causes=choice.causes,
+            rarity=choice.rarity,
+            random_hits=self._random_hits(choice.rarity),
+        )
+
+
+def _few(hits: float) -> str:
+    return f"{hits:.2g}" if hits < 10 else f"{hits:,.0f}"
 
 
 def _dialects(corpus: Corpus, settings: Settings, subset: Subset, scale: int) -> tuple[str, ...]:

@@ -6,7 +6,14 @@ import os
 from itertools import pairwise, takewhile
 
 from truebleu.display.formats import FORMATS
-from truebleu.suggestions import FOREIGN_NAMES, did_you_mean, similar_names
+from truebleu.suggestions import (
+    ELSEWHERE,
+    FOREIGN_NAMES,
+    METRICS_MEANT,
+    did_you_mean,
+    meant_metric,
+    similar_names,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,17 +132,15 @@ def hint(option: str, prog: str, known: Collection[str]) -> str:
     return f"; did you mean {similar[0]}?" if similar else ""
 
 
-_NOT_COMPUTED = frozenset(
-    {"comet", "cometkiwi", "xcomet", "metricx", "bleurt", "bertscore", "meteor", "rouge", "yisi"}
-)
-
-
 def choice_hint(given: str, known: Collection[str]) -> str:
     """Return the end of a message about a word that is none of the choices."""
-    if given.lower() in _NOT_COMPUTED and "bleu" in known:
+    meant = meant_metric(given)
+    if meant in METRICS_MEANT and "ter" in known:
+        return f"; what is meant is {METRICS_MEANT[meant][1]}"
+    if meant in ELSEWHERE and "bleu" in known:
         return (
-            f"; {given} is not computed here: `truebleu compare` takes the scores of segments from "
-            f"elsewhere, with --scores {given.upper()}=FILE"
+            f"; {given} is not computed here, but by {ELSEWHERE[meant]}: `truebleu compare` takes "
+            f"the scores of segments from elsewhere, with --scores {given.upper()}=FILE"
         )
     other = OTHER_CHOICES.get(given.lower())
     return f"; did you mean {other}?" if other in known else did_you_mean(given, known)

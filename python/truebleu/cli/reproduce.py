@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from truebleu.cli.audit import add_audited_metric
 from truebleu.cli.options import FILES, add_files
-from truebleu.cli.output import add_format, write
-from truebleu.cli.systems import read_systems
+from truebleu.cli.output import Bar, add_format, write
+from truebleu.cli.systems import name_of, read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
@@ -22,18 +22,29 @@ if TYPE_CHECKING:
 def add_options(command: ArgumentParser) -> None:
     command.description = "Search for the settings that give a published score."
     command.epilog = f"{FILES} {TABLES}"
-    add_files(command, several=False, required=False)
-    add_tables(command, several=False)
+    add_files(command, several=True, required=False)
+    add_tables(command, several=True)
     add_audited_metric(command)
     settings = command.add_argument_group("settings")
     settings.add_argument(
-        "--target", required=True, metavar="X", help="the score as it was printed, such as 27.3"
+        "--target",
+        nargs="+",
+        required=True,
+        metavar="X",
+        help="the score as it was printed, such as 27.3; of several systems, NAME=X for each",
     )
     settings.add_argument(
         "--tokenizers",
         nargs="+",
         metavar="NAME",
         help="the tokenizers to try for BLEU (default: all that need no extra package)",
+    )
+    settings.add_argument(
+        "--max-seconds",
+        type=float,
+        default=60.0,
+        metavar="N",
+        help="how long to search; the rarest causes are tried last (default: 60)",
     )
     output = command.add_argument_group("output")
     output.add_argument(
@@ -50,23 +61,47 @@ def run(options: Namespace) -> None:
     """Print the verdict and the candidates."""
     from truebleu.analysis.reproduce import reproduce
 
-    check_source(options, several=False)
+    check_source(options, several=True)
     if options.limit < 1:
         raise SettingsError(f"--limit is {options.limit}; a whole number from 1 up is needed")
+    if not options.max_seconds > 0:
+        raise SettingsError(f"--max-seconds is {options.max_seconds:g}; a time above 0 is needed")
     tokenizers: list[Any] | None = None
     if options.tokenizers is not None:
         tokenizers = [from_option(text) for text in options.tokenizers]
     systems, references = read_systems(options)
-    [hypotheses] = systems.values()
-    found = reproduce(
-        hypotheses,
-        references,
-        target=options.target,
-        tokenizers=tokenizers,
-        threads=options.threads,
-        metric=options.metric,
-    )
+    with Bar("searching") as bar:
+        found = reproduce(
+            systems,
+            references,
+            target=_targets(options, list(systems)),
+            tokenizers=tokenizers,
+            threads=options.threads,
+            metric=options.metric,
+            max_seconds=options.max_seconds,
+            progress=bar.update,
+        )
     write(options, lambda _: _blocks(found, options), found.to_dict)
+
+
+def _targets(options: Namespace, systems: list[str]) -> dict[str, str]:
+    """Return the target of each system."""
+    if len(systems) == 1 and len(options.target) == 1:
+        return {systems[0]: options.target[0].rpartition("=")[2]}
+    targets = {}
+    for text in options.target:
+        given, equals, number = text.rpartition("=")
+        name = name_of(given, options) if equals else None
+        if name not in systems:
+            raise SettingsError(
+                f"--target {text}: of several systems, each needs a target such as "
+                f"{systems[0]}=27.3; the systems are {', '.join(systems)}"
+            )
+        targets[name] = number
+    missing = [name for name in systems if name not in targets]
+    if missing:
+        raise SettingsError(f"--target: there is none for {', '.join(missing)}")
+    return targets
 
 
 def _blocks(found: Reproduction, options: Namespace) -> list[Block]:

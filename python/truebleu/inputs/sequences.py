@@ -137,6 +137,14 @@ def _transposed(reference_streams: Any, count: int, name: str) -> list[Any]:
         as_list(stream, f"reference_streams[{index}]")
         for index, stream in enumerate(as_list(reference_streams, "reference_streams"))
     ]
+    lengths = set(map(len, streams))
+    if 1 < len(streams) == count and len(lengths) == 1 and count not in lengths:
+        each = formatting.count(lengths.pop(), "segment")
+        raise LengthMismatchError(
+            f"reference_streams has {count:,} streams of {each} for {count:,} {name}: these are "
+            "references per segment, but every stream holds one reference per segment; transpose "
+            "them, or pass references="
+        )
     for index, stream in enumerate(streams):
         if len(stream) != count:
             has = formatting.count(len(stream), "segment")

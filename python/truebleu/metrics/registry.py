@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from truebleu.errors import InputTypeError, SettingsError, SettingsWarning, warn
+from truebleu.errors import (
+    InputTypeError,
+    SettingsError,
+    SettingsWarning,
+    UnknownNameError,
+    warn,
+)
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.metric import Metric
-from truebleu.suggestions import unknown_name
+from truebleu.suggestions import ELSEWHERE, METRICS_MEANT, meant_metric, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,6 +70,15 @@ def metric_of(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -
             f"metric is of type {type(metric).__name__}; a metric, or its name, is needed"
         )
     if metric not in METRICS:
+        meant = meant_metric(metric)
+        if meant in METRICS_MEANT:
+            raise UnknownNameError(
+                f"metric {metric!r} is unknown; pass metric={METRICS_MEANT[meant][0]}"
+            )
+        if meant in ELSEWHERE:
+            raise UnknownNameError(
+                f"metric {metric!r} is not computed here; {ELSEWHERE[meant]} computes it"
+            )
         raise unknown_name("metric", metric, METRICS)
     chosen: Metric = METRICS[metric]()
     return chosen

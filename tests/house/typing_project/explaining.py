@@ -8,6 +8,7 @@ from truebleu import (
     AuditPart,
     AuditRow,
     Candidate,
+    Cause,
     ChrfCorpusExplanation,
     ChrfCost,
     ChrfNgram,
@@ -72,6 +73,7 @@ assert_type(audited.difference("nltk", "sacrebleu"), AuditDifference)
 found = reproduce(hypotheses, references, target="50.2", tokenizers=["13a"])
 assert_type(found, Reproduction)
 assert_type(found.matches, tuple[Candidate, ...])
+assert_type(found.nearest[0].causes, tuple[Cause, ...])
 assert_type(found.verdict(), str)
 
 words: list[str] = ["the", "cat", "the", "cat"]

@@ -1,38 +1,52 @@
-"""A corpus under many settings of BLEU, and all those that a published number may come from."""
+"""A corpus under many settings of BLEU, and under what people do that BLEU has no setting for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import product
+from math import fsum
 
-from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
-from truebleu.analysis.dialects.corpus import Corpus
+from truebleu._core import SENTENCE_ONLY_SMOOTHINGS
+from truebleu.analysis.causes import RAREST, Cause, causes
+from truebleu.analysis.dialects.corpus import Choice, Corpus
+from truebleu.analysis.dialects.texts import ALIGNMENTS, SPLITTERS
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs.checks import HYPOTHESES
+from truebleu.metrics.bleu.dialects import HABITS
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.registry import METRICS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import ClassVar
+    from typing import Any, ClassVar
 
-    from truebleu.analysis.dialects.corpus import Scored, Settings, Subset
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.analysis.dialects.corpus import Settings, Subset
     from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.bleu.score import BleuScore
 
-    # The statistics of a corpus, by the names of their fields.
-    Counts = dict[str, int]
+    Rows = NDArray[np.int64]
+    Floats = NDArray[np.float64]
 
-_ORDERS = (4, 1, 2, 3)
+# Orders that are counted: BLEU-5, and one more for method5.
+_ORDERS = 6
 
-# Of those that give the same number, the first is shown. The last three of NLTK's are only defined
-# for single segments.
-_SMOOTHINGS = (
-    "exp",
-    "none",
-    *(name for name in SMOOTHINGS if name not in ("exp", "none", "method5", "method6", "method7")),
-)
+# Aspects that matter for counting; the others are formulas.
+_VIEW = ("alignment", "tokens", "case", "lengths", "clipping")
+_FORMULA = ("aggregate", "smoothing", "orders", "penalty", "mean")
+
+# What counts depend on.
+_COUNTING = ("alignment", "clipping", "tokenizer", "lowercase", "reference_length")
+
+# Whoever does this has code of their own, and not NLTK, which has phantom n-grams.
+_OWN = {"clipping", "penalty", "mean"}
+
+# promptfoo's precision where nothing matches.
+_TINY = 1e-7
 
 
 class BleuCorpus(Corpus):
@@ -40,7 +54,7 @@ class BleuCorpus(Corpus):
 
     metric = "bleu"
     title = "BLEU"
-    defaults: ClassVar[Settings] = {**DEFAULTS, "effective_order": False}
+    defaults: ClassVar[Settings] = {**DEFAULTS, **HABITS}
     aspects: ClassVar[dict[str, tuple[str, ...]]] = {
         "tokenizer": ("tokenizer",),
         "lowercase": ("lowercase",),
@@ -49,122 +63,376 @@ class BleuCorpus(Corpus):
         "phantom_ngrams": ("phantom_ngrams",),
         "orders": ("max_order", "weights"),
         "effective_order": ("effective_order",),
+        **{name: (name,) for name in HABITS},
     }
 
-    def value(self, settings: Settings) -> float:
-        """Return the score of the corpus."""
-        return self.score(settings).score
+    def value(self, settings: Settings, subset: Subset = ()) -> float:
+        """Return the score of the corpus with some references of each segment; default: all."""
+        rows = self._rows(settings, subset)
+        if not len(rows):
+            return 0.0
+        if settings["smoothing"] == "add-one":
+            rows = rows.copy()
+            rows[:, 2:] += 1
+        scores = self._scores(rows, settings, subset) * self._penalty(rows, settings, subset)
+        return fsum(scores.tolist()) / len(scores)
 
-    def score(self, settings: Settings) -> BleuScore:
-        """Score the corpus; `settings` are keyword arguments of :class:`truebleu.Bleu`."""
-        bleu: Bleu = METRICS[self.metric](**settings)
-        counted: dict[str, BleuScore] = self._known
-        known = counted.get(bleu.counting_key)
-        if known is None:
-            # Other tokenizers are tried on purpose: only the first one is worth a warning.
-            check = None if counted else HYPOTHESES
-            stats = bleu._count_stats(
-                self.hypotheses, self.references, None, self.threads, check=check
-            )
-            counted[bleu.counting_key] = known = bleu.score(stats)
-        return known.rescore(bleu)
+    def _scores(self, rows: Rows, settings: Settings, subset: Subset) -> Floats:
+        """Score rows with the usual penalty."""
+        import numpy as np
+
+        if settings["mean"] == "arithmetic" or settings["smoothing"] == "1e-7":
+            return self._of_precisions(rows, _precisions(rows), settings)
+        if settings["aggregate"] == "precisions":
+            each = self._rows({**settings, "aggregate": "segments"}, subset)
+            return self._of_precisions(rows, _precisions(each).mean(axis=0)[None], settings)
+        smoothing = "none" if settings["smoothing"] == "add-one" else settings["smoothing"]
+        bleu = _scorer(
+            smoothing,
+            settings["smooth_value"],
+            settings["max_order"],
+            settings["weights"],
+            settings["effective_order"],
+        )
+        counted = np.ascontiguousarray(rows[:, _columns(bleu)], "<i8")
+        each = settings["aggregate"] == "segments"
+        scores: Floats = np.frombuffer(bleu._row_scores(counted.tobytes(), segment=each), "<f8")
+        if settings["mean"] == "product":
+            usual = 100 * _usual_penalty(rows)
+            shares = np.divide(scores, usual, out=np.zeros(len(rows)), where=usual > 0)
+            scores = usual * shares**bleu.max_order
+        return scores
+
+    def _of_precisions(self, rows: Rows, precisions: Floats, settings: Settings) -> Floats:
+        """Score precisions, without smoothing or with a tiny number in the place of 0."""
+        import numpy as np
+
+        order = settings["max_order"] or len(settings["weights"] or ()) or 4
+        weights = np.array(settings["weights"] or (1 / order,) * order)
+        precisions = precisions[:, : len(weights)]
+        if settings["mean"] == "arithmetic":
+            means = precisions @ weights
+        else:
+            least = _TINY if settings["smoothing"] == "1e-7" else 1e-300
+            means = np.exp(np.log(np.maximum(precisions, least)) @ weights)
+        scores: Floats = 100 * _usual_penalty(rows) * means
+        return scores
+
+    def _penalty(self, rows: Rows, settings: Settings, subset: Subset) -> Floats | float:
+        """Return by how much the penalty differs from the usual one."""
+        import numpy as np
+
+        kind = settings["penalty"]
+        if kind == "usual":
+            return 1.0
+        if kind == "characters":
+            penalty = _usual_penalty(self._characters(settings, subset))
+        else:
+            hyps, refs = np.maximum(rows[:, :2], 1e-9).T
+            penalty = {
+                "none": np.ones(len(rows)),
+                "inverted": np.where(hyps > refs, 1, np.exp(1 - hyps / refs)),
+                "always": np.exp(np.minimum(1 - refs / hyps, 1)),
+                "ratio": np.minimum(1, hyps / refs),
+                "plus one": np.exp(np.minimum(0, 1 - (refs + 1) / (hyps + 1))),
+            }[kind]
+        usual = _usual_penalty(rows)
+        return np.divide(penalty, usual, out=np.zeros(len(rows)), where=usual > 0)
+
+    def _rows(self, settings: Settings, subset: Subset) -> Rows:
+        """Return the counts of each segment or, unless they are averaged, their sum."""
+        import numpy as np
+
+        counting = tuple(settings[name] for name in _COUNTING)
+        form = settings["aggregate"] == "segments", settings["phantom_ngrams"]
+        key = subset, counting, form
+        if key not in self._known:
+            plain = subset, counting
+            if plain not in self._known:
+                self._known[plain] = self._count(settings, subset)
+            rows: Rows = self._known[plain]
+            if settings["phantom_ngrams"]:
+                rows = rows.copy()
+                rows[:, 2 + _ORDERS :] = np.maximum(rows[:, 2 + _ORDERS :], 1)
+            if settings["aggregate"] != "segments" and len(rows):
+                rows = rows.sum(axis=0, keepdims=True)
+            self._known[key] = rows
+        known: Rows = self._known[key]
+        return known
+
+    def _texts(self, alignment: str, subset: Subset) -> tuple[list[str], list[list[Any]]]:
+        """Return hypotheses and references that are compared."""
+        hypotheses = self.hypotheses
+        references: list[list[Any]] = list(self.references)
+        if subset:
+            references = [[several[place] for place in subset] for several in references]
+        if alignment != "as given":
+            hypotheses, references = ALIGNMENTS[alignment](hypotheses, references)
+        return hypotheses, references
+
+    def _characters(self, settings: Settings, subset: Subset) -> Rows:
+        """Return the lengths of hypotheses and references in characters, as rows have them."""
+        import numpy as np
+
+        key = "characters", settings["alignment"], subset
+        if key not in self._known:
+            pairs = zip(*self._texts(settings["alignment"], subset), strict=True)
+            self._known[key] = np.array([_lengths(*pair) for pair in pairs])
+        rows: Rows = self._known[key]
+        return rows if settings["aggregate"] == "segments" else rows.sum(axis=0, keepdims=True)
+
+    def _count(self, settings: Settings, subset: Subset) -> Rows:
+        """Return for each segment both lengths, the matches of all orders, and all n-grams."""
+        import numpy as np
+
+        hypotheses, references = self._texts(settings["alignment"], subset)
+        if not hypotheses:
+            return np.zeros((0, 2 + 2 * _ORDERS), np.int64)
+        tokenizer = settings["tokenizer"]
+        if isinstance(tokenizer, str) and tokenizer in SPLITTERS:
+            put_spaces, tokenizer = SPLITTERS[tokenizer], "none"
+            hypotheses = [put_spaces(text) for text in hypotheses]
+            references = [
+                [None if text is None else put_spaces(text) for text in several]
+                for several in references
+            ]
+        names = ("lowercase", "reference_length", "unicode_form")
+        chosen = {name: settings[name] for name in names}
+        bleu: Bleu = METRICS[self.metric](tokenizer=tokenizer, max_order=_ORDERS, **chosen)
+        stats = bleu._count_stats(hypotheses, references, None, self.threads)
+        rows = stats.to_numpy()
+        if settings["clipping"] != "usual":
+            split, rows = bleu._counter.tokens, rows.copy()
+            for row, text, several in zip(rows, hypotheses, references, strict=True):
+                others = [split(each) for each in several if each is not None]
+                _count_otherwise(row, split(text), others, settings["clipping"])
+        return rows
+
+    def score(self, settings: Settings) -> BleuScore | None:
+        """Score the corpus; None if the settings have what :class:`truebleu.Bleu` lacks."""
+        if not is_bleu(settings):
+            return None
+        bleu: Bleu = METRICS[self.metric](**{name: settings[name] for name in DEFAULTS})
+        # What is odd about the text is worth one warning.
+        check = None if self._known.get("warned") else HYPOTHESES
+        self._known["warned"] = True
+        return bleu.score(
+            bleu._count_stats(self.hypotheses, self.references, None, self.threads, check=check)
+        )
+
+    def simplified(self, settings: Settings, subset: Subset) -> Settings:
+        """Say whether effective order is applied."""
+        if settings["effective_order"] is not None:
+            return settings
+        return {**settings, "effective_order": settings["aggregate"] == "segments"}
 
     def why(self, aspect: str, start: Settings, end: Settings) -> str:
         """Say what a change does to this text."""
-        before, after = self.score(start), self.score(end)
-        if aspect == "phantom_ngrams":
-            bleu: Bleu = METRICS[self.metric](**end)
-            stats = bleu._count_stats(self.hypotheses, self.references, None, self.threads)
-            lengths = stats.to_numpy()[:, stats.fields.index("hyp_len")]
-            short = int((lengths < len(after.counts)).sum())
+        before, after = (
+            self._rows({**settings, "aggregate": "corpus", "phantom_ngrams": False}, ())[0].tolist()
+            for settings in (start, end)
+        )
+        if aspect in ("phantom_ngrams", "effective_order"):
+            each = self._rows({**end, "aggregate": "segments", "phantom_ngrams": False}, ())
+            order = end["max_order"] or len(end["weights"] or ()) or 4
+            short = int((each[:, 0] < order).sum())
             return f"Segments that are too short for some order: {short:,}."
         if aspect == "smoothing":
-            missing = [str(order) for order, count in enumerate(after.counts, 1) if count == 0]
+            missing = [str(order) for order in range(1, 5) if after[1 + order] == 0]
             if not missing:
                 return "Every order has matches."
             return f"No matches of order {', '.join(missing)}."
-        more = after.counts[0] - before.counts[0]
-        hyps = f"{after.hyp_len:,} instead of {before.hyp_len:,}"
-        return {
-            "tokenizer": f"Tokens of the hypotheses: {hyps}.",
-            "lowercase": f"Words that match: {abs(more):,} {'more' if more >= 0 else 'fewer'}.",
-            "reference_length": f"That length is {after.ref_len:,} instead of {before.ref_len:,}.",
-        }.get(aspect, "")
+        if aspect == "aggregate":
+            return f"Segments that count equally, however long: {len(self.hypotheses):,}."
+        more = after[2] - before[2]
+        words = f"Words that match: {abs(more):,} {'more' if more >= 0 else 'fewer'}."
+        tokens = f"Tokens of the hypotheses: {after[0]:,} instead of {before[0]:,}."
+        length = f"That length is {after[1]:,} instead of {before[1]:,}."
+        lengths = f"Tokens: {after[0]:,}; of the references: {after[1]:,}."
+        reasons = {"tokenizer": tokens, "reference_length": length, "penalty": lengths}
+        return reasons.get(aspect, words)
 
-    def score_all(self, tokenizers: Sequence[str] | None) -> Iterator[Scored]:
-        """Score the corpus under all settings; `tokenizers` are by default all of the core."""
-        if isinstance(tokenizers, str) or not isinstance(tokenizers, Iterable | None):
-            given = repr(tokenizers) if isinstance(tokenizers, str) else type(tokenizers).__name__
-            raise InputTypeError(f"tokenizers is {given}; a list of their names is needed")
-        names = list(TOKENIZERS) if tokenizers is None else list(tokenizers)
-        if not names:
-            raise SettingsError(
-                "tokenizers is empty; name at least one, or leave it out to try all"
+    def choices(self, tokenizers: Sequence[str] | None) -> Iterator[list[Choice]]:
+        """List the settings that a number may come from, in lists that share what is counted.
+
+        `tokenizers` are by default all of the core, and what people do without any.
+        """
+        views = sorted(self._views(_tokens(tokenizers)), key=lambda view: view[0].rarity)
+        if tokenizers is None:
+            yield from ([choice] for choice in self._of_dialects())
+        for view, subset in views:
+            chosen = [
+                choice
+                for formula in _formulas(_FORMULA)
+                if view.rarity + formula.rarity <= RAREST
+                and (choice := view.joined(formula, subset)) is not None
+                and not (choice.settings.get("phantom_ngrams") and _OWN & choice.settings.keys())
+            ]
+            if chosen:
+                yield chosen
+
+    def _views(self, tokens: list[Choice]) -> Iterator[tuple[Choice, Subset]]:
+        for subset in self.subsets():
+            count = len(subset) or max(map(len, self.references))
+            # Without subsets, references are missing here and there.
+            complete = bool(subset)
+            missing = len(self.references[0]) - count if subset else 0
+            rarity = 0 if not missing else 2 if subset == (0,) else 3
+            left_out = Choice(rarity=rarity, causes=(), settings={}, references=subset)
+            for view in _formulas(tuple(name for name in _VIEW if name != "tokens")):
+                # It takes the longest to count otherwise.
+                if "alignment" in view.settings and ("clipping" in view.settings or not complete):
+                    continue
+                if "reference_length" in view.settings and count < 2:
+                    continue
+                for split in tokens:
+                    joined = left_out.joined(view, subset)
+                    joined = joined and joined.joined(split, subset)
+                    if joined is not None and joined.rarity <= RAREST:
+                        yield joined, subset
+
+    def _of_dialects(self) -> Iterator[Choice]:
+        for dialect in self.dialects.values():
+            settings = dict(dialect.settings)
+            parts = [each for each in causes() if each.settings.items() <= settings.items()]
+            wrong = sorted((each.rarity, each.erratum) for each in parts if each.erratum)
+            cause = Cause(
+                aspect="dialect",
+                settings=settings,
+                rarity=3,
+                words=f"as by {dialect.tool}",
+                erratum=wrong[-1][1] if wrong else None,
             )
-        for counting, subset, counts in _counted(self, names):
-            for scoring, score in _scored(counts):
-                yield {**counting, **scoring}, subset, score
+            if settings:
+                yield Choice(
+                    rarity=3, causes=(cause,), settings=settings, references=self.subsets()[0]
+                )
+
+    def forget(self) -> None:
+        """Forget counts that no later settings need."""
+        self._known = {key: value for key, value in self._known.items() if key == "warned"}
 
 
-def _counted(
-    corpus: BleuCorpus, tokenizers: Sequence[str]
-) -> Iterator[tuple[Settings, Subset, dict[bool, Counts]]]:
-    """Count under all settings that matter for counting, without and with phantom n-grams."""
-    for subset in corpus.subsets():
-        references = corpus.references
-        if subset:
-            references = [[several[index] for index in subset] for several in references]
-        rules = ("closest",) if len(subset) == 1 else REFERENCE_LENGTHS
-        for tokenizer in tokenizers:
-            for lowercase in (False, True):
-                for rule in rules:
-                    settings: Settings = {
-                        "tokenizer": tokenizer,
-                        "lowercase": lowercase,
-                        "reference_length": rule,
-                    }
-                    stats = METRICS[corpus.metric](**settings)._count_stats(
-                        corpus.hypotheses, references, None, corpus.threads
-                    )
-                    total = dict(zip(stats.fields, stats.sum().to_numpy()[0].tolist(), strict=True))
-                    # A segment without n-grams of an order has one that does not match.
-                    missing = (stats.to_numpy() == 0).sum(axis=0).tolist()
-                    with_phantoms = {
-                        name: count + zeros * name.startswith("total_")
-                        for (name, count), zeros in zip(total.items(), missing, strict=True)
-                    }
-                    counts = {False: total}
-                    if with_phantoms != total:
-                        counts[True] = with_phantoms
-                    yield _changes(settings), subset, counts
+def is_bleu(settings: Settings) -> bool:
+    """Tell whether :class:`truebleu.Bleu` has these settings."""
+    habits = any(settings.get(name, value) != value for name, value in HABITS.items())
+    tokenizer = settings.get("tokenizer")
+    return not (
+        habits
+        or (isinstance(tokenizer, str) and tokenizer in SPLITTERS)
+        or settings.get("smoothing") in ("add-one", "1e-7")
+    )
 
 
-def _scored(counts: dict[bool, Counts]) -> Iterator[tuple[Settings, float]]:
-    """Score counts under all settings that matter for scoring alone."""
-    import struct
-
-    for phantom, total in counts.items():
-        for order in _ORDERS:
-            for smoothing in _SMOOTHINGS:
-                bleu = _scorer(smoothing, order)
-                row = struct.pack(f"<{bleu._row_width}q", *(total[name] for name in bleu.fields))
-                settings = {
-                    "smoothing": smoothing,
-                    "max_order": order,
-                    "phantom_ngrams": phantom,
-                }
-                yield _changes(settings), bleu._row_value(row)
+def _tokens(tokenizers: Sequence[str] | None) -> list[Choice]:
+    """Return the ways to get tokens that are tried."""
+    if tokenizers is None:
+        return _formulas(("tokens",))
+    if isinstance(tokenizers, str) or not isinstance(tokenizers, Iterable):
+        given = repr(tokenizers) if isinstance(tokenizers, str) else type(tokenizers).__name__
+        raise InputTypeError(f"tokenizers is {given}; a list of their names is needed")
+    chosen = []
+    for each in tokenizers:
+        if each == DEFAULTS["tokenizer"]:
+            chosen.append(Choice(rarity=0, causes=(), settings={}, references=()))
+            continue
+        settings = {"tokenizer": each}
+        cause = Cause(aspect="tokens", settings=settings, rarity=1, words=f"tokenizer {each}")
+        chosen.append(Choice(rarity=1, causes=(cause,), settings=settings, references=()))
+    if not chosen:
+        raise SettingsError("tokenizers is empty; name at least one, or leave it out to try all")
+    return chosen
 
 
 @cache
-def _scorer(smoothing: str, order: int) -> Bleu:
+def _formulas(aspects: tuple[str, ...]) -> list[Choice]:
+    """Return all combinations of causes of these aspects, the most common first."""
+    chosen = []
+    options = [[None, *(each for each in causes() if each.aspect == name)] for name in aspects]
+    for combination in product(*options):
+        given = tuple(cause for cause in combination if cause is not None)
+        rarity = sum(cause.rarity for cause in given)
+        if rarity > RAREST:
+            continue
+        settings: Settings = {}
+        for cause in given:
+            if any(settings.get(name, value) != value for name, value in cause.settings.items()):
+                break
+            settings |= cause.settings
+        else:
+            single = settings.get("smoothing") in SENTENCE_ONLY_SMOOTHINGS
+            if not single or settings.get("aggregate") == "segments":
+                chosen.append(Choice(rarity=rarity, causes=given, settings=settings, references=()))
+    return sorted(chosen, key=lambda choice: choice.rarity)
+
+
+@cache
+def _scorer(
+    smoothing: Any, smooth_value: float | None, max_order: int | None, weights: Any, effective: Any
+) -> Bleu:
     """Return a Bleu that scores counts; they are few, and each is used often."""
-    bleu: Bleu = METRICS["bleu"](tokenizer="none", smoothing=smoothing, max_order=order)
+    import warnings
+
+    with warnings.catch_warnings():
+        # Weights of 0.33 are tried on purpose.
+        warnings.simplefilter("ignore")
+        bleu: Bleu = METRICS["bleu"](
+            tokenizer="none",
+            smoothing=smoothing,
+            smooth_value=smooth_value,
+            max_order=max_order,
+            weights=weights,
+            effective_order=effective,
+        )
     return bleu
 
 
-_USUAL = {**BleuCorpus.defaults, "max_order": 4}
+@cache
+def _columns(bleu: Bleu) -> list[int]:
+    """Return the places of a metric's fields in rows of more orders."""
+    return [_all().index(name) for name in bleu.fields]
 
 
-def _changes(settings: Settings) -> Settings:
-    return {name: value for name, value in settings.items() if _USUAL[name] != value}
+@cache
+def _all() -> tuple[str, ...]:
+    """Return the fields of rows: both lengths, the matches of all orders, and all n-grams."""
+    bleu: Bleu = METRICS["bleu"](max_order=_ORDERS)
+    return bleu.fields
+
+
+def _lengths(hypothesis: str, references: list[str | None]) -> tuple[int, int]:
+    length = len(hypothesis)
+    lengths = [len(text) for text in references if text is not None]
+    return length, min(lengths, key=lambda each: (abs(each - length), each))
+
+
+def _usual_penalty(rows: Rows) -> Floats:
+    import numpy as np
+
+    hyps, refs = rows[:, 0], rows[:, 1]
+    ratio = np.divide(refs, hyps, out=np.full(len(rows), np.inf), where=hyps > 0)
+    penalty: Floats = np.exp(np.minimum(0, 1 - ratio))
+    return penalty
+
+
+def _precisions(rows: Rows) -> Floats:
+    import numpy as np
+
+    matches, totals = rows[:, 2 : 2 + _ORDERS], rows[:, 2 + _ORDERS :]
+    return np.divide(matches, totals, out=np.zeros(matches.shape), where=totals > 0)
+
+
+def _count_otherwise(row: Rows, tokens: list[str], references: list[list[str]], how: str) -> None:
+    """Replace the matches of a segment by those of people who do not clip counts."""
+    for order in range(1, 5):
+        grams: Any = list(_grams(tokens, order))
+        known = {gram for each in references for gram in _grams(each, order)}
+        if how != "none":
+            grams = set(grams)
+        row[1 + order] = sum(map(known.__contains__, grams))
+        if how == "sets":
+            row[1 + _ORDERS + order] = len(grams)
+
+
+def _grams(tokens: list[str], order: int) -> Iterator[tuple[str, ...]]:
+    return zip(*(tokens[start:] for start in range(order)), strict=False)

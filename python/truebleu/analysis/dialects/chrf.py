@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import chain, product
 from math import fsum
 
-from truebleu.analysis.dialects.corpus import Corpus
+from truebleu.analysis.causes import Cause
+from truebleu.analysis.dialects.corpus import Choice, Corpus, shown
 from truebleu.display import formatting
 from truebleu.errors import SettingsError
 from truebleu.inputs.checks import HYPOTHESES
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.analysis.dialects.corpus import Scored, Settings, Subset
+    from truebleu.analysis.dialects.corpus import Settings, Subset
     from truebleu.metrics.chrf.metric import Chrf
     from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.dialect import Dialect
@@ -215,8 +216,8 @@ class ChrfCorpus(Corpus):
         best = pairs.best(scores)
         return rows[best], pairs.take(best)
 
-    def score_all(self, tokenizers: Sequence[str] | None) -> Iterator[Scored]:
-        """Score the corpus under all settings; SettingsError if `tokenizers` are given."""
+    def choices(self, tokenizers: Sequence[str] | None) -> Iterator[list[Choice]]:
+        """List the settings that are tried; SettingsError if `tokenizers` are given."""
         if tokenizers is not None:
             raise SettingsError("chrF has no tokenizers to try: leave tokenizers out")
         for subset in self.subsets():
@@ -224,21 +225,44 @@ class ChrfCorpus(Corpus):
                 name: [value for value in values if self._makes_a_difference(subset, name, value)]
                 for name, values in _VALUES.items()
             }
+            chosen = []
             for values in product(*options.values()):
-                chosen = dict(zip(options, values, strict=True))
-                changes = {name: value for name, value in chosen.items() if value != DEFAULTS[name]}
-                yield changes, subset, self.value(self.filled(changes), subset)
-                if chosen["eps_smoothing"] and chosen["aggregate"] == "corpus":
-                    changes = {**changes, **_TOGETHER}
-                    yield changes, subset, self.value(self.filled(changes), subset)
-            # The n-grams of this subset of the references are not needed again.
-            for key, value in [*self._known.items()]:
-                if isinstance(value, Pairs) and key[-1] == subset:
-                    del self._known[key]
+                settings = dict(zip(options, values, strict=True))
+                changes = {
+                    name: value for name, value in settings.items() if value != DEFAULTS[name]
+                }
+                chosen.append(self._choice(changes, subset))
+                if settings["eps_smoothing"] and settings["aggregate"] == "corpus":
+                    chosen.append(self._choice({**changes, **_TOGETHER}, subset))
+            yield chosen
+
+    def _choice(self, changes: Settings, subset: Subset) -> Choice:
+        causes = tuple(
+            Cause(aspect=name, settings={name: value}, rarity=2, words=_words(name, value))
+            for name, value in changes.items()
+        )
+        left_out = 2 * (0 < len(subset) < len(self.references[0]))
+        known = any(each.settings == changes for each in self.dialects.values())
+        return Choice(
+            rarity=min(2 * len(causes), 3 if known else 99) + left_out,
+            causes=causes,
+            settings=changes,
+            references=subset,
+        )
+
+    def forget(self) -> None:
+        """Forget the n-grams."""
+        self._known = {
+            key: value for key, value in self._known.items() if not isinstance(value, Pairs)
+        }
 
     def _makes_a_difference(self, subset: Subset, name: str, value: Any) -> bool:
         settings = self.filled({name: value})
         return self.simplified(settings, subset) == settings
+
+
+def _words(name: str, value: Any) -> str:
+    return name if value is True else f"{name} {shown(value)}"
 
 
 def _percent(matches: NDArray[np.int64], totals: NDArray[np.int64]) -> str:

@@ -7,13 +7,15 @@ from truebleu.display.shown import Result
 from truebleu.errors import UnknownNameError, written
 from truebleu.inputs import sequences
 from truebleu.metrics.dialect import dialects_of, named
+from truebleu.record import Record
 from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, ClassVar, Literal
 
+    from truebleu.analysis.causes import Cause
     from truebleu.metrics.dialect import Dialect
     from truebleu.metrics.score import Score
 
@@ -22,14 +24,45 @@ if TYPE_CHECKING:
     Settings = dict[str, Any]
     # Places of references; an empty subset stands for all.
     Subset = tuple[int, ...]
-    # The settings that differ from the default, the references used, and the score.
-    Scored = tuple[Settings, Subset, float]
 
 AUDITED = {"bleu": "BleuCorpus", "chrf": "ChrfCorpus"}
 """The metrics that have dialects: the class of a corpus in the module of that name."""
 
 # Five references have 31 subsets. Of more, only single ones and all together are tried.
 _MOST_REFERENCES = 5
+
+
+class Choice(Record):
+    """Settings that a number may come from.
+
+    Attributes
+    ----------
+    rarity : int
+        How rare they are: the sum over the causes, and more if references are left out.
+    causes : tuple of Cause
+    settings : dict
+        What differs from the default.
+    references : tuple of int
+        The references of each segment, if not all.
+    """
+
+    rarity: int
+    causes: tuple[Cause, ...]
+    settings: Settings
+    references: Subset
+
+    def joined(self, other: Choice, references: Subset) -> Choice | None:
+        """Return both together, of these references; None if they contradict each other."""
+        settings = {**self.settings, **other.settings}
+        if any(settings[name] != value for name, value in self.settings.items()):
+            return None
+        rarity = self.rarity + other.rarity
+        return Choice(
+            rarity=rarity,
+            causes=(*self.causes, *other.causes),
+            settings=settings,
+            references=references,
+        )
 
 
 class Corpus:
@@ -62,8 +95,8 @@ class Corpus:
         self.threads = threads
         self._known: dict[Any, Any] = {}
 
-    def value(self, settings: Settings) -> float:
-        """Return the score of the corpus from 0 to 100, under all settings of a dialect."""
+    def value(self, settings: Settings, subset: Subset = ()) -> float:
+        """Return the score of the corpus, as a rule from 0 to 100, with some of the references."""
         raise NotImplementedError
 
     def score(self, settings: Settings) -> Score | None:
@@ -74,9 +107,12 @@ class Corpus:
         """Say what it does to this text to change one aspect of the settings."""
         raise NotImplementedError
 
-    def score_all(self, tokenizers: Sequence[str] | None) -> Iterator[Scored]:
-        """Score the corpus under all settings that a published number may come from."""
+    def choices(self, tokenizers: Sequence[str] | None) -> Iterable[list[Choice]]:
+        """List the settings that a number may come from, in lists that share what is counted."""
         raise NotImplementedError
+
+    def forget(self) -> None:
+        """Forget counts that no later settings need."""
 
     @property
     def dialects(self) -> Mapping[str, Dialect]:

@@ -506,8 +506,9 @@ _truebleu() {
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metric[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metrics[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
-            '*--target[the score as it was printed, such as 27.3]:X:_files' \
+            '*--target[the score as it was printed, such as 27.3]:*-*:X:_files' \
             '*--tokenizers[the tokenizers to try for BLEU (default\: all that need no extra package)]:*-*:NAME:_truebleu_tokenizers' \
+            '*--max-seconds[how long to search (default\: 60)]:N:_files' \
             '*--limit[how many results to print, except in JSON (default\: 10)]:N:_files' \
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
@@ -518,7 +519,7 @@ _truebleu() {
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
-            '1:SYSTEM:_files'
+            '*:SYSTEM:_files'
         ;;
     tokenize)
         _arguments \

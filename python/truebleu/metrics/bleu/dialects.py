@@ -9,7 +9,7 @@ from truebleu.metrics.dialect import Dialect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal
+    from typing import Any, Literal
 
     from typing_extensions import Unpack
 
@@ -20,6 +20,27 @@ if TYPE_CHECKING:
         | Literal["tensorflow-nmt", "tensor2tensor", "fairseq", "compare-mt", "keras"]
         | Literal["papineni", "skip-zero"]
     )
+
+
+HABITS: dict[str, Any] = {
+    "alignment": "as given",
+    "clipping": "usual",
+    "aggregate": "corpus",
+    "penalty": "usual",
+    "mean": "geometric",
+}
+"""What people do that :class:`truebleu.Bleu` has no setting for, and what BLEU does.
+
+- `alignment`: which texts are compared, such as ``swapped``, ``transposed`` or ``joined``.
+- `clipping`: ``none``, or ``sets`` of n-grams.
+- `aggregate`: ``segments`` takes the mean of the scores of segments; ``precisions`` that of their
+  precisions.
+- `penalty`: ``none``, ``inverted``, ``always``, a ``ratio``, of ``characters``, or ``plus one``.
+- `mean`: the ``arithmetic`` mean of precisions, or their ``product``.
+
+`tokenizer` may also be ``characters``, ``no punctuation`` or a pattern of words, and `smoothing`
+``add-one`` (to all orders) or ``1e-7`` (in the place of a precision of 0).
+"""
 
 
 def _settings(**changes: Unpack[BleuSettings]) -> BleuSettings:
