@@ -199,7 +199,7 @@ def truth(scenario: Scenario) -> tuple[float, float]:
     return 0.0, populations.score(mixed, population.weights)
 
 
-def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
+def measure(scenario: Scenario, repeats: int, seed: int = 1, trials: int = TRIALS) -> Rates:
     """Draw test sets, compare the systems on each, and count."""
     random = np.random.default_rng(seed)
     population = population_of(scenario.population)
@@ -228,8 +228,8 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
                     strata=drawn.domains,
                     blocks="auto" if units == "as blocks" else None,
                     test=test,
-                    n_trials=TRIALS,
-                    n_resamples=None if test == "approximate-randomization" else TRIALS,
+                    n_trials=trials,
+                    n_resamples=None if test == "approximate-randomization" else trials,
                     seed=repeat,
                     threads=1,
                 )

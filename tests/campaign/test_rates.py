@@ -21,6 +21,8 @@ class TestRates:
     """Tests reject, and intervals cover, as often as the documentation says."""
 
     REPEATS = 200
+    # With so many, p-values and the ends of intervals are as valid, but vary more.
+    TRIALS = 399
 
     def low(self, share):
         """Return four standard errors below a share."""
@@ -29,7 +31,8 @@ class TestRates:
     @pytest.mark.parametrize("scenario", rates.SCENARIOS, ids=lambda each: ", ".join(each.written))
     def test_scenario(self, scenario):
         """Bounds are four standard errors wide; what the documentation warns of is not bound."""
-        found = rates.measure(scenario, self.REPEATS)
+        scenario = scenario._replace(sacrebleu=False)
+        found = rates.measure(scenario, self.REPEATS, trials=self.TRIALS)
         if scenario.units == "as segments":
             # Had they been told of the documents, they would hold the level.
             assert found.system < self.low(0.95)
