@@ -252,7 +252,10 @@ class TestAudit:
         texts, references = ["the\tcat", "x", "ab"], [["the cat", "a"], ["abcdefg"], ["a"]]
         found = audit(texts, references, metric="chrf")
         rules = {"whitespace", "unmatched", "short_references"}
-        assert rules < {part.aspect for part in found["torchmetrics"].parts}
+        parts = {part.aspect: part for part in found["torchmetrics"].parts}
+        assert rules < parts.keys()
+        said = "Characters of the hypotheses: 10 instead of 9."
+        assert parts["whitespace"].why == said
         assert "references" in {part.aspect for part in found["nltk"].parts}
 
     def test_what_the_tool_itself_prints(self, tmp_path, capsys):

@@ -83,7 +83,8 @@ class TestSignature:
         """Neither metrics nor settings, whatever the metric."""
         code, out, error = run(*GIVEN, "--signature", OLD, *more)
         assert (code, out) == (2, "")
-        assert "a signature has metric and settings; leave one out" in error
+        option = {"-lc": "--lowercase"}.get(more[0], more[0])
+        assert f"{option}: a signature has metric and settings; leave one out" in error
 
     def test_two_of_one_metric(self, run):
         """They must agree."""

@@ -81,6 +81,18 @@ class TestWhole:
         assert path.read_bytes() == b"before"
         assert names(tmp_path) == ["file"]
 
+    @pytest.mark.parametrize("kind", [KeyboardInterrupt, MemoryError])
+    def test_an_interruption(self, tmp_path, monkeypatch, kind):
+        """It is not swallowed."""
+
+        def fail(_):
+            raise kind
+
+        monkeypatch.setattr(os, "fsync", fail)
+        with pytest.raises(kind):
+            write_whole(tmp_path / "file", b"after")
+        assert names(tmp_path) == []
+
     @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
     @pytest.mark.parametrize("mode", [None, 0o600, 0o640, 0o444])
     def test_it_is_private_from_the_start(self, tmp_path, monkeypatch, mode):
