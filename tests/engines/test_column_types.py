@@ -79,7 +79,7 @@ def is_scored(entry, kind):
 
 def documented(kind):
     """Return what the page says about a type, for each engine."""
-    [header] = re.findall(r"(?m)^\| type of Arrow \|.*", PAGE.read_text("utf-8"))
+    [header] = re.findall(r"(?m)^\| Arrow type \|.*", PAGE.read_text("utf-8"))
     [row] = re.findall(rf"(?m)^\| {kind} \|.*", PAGE.read_text("utf-8"))
     names, cells = ([cell.strip(" `") for cell in each.split("|")[3:-1]] for each in (header, row))
     assert names == ["lists", *entries.ENTRIES]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from time import monotonic
 
 from truebleu.analysis.dialects.corpus import corpus_of
@@ -242,8 +243,8 @@ def reproduce(
     InputTypeError
         If the target is not a number from 0 to 100.
     SettingsError
-        If `tokenizers` is empty, or is given for a metric that has none; or if systems and targets
-        have different names.
+        If `tokenizers` is empty, or is given for a metric that has none; if systems and targets
+        have different names; or if `max_seconds` is not a number from 0 up.
     UnknownNameError
         If the metric has no dialects.
     LengthMismatchError, EmptyInputError
@@ -266,9 +267,15 @@ def reproduce(
     wanted = [_checked_target(text, kind.title) for text in printed]
     corpora = [kind(each, references, reference_streams, threads) for each in systems.values()]
     scales = [scale for scale in SCALES if max(wanted) <= scale]
-    until = float("inf") if max_seconds is None else monotonic() + max_seconds
+    until = inf if max_seconds is None else monotonic() + _checked_seconds(max_seconds)
     found, tried, untried = _search(corpora, tokenizers, scales, until, progress)
     return _Sorted(corpora[0], printed, found).reproduction(tried * len(scales), untried)
+
+
+def _checked_seconds(seconds: object) -> float:
+    if not isinstance(seconds, int | float) or not seconds >= 0:
+        raise SettingsError(f"max_seconds is {written(seconds)}; a number from 0 up is needed")
+    return min(seconds, 1e9)
 
 
 def _search(
@@ -367,7 +374,7 @@ class _Sorted:
             untried=untried,
             matches=tuple(map(self._candidate, matches)),
             nearest=tuple(map(self._candidate, ordered[hits : hits + _MOST_NEAREST])),
-            random_hits=self._random_hits(float("inf")),
+            random_hits=self._random_hits(inf),
         )
 
     def _candidate(self, found: tuple[tuple[float, ...], int]) -> Candidate:

@@ -64,8 +64,6 @@ def run(options: Namespace) -> None:
     check_source(options, several=True)
     if options.limit < 1:
         raise SettingsError(f"--limit is {options.limit}; a whole number from 1 up is needed")
-    if not options.max_seconds > 0:
-        raise SettingsError(f"--max-seconds is {options.max_seconds:g}; a time above 0 is needed")
     tokenizers: list[Any] | None = None
     if options.tokenizers is not None:
         tokenizers = [from_option(text) for text in options.tokenizers]
