@@ -15,6 +15,11 @@ from project import EXAMPLES, ROOT
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# How long an example takes says nothing: the machine may be busy.
+usual = settings.get_profile(settings.get_current_profile_name())
+settings.register_profile("patient", parent=usual, deadline=None)
+settings.load_profile("patient")
+
 # For `make quick`.
 QUICK_EXAMPLES = 15
 settings.register_profile("quick", parent=settings.get_profile("ci"), max_examples=QUICK_EXAMPLES)
