@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from itertools import chain
+from itertools import chain, repeat
+from operator import contains
 from typing import Any
 
 from truebleu.compat import faithful
@@ -140,8 +141,11 @@ def _bleu(
     max_order: int = 4,
     smooth: bool = False,
 ) -> dict[str, Any]:
-    nested = (each if isinstance(each, list) else [each] for each in references)
-    if tokenizer is None and any("-\n" in text for text in chain(predictions, *nested)):
+    lists: Iterable[Any] = references
+    if set(map(type, references)) != {list}:
+        lists = (each if isinstance(each, list) else [each] for each in references)
+    texts = chain(predictions, chain.from_iterable(lists))
+    if tokenizer is None and any(map(contains, texts, repeat("-\n"))):
         # evaluate removes this at the end of a text, too, where sacreBLEU strips it first.
         tokenizer = _tokens
     bleu = Bleu(
