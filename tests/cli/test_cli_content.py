@@ -547,6 +547,7 @@ class TestRegressions:
                 "--baseline system-weak.en --fail-if possibly-worse",
                 "--fail-if possibly-worse needs a margin: --margin X",
             ),
+            ("--blocks x", "blocks is 'x'; a whole number from 1 up is needed"),
             ("--margin 1 --legacy sacrebleu", "margin needs bootstrap samples: leave out legacy"),
             ("--baseline none.en", "there is no baseline 'none.en'"),
             ("--baseline system-weak.en --fail-if worse --margin -1", "margin is -1.0; a number"),

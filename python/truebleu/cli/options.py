@@ -51,8 +51,11 @@ def _of_setting(takes: Any, called: str, about: str) -> Option:
 
 
 def _blocks(text: str) -> int | str:
-    """Read a length of blocks, which may be ``auto``."""
-    return text if text == "auto" else int(text)
+    """Read a length of blocks; other words are ``auto``, or refused by the comparison."""
+    try:
+        return int(text)
+    except ValueError:
+        return text
 
 
 def _weights(text: str) -> tuple[float, ...]:
