@@ -665,6 +665,11 @@ def said(found):
 class TestKorean:
     """The same in Korean."""
 
+    def test_sentences_have_the_same_digits(self):
+        """Those that no sentence fills in."""
+        for one, other in KOREAN.items():
+            assert sorted(re.findall(r"\d+", one)) == sorted(re.findall(r"\d+", other)), one
+
     @usual
     @given(
         strategies.corpora(min_size=1, max_size=3),

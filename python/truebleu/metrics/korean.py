@@ -152,7 +152,7 @@ KOREAN = {
         "세그먼트는 chrF로 채점하고, 띄어 쓰지 않는 글에는 다른 토크나이저를 고르십시오."
     ),
     "No hypothesis is long enough for the orders with a nonzero weight.": (
-        "가중치가 0이 아닌 차수의 n-gram이 있을 만큼 긴 가설이 없습니다."
+        "가중치가 있는 차수의 n-gram이 나올 만큼 긴 가설이 없습니다."
     ),
     "The brevity penalty for {hyp_len} tokens against {ref_len} is too small for a float.": (
         "참조의 토큰 {ref_len}개에 가설의 토큰이 {hyp_len}개뿐이라, 간결성 페널티가 부동 소수점 "
