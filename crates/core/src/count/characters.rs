@@ -1,6 +1,7 @@
 //! The code points of a text, in the form in which they are counted.
 
-use super::parts;
+use super::parts::{self, Unit};
+use super::sorted::Sorted;
 use crate::memory::check_room;
 use crate::text::{code_points, decode, is_space};
 
@@ -38,6 +39,9 @@ impl Whitespace {
         }
     }
 }
+
+/// Number of characters of both texts together from which on sorting is faster than looking up.
+const LONG: usize = 512;
 
 /// The code points of a text: 16 bits each or, if there are others than those of the Basic
 /// Multilingual Plane, ids.
@@ -135,21 +139,28 @@ impl Characters {
         &self.ids
     }
 
-    /// Counts the n-grams that a hypothesis shares with a reference, if both are so long that memory
-    /// matters; returns false if they are not.
+    /// Counts the n-grams that a hypothesis shares with a reference, if they are long; returns false
+    /// if they are not, or have too many different characters.
     pub fn match_long(
         [hypothesis, reference]: [&mut Self; 2],
         orders: usize,
+        sorted: &mut Sorted,
         matches: &mut Vec<i64>,
     ) -> bool {
-        if hypothesis.len() + reference.len() < parts::LONG {
-            return false;
-        }
         matches.resize(orders, 0);
         if let (Some(hypothesis), Some(reference)) = (hypothesis.in_bmp(), reference.in_bmp()) {
-            return parts::clipped_matches([hypothesis, reference], matches);
+            return match_long([hypothesis, reference], sorted, matches);
         }
-        parts::clipped_matches([hypothesis.ids(), reference.ids()], matches)
+        match_long([hypothesis.ids(), reference.ids()], sorted, matches)
+    }
+}
+
+fn match_long<U: Unit>(texts: [&[U]; 2], sorted: &mut Sorted, matches: &mut [i64]) -> bool {
+    match texts[0].len() + texts[1].len() {
+        ..LONG => false,
+        LONG..parts::LONG => sorted.clipped_matches(texts, matches),
+        // Here, memory matters.
+        _ => parts::clipped_matches(texts, matches),
     }
 }
 

@@ -16,6 +16,7 @@ mod reference_length;
 mod repetitive;
 pub mod rows;
 mod seeds;
+mod sorted;
 mod vocabulary;
 
 pub use character_masks::CharacterMasks;
@@ -25,3 +26,4 @@ pub use edits::{EditCounter, Edits};
 pub use keys::Tokens;
 pub use numbers::Numbers;
 pub use reference_length::ReferenceLength;
+pub use sorted::Sorted;

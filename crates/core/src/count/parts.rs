@@ -11,7 +11,7 @@ use super::seeds::Seeds;
 use crate::stop::{make_room, stop_in};
 
 /// Number of tokens of both texts together from which on they are counted in parts.
-pub const LONG: usize = 1 << 18;
+pub const LONG: usize = 1 << 20;
 
 /// Number of tokens of both texts for each n-gram of a part.
 const TOKENS_PER_GRAM: usize = 16;
@@ -23,6 +23,12 @@ const SMALLEST_PART: usize = 1 << 16;
 pub trait Unit: Copy {
     /// The number.
     fn number(self) -> u64;
+
+    /// The number of a code point as an index.
+    #[expect(clippy::cast_possible_truncation, reason = "code points have 21 bits")]
+    fn index(self) -> usize {
+        self.number() as usize
+    }
 }
 
 impl Unit for u16 {

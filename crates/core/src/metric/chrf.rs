@@ -8,7 +8,7 @@ use std::thread::LocalKey;
 
 use super::chrf_formula::{ChrfFormula, FIELDS, field_name};
 use super::{Metric, NgramMetric, Scope, TakeTokens};
-use crate::count::{CharacterMasks, Characters, Counter, Tokens, Whitespace};
+use crate::count::{CharacterMasks, Characters, Counter, Sorted, Tokens, Whitespace};
 use crate::error::Error;
 use crate::text::{Encoding, Scratch, Segment};
 use crate::tokenize::{Preprocessing, TokenList, Tokenizer, chrf_words};
@@ -38,6 +38,7 @@ pub struct Worker {
     hypothesis: Text,
     references: Vec<Text>,
     masks: CharacterMasks,
+    sorted: Sorted,
     counter: Counter,
     row: Vec<i64>,
     matches: Vec<i64>,
@@ -76,6 +77,7 @@ impl Metric for Chrf {
             hypothesis,
             references: texts,
             masks,
+            sorted,
             counter,
             row: other,
             matches,
@@ -106,6 +108,7 @@ impl Metric for Chrf {
                 } else if Characters::match_long(
                     texts.each_mut().map(|text| &mut **text),
                     orders,
+                    sorted,
                     matches,
                 ) {
                     fill(characters, lengths, matches);
