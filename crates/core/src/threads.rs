@@ -102,7 +102,9 @@ mod tests {
         };
         let done = on_threads(0..20, wait, wait).expect("results");
         assert!(done.iter().map(|&(part, _)| part).eq(0..20));
-        let mine = |&&(_, id): &&(usize, thread::ThreadId)| id == thread::current().id();
-        assert!((2..20).contains(&done.iter().filter(mine).count()));
+        let mut threads: Vec<_> = done.iter().map(|(_, id)| format!("{id:?}")).collect();
+        threads.sort_unstable();
+        threads.dedup();
+        assert!((1..20).contains(&threads.len()));
     }
 }

@@ -2,15 +2,16 @@
 //!
 //! Short hypotheses are counted [bit by bit](super::bit_parallel), others with
 //! [lists of positions](super::position_lists), which leave highly repetitive texts to
-//! [another way](super::repetitive). Very long ones are counted [in parts](super::parts). All are
+//! [another way](super::repetitive). Words of long ones are numbered, and their n-grams
+//! [sorted](super::sorted) or, in very long ones, counted [in parts](super::parts). All are
 //! exact; only their speed and their memory differ.
 
 use super::bit_parallel::BitParallel;
 use super::keys::{Keys, Tokens, Word, Words};
-use super::long_words::LongWords;
+use super::long_words::{LONG, LongWords};
 use super::position_lists::PositionLists;
 use super::positions::ORDERS;
-use super::vocabulary::LONG;
+use super::sorted::Sorted;
 use crate::processor::Level;
 
 /// How the current segment is counted.
@@ -154,6 +155,7 @@ pub struct Counter {
     ids: Ways<i64>,
     /// The current segment, if it has very many words.
     long_words: Option<LongWords>,
+    sorted: Sorted,
     /// What very many are.
     long: usize,
     /// Whether the current segment consists of ids.
@@ -176,6 +178,7 @@ impl Counter {
             words: Ways::default(),
             ids: Ways::default(),
             long_words: None,
+            sorted: Sorted::at(level),
             long: LONG,
             counts_ids: false,
             orders: 0,
@@ -223,9 +226,9 @@ impl Counter {
     ///
     /// Takes expected `O(N (h + r))` time and `O(h + r)` space, where N is the number of orders,
     /// h the length of the hypothesis, and r that of all references together.
-    pub fn clipped_matches(&self, matches: &mut [i64]) {
+    pub fn clipped_matches(&mut self, matches: &mut [i64]) {
         if let Some(long) = &self.long_words {
-            long.clipped_matches(matches);
+            long.clipped_matches(&mut self.sorted, matches);
         } else if self.counts_ids {
             self.ids.clipped_matches_at(self.level, matches);
         } else {

@@ -1,10 +1,15 @@
-//! Counting the words of very long hypotheses.
+//! Counting the words of long hypotheses, which are numbered first.
 
 use super::hash_table::NONE;
 use super::keys::Words;
 use super::parts;
 use super::position_lists::PositionLists;
+use super::sorted::Sorted;
 use super::vocabulary::Vocabulary;
+
+/// Number of words of a hypothesis from which on this is faster than lists of positions, whose
+/// length grows with that of the text.
+pub const LONG: usize = 1 << 11;
 
 /// A hypothesis and its references as numbers of words.
 #[derive(Debug)]
@@ -33,12 +38,17 @@ impl LongWords {
             .push(self.vocabulary.find(reference, unknown));
     }
 
-    /// The clipped matches of each order: in parts if there is one reference, and else with lists.
-    pub fn clipped_matches(&self, matches: &mut [i64]) {
-        if let [reference] = &self.references[..]
-            && parts::clipped_matches([&self.hypothesis[..], reference], matches)
-        {
-            return;
+    /// The clipped matches of each order: sorted or in parts if there is one reference, and else with
+    /// lists.
+    pub fn clipped_matches(&self, sorted: &mut Sorted, matches: &mut [i64]) {
+        if let [reference] = &self.references[..] {
+            let texts = [&self.hypothesis[..], reference];
+            let few = self.hypothesis.len() + reference.len() < parts::LONG;
+            if few && sorted.clipped_matches(texts, matches)
+                || parts::clipped_matches(texts, matches)
+            {
+                return;
+            }
         }
         let ids = |text: &[u32]| text.iter().map(|&id| id.into()).collect::<Vec<i64>>();
         let mut lists = PositionLists::default();

@@ -46,7 +46,8 @@ impl Default for Sorted {
 
 impl Sorted {
     /// With loops that are compiled for this level.
-    fn at(level: Level) -> Self {
+    #[must_use]
+    pub fn at(level: Level) -> Self {
         Self {
             level,
             numbers: vec![0; CODE_POINTS].into_boxed_slice(),

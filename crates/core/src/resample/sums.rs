@@ -8,27 +8,107 @@ use super::units::{LANES, Rows, Units};
 /// Groups of lanes that are added to at the same time, in registers.
 const TOGETHER: usize = 4;
 
+/// Bytes of all rows from which on they are read block by block. Fewer stay in a cache.
+const LARGE: usize = 8 << 20;
+
+/// Bytes of the rows of a block, which stays in the fastest caches.
+const BLOCK: usize = 1 << 18;
+
+/// Units of all samples that are listed at the same time, if there are several.
+const LISTED: usize = 1 << 23;
+
+/// Maximum number of samples that are added up together.
+const SAMPLES: usize = 64;
+
 impl Units {
     /// Sums the units of each sample, and passes the sums of all systems, side by side, to `take`.
     ///
-    /// `list` lists the units of a sample, with repetitions.
+    /// `list` lists the units of a sample, with repetitions. Where the rows do not fit into a cache,
+    /// several samples are added up together, one block of rows after the other.
     pub(super) fn for_sums(
         &self,
         samples: Range<u64>,
         mut list: impl FnMut(u64, &mut Vec<u32>),
         mut take: impl FnMut(&[i64]),
     ) {
-        let mut units = Vec::new();
-        let mut sums = vec![0; self.padded()];
-        for sample in samples {
-            list(sample, &mut units);
-            sums.fill(0);
-            match &self.rows {
-                Rows::Narrow { rows, room } => add_narrow(rows, *room, &units, &mut sums),
-                Rows::Wide(rows) => add_wide(rows, &units, &mut sums),
+        let line = self.padded();
+        let size = match self.rows {
+            Rows::Narrow { .. } => line * size_of::<i16>(),
+            Rows::Wide(_) => line * size_of::<i64>(),
+        };
+        let (together, units) = if self.count() * size < LARGE {
+            (1, self.count())
+        } else {
+            let together = LISTED / self.count();
+            (together.clamp(1, SAMPLES), (BLOCK / size).max(1))
+        };
+        let shift = units.next_power_of_two().ilog2();
+        let blocks = ((self.count() - 1) >> shift) + 1;
+        let mut listed: Vec<_> = (0..together).map(|_| Sample::default()).collect();
+        let mut other = Vec::new();
+        let mut sums = vec![0; together * line];
+        let mut samples = samples.peekable();
+        while samples.peek().is_some() {
+            let mut count = 0;
+            for (sample, number) in listed.iter_mut().zip(samples.by_ref()) {
+                list(number, &mut sample.units);
+                sample.sort(shift, blocks, &mut other);
+                count += 1;
             }
-            take(&sums[..self.line()]);
+            sums.fill(0);
+            for block in 0..blocks {
+                for (sample, sums) in listed[..count].iter().zip(sums.chunks_exact_mut(line)) {
+                    let units = sample.block(block);
+                    match &self.rows {
+                        Rows::Narrow { rows, room } => add_narrow(rows, *room, units, sums),
+                        Rows::Wide(rows) => add_wide(rows, units, sums),
+                    }
+                }
+            }
+            for sums in sums.chunks_exact(line).take(count) {
+                take(&sums[..self.line()]);
+            }
         }
+    }
+}
+
+/// The units of a sample, sorted by block.
+#[derive(Default)]
+struct Sample {
+    units: Vec<u32>,
+    /// Where each block ends.
+    ends: Vec<usize>,
+}
+
+impl Sample {
+    /// Sorts the units by their bits from `shift` on.
+    fn sort(&mut self, shift: u32, blocks: usize, other: &mut Vec<u32>) {
+        self.ends.clear();
+        self.ends.resize(blocks, 0);
+        if let [end] = &mut self.ends[..] {
+            *end = self.units.len();
+            return;
+        }
+        let block = |unit: u32| (unit >> shift) as usize;
+        for &unit in &self.units {
+            self.ends[block(unit)] += 1;
+        }
+        let mut before = 0;
+        for end in &mut self.ends {
+            before += std::mem::replace(end, before);
+        }
+        other.resize(self.units.len(), 0);
+        for &unit in &self.units {
+            let end = &mut self.ends[block(unit)];
+            other[*end] = unit;
+            *end += 1;
+        }
+        std::mem::swap(&mut self.units, other);
+    }
+
+    fn block(&self, block: usize) -> &[u32] {
+        let start = block.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.units[start..self.ends[block]]
     }
 }
 
@@ -96,6 +176,35 @@ fn add_groups<const GROUPS: usize>(
         let sums = &mut sums[start..][..GROUPS * LANES];
         for (sum, &lane) in sums.iter_mut().zip(lanes.as_flattened()) {
             *sum += i64::from(lane);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows that are read block by block have the sums that single units have, in either width.
+    #[test]
+    fn blocks() {
+        let count = 300_001;
+        for largest in [7, 70_000] {
+            let table: Vec<_> = (0..count).map(|unit| unit * 31 % largest).collect();
+            let units = Units::new(std::slice::from_ref(&table), 1).expect("a table");
+            let drawn =
+                |sample: u64| (0..900).map(move |draw| (sample * 7919 + draw * 3571) % 300_001);
+            let list = |sample, units: &mut Vec<u32>| {
+                units.clear();
+                units.extend(drawn(sample).map(|unit| u32::try_from(unit).expect("small")));
+            };
+            let mut sums = Vec::new();
+            units.for_sums(5..77, list, |line| sums.push(line[0]));
+            let sum = |sample| {
+                drawn(sample)
+                    .map(|unit| table[usize::try_from(unit).expect("small")])
+                    .sum()
+            };
+            assert_eq!(sums, (5..77).map(sum).collect::<Vec<i64>>());
         }
     }
 }
