@@ -82,15 +82,17 @@ mod tests {
     fn no_more_threads() {
         use std::process::Command;
 
-        // Each thread reserves a stack, so that a limit of memory is one of threads.
+        // Each thread reserves a stack, so that a limit of memory is one of threads. What is left
+        // must do for all else, so that threads reserve nothing more.
         if std::env::var_os("TRUEBLEU_FEW_THREADS").is_none() {
             let test = std::env::current_exe().expect("a test");
-            let script = "ulimit -v 400000; exec \"$0\" threads::tests::no_more_threads --exact";
+            let script = "ulimit -v 430000; exec \"$0\" threads::tests::no_more_threads --exact";
             let status = Command::new("sh")
                 .args(["-c", script])
                 .arg(test)
                 .env("TRUEBLEU_FEW_THREADS", "1")
                 .env("RUST_MIN_STACK", "67108864")
+                .env("MALLOC_ARENA_MAX", "1")
                 .status();
             assert!(status.expect("a shell").success());
             return;
