@@ -10,6 +10,7 @@ from truebleu.display import text
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import count, decimals
 from truebleu.errors import InputTypeError, SettingsError, written
+from truebleu.inputs.numbers import real_number
 from truebleu.metrics.explanation import influence_of
 from truebleu.metrics.registry import metric_of
 from truebleu.significance.compare import compare
@@ -72,7 +73,8 @@ def assert_score(
     AssertionError
         If it is not.
     SettingsError, InputTypeError
-        If there is no bound, or bounds and `show` are not valid; else as
+        If there is no bound, or `at_least` is below 1 on a scale of 0-100, or bounds and `show` are
+        not valid; else as
         :func:`truebleu.corpus_bleu`, which also raises LengthMismatchError and EmptyInputError.
 
     Examples
@@ -96,6 +98,7 @@ def assert_score(
     __tracebackhide__ = True
     _check_bounds(at_least, at_most, show)
     chosen = metric_of(metric, settings)
+    _check_scale(at_least, chosen)
     texts, several = segments_of(chosen, hypotheses, references, reference_streams)
     stats = chosen.stats(texts, several, threads=threads)
     score = chosen.score(stats)
@@ -193,16 +196,21 @@ def _check_bounds(at_least: Any, at_most: Any, show: Any) -> None:
     for name, bound in given.items():
         if isinstance(bound, bool) or not isinstance(bound, Real):
             raise InputTypeError(f"{name} is of type {type(bound).__name__}; a number is needed")
-        try:
-            finite = isfinite(bound)
-        except OverflowError:
-            finite = False
-        if not finite:
+        if not isfinite(real_number(bound)):
             raise SettingsError(f"{name} is {written(bound)}; a finite number is needed")
     if len(given) == 2 and at_least > at_most:
         raise SettingsError(f"no score is at least {at_least} and at most {at_most}")
     if isinstance(show, bool) or not isinstance(show, int) or show < 0:
         raise SettingsError(f"show is {written(show)}; a number of segments is needed, 0 or more")
+
+
+def _check_scale(at_least: Any, metric: Metric) -> None:
+    # This would hardly ever fail.
+    if at_least is not None and 0 < at_least < 1 and metric.scale == 100:
+        raise SettingsError(
+            f"at_least is {at_least}, but {metric.name} is on the 0-100 scale; did you mean "
+            f"{float(100 * at_least):g}?"
+        )
 
 
 def _segment_blocks(

@@ -272,6 +272,16 @@ class TestRead:
             == run("score", "sys", "-r", "ref", *groups, EXAMPLES / "documents.txt", cwd=folder)[1]
         )
 
+    def test_odd_lengths(self, run, folder):
+        """The warning names the worst line, and how many are as odd; that for markup the first."""
+        for texts, said in (
+            ([*SYSTEM[:16], " ".join(SYSTEM), *SYSTEM[17:]], "; 1 of 72 segments is too long, lin"),
+            ([" "] * 71 + SYSTEM[71:], "; 71 of 72 segments are too short, line 26 most of all (1"),
+            ([f"<b>{text}</b>" for text in SYSTEM], "and ends with >, first in line 1; remove the"),
+        ):
+            (folder / "odd").write_text("\n".join(texts) + "\n")
+            assert said in run("score", "odd", "-r", "ref", "-m", "bleu", "chrf", cwd=folder)[2]
+
     def test_as_text(self, run, folder):
         """The option reads any text as it is."""
         for name in ("sys.sgm", "one.jsonl", "plain.tsv"):
@@ -360,6 +370,21 @@ class TestRefused:
                 '{"a": ["b", "c"]}\n',
                 "x.jsonl is JSON Lines without a column of strings, not lines of text: write the",
             ),
+            (
+                "x.jsonl",
+                '{"a": "b"}\n\n{"a": "b", "c": {"d": 1, "d": 2}}\n',
+                "x.jsonl, line 3: an object has the key 'd' twice",
+            ),
+            (
+                "x.json",
+                '[{"a": "b"},\n{"a": "b",\n"a": "c"},\n{"a": "d"}]',
+                "x.json, line 3: an object has the key 'a' twice",
+            ),
+            (
+                "x",
+                "0 ||| a b ||| lm= -1 ||| -2\n0 ||| c ||| lm= -1 ||| -3\n",
+                "x is an n-best list of Moses, not one segment per line: `truebleu mbr x --inp",
+            ),
             ("x.json", "[1,\n2", "x.json is not well-formed JSON (Expecting ',' delimiter: line 2"),
             ("x.csv", "a,b\nc,d\ne,f,g\n", "x.csv, line 3 has 3 cells, and the first 2; --as"),
             ("x.csv", 'a,b\nc,"d\ne,f\n', "x.csv, line 2: not well-formed CSV (unexpected end"),
@@ -402,6 +427,13 @@ class TestRefused:
         """The registry is complete."""
         named = {forms.MARKUP, forms.JSON, forms.JSON_LINES, forms.CSV, forms.TSV, forms.TABLE}
         assert set(READERS) == named
+
+    def test_a_table_of_sentences_has_no_names(self, run, folder):
+        """Long cells in the first row are data, and the command that is suggested says so."""
+        rows = [f"{one}\t{two}\n" for one, two in zip(ONE, TWO, strict=True)]
+        (folder / "refs.tsv").write_text("".join(rows))
+        error = refusal(run, folder, "score", "sys", "-r", "refs.tsv")
+        assert "--reference-column 2 --no-header`" in error
 
     def test_different_lengths(self, run, folder):
         """Segments are called segments, and lines lines."""

@@ -240,6 +240,10 @@ class TestProtocol:
                 'if number == 5: print(\'{"id": "x", "score": 1}\')',
                 'line 6 of the output: \'{"id": "x", "score": 1}\': there is no case with this id',
             ),
+            (
+                'if number == 5: print(\'{"id": "x", "id": "x", "score": 1}\')',
+                "\"score\": 1}': an object has the key 'id' twice",
+            ),
             ("if number == 5: print(text)", "the case is answered a second time"),
             (
                 "if number == 5: sys.stdout.buffer.write(b'\\xff\\n')",
@@ -324,6 +328,13 @@ class TestProtocol:
         assert code == 2
         assert len(verdict["violations"]) == 21
         assert verdict["violations"][-1] == "..."
+
+    def test_an_endless_line_is_cut(self, faulty):
+        """It is not kept in memory."""
+        code, verdict, _ = faulty("while number == 5: sys.stdout.write('x' * 65536)")
+        assert code == 2
+        said = "line 6 of the output: it does not end within 1,048,576 bytes"
+        assert verdict["violations"] == [said]
 
     def test_children_are_ended(self, faulty, tmp_path):
         """What a program has started ends with it, or it would keep the output open."""

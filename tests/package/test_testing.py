@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from fractions import Fraction
 
 import pytest
 from hypothesis import assume, given, settings
@@ -42,10 +43,10 @@ class TestBounds:
         """Bounds are included; the score next to a bound is not."""
         for metric in (Bleu(), Chrf(), Ter()):
             score = metric.corpus(*corpus)
-            assume(score.score < float("inf"))
+            assume(score.score < float("inf") and not 0 < score.score < 1)
             found = assert_score(*corpus, metric=metric, at_least=score.score, at_most=score.score)
             assert found == score
-            text = message_of(*corpus, metric=metric, at_least=score.score + 1e-9)
+            text = message_of(*corpus, metric=metric, at_least=max(1, score.score + 1e-9))
             assert "is below at_least=" in text
             assert score.signature in text
             assert "is above at_most=" in message_of(
@@ -60,6 +61,16 @@ class TestBounds:
             HYPOTHESES, REFERENCES, **{"at_most" if score > bound else "at_least": bound}
         )
         assert text.startswith(f"BLEU = {score!r} is ")
+
+    def test_fractions_are_refused(self):
+        """A threshold below 1 always passes on a scale of 0-100, and is right on one of 0-1."""
+        for metric in ("bleu", Chrf(), "ter"):
+            with pytest.raises(SettingsError, match=r"on the 0-100 scale; did you mean 27\?$"):
+                assert_score(HYPOTHESES, REFERENCES, metric=metric, at_least=Fraction(27, 100))
+        metric = ExactMatch()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(ExactMatch, "scale", 1)
+            assert assert_score(HYPOTHESES, HYPOTHESES, metric=metric, at_least=0.27)
 
 
 class TestSegments:
@@ -83,7 +94,10 @@ class TestSegments:
             ]
             gains = [sign * (each.score - score) for each in without]
             text = message_of(
-                hypotheses, references, metric=metric, show=2, **{bound: score + sign * 1e-9}
+                *(hypotheses, references),
+                metric=metric,
+                show=2,
+                **{bound: max(1, score + 1e-9) if sign > 0 else score - 1e-9},
             )
             expected = sorted((gain for gain in gains if gain > 0), reverse=True)[:2]
             if expected:
@@ -159,7 +173,7 @@ class TestBaseline:
     def test_margins(self, margin):
         """It is a finite number from 0 up."""
         both = self.worse, self.references, self.references
-        with pytest.raises(SettingsError, match=r"margin is .*; a number from 0 up is needed"):
+        with pytest.raises(SettingsError, match=r"margin is .*; a finite number from 0 up is n"):
             assert_not_worse(*both, margin=margin, **self.how)
 
     def test_several_metrics(self):

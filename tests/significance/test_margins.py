@@ -1,13 +1,17 @@
 """Margins: non-inferiority and equivalence, in results and in every output."""
 
 import json
+import math
 import warnings
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
+from looping import looped
 from truebleu import SettingsError, Ter, compare
 from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.testing import assert_not_worse
@@ -77,10 +81,23 @@ class TestMargins:
         assert min(each.p_not_better for each in every.pairs) == pytest.approx(min(expected))
         assert all(pair.p_not_better >= p - 1e-12 for pair, p in zip(every.pairs, raw, strict=True))
 
-    @pytest.mark.parametrize("margin", ["1", -1, float("nan"), float("inf")])
+    @looped("margin", [np.float32(0.5), Fraction(1, 2), Decimal("0.5"), np.int64(1)])
+    def test_numbers(self, margin):
+        """Every real number is one."""
+        found = compare(SYSTEMS, REFERENCES, margin=margin, baseline="old", n_resamples=20)
+        assert found.margin == margin
+        assert found.regressions(margin=margin) == found.regressions(margin=float(margin))
+
+    @looped(
+        "margin",
+        [
+            *("1", -1, math.nan, math.inf, True, 1j, np.complex64(1), 10**400, Decimal("sNaN")),
+            *(np.array([1, 2]), np.timedelta64(1, "s"), object()),
+        ],
+    )
     def test_wrong_margins(self, margin):
         """It is a finite number from 0 up."""
-        with pytest.raises(SettingsError, match=r"margin is .*; a number from 0 up is needed"):
+        with pytest.raises(SettingsError, match=r"margin is .*; a finite number from 0 up is need"):
             compare(SYSTEMS, REFERENCES, margin=margin)
 
     def test_what_it_needs(self):

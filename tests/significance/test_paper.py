@@ -244,6 +244,16 @@ class TestFormats:
         rows = list(csv.reader(io.StringIO(table.to_csv().encode().decode(), newline="")))
         assert [row[0] for row in rows] == ["system", "a b", "c d", 'e"f,g', "\\ud800"]
 
+    def test_names_that_would_be_formulas(self):
+        """In CSV, an apostrophe makes them text; numbers stay numbers."""
+        names = ["=1+1", "+SUM(A1)", "-x", "@y", " =z", "\uff1d1", "plain"]
+        systems = {name: ["a b c d e", "f g h i j"] for name in names} | {"-5": ["a b c d f"] * 2}
+        found = truebleu.compare(systems, ["a b c d f", "f g h i k"], n_resamples=9)
+        cells = [cell for row in csv.reader(io.StringIO(found.to_csv())) for cell in row]
+        assert {f"'{name}" for name in names[:-1]} | {"plain", "-5"} <= set(cells)
+        assert any(re.fullmatch(r"[+-]\d+\.\d\d", cell) for cell in cells)
+        assert not [c for c in cells if c.strip()[:1] in "=@\uff1d" and c.strip()]
+
     def test_paper_is_the_same_on_the_command_line(self, capsys, tmp_path):
         """For people as the methods write it, and in JSON all that was compared."""
         found, references = systems("one", "two")
@@ -259,6 +269,7 @@ class TestFormats:
             "markdown": paper.to_markdown(),
             "latex": paper.to_latex(),
             "html": f"{paper.to_html()}\n",
+            "csv": paper.to_csv(),
         }.items():
             assert main([*words, "-f", form]) == 0
             assert capsys.readouterr().out == expected
@@ -272,7 +283,8 @@ class TestFormats:
 
     def test_latex_of_odd_text(self):
         """A bracket does not belong to the row above, and letters without a font are marked."""
-        rows = [("", (name, "1")) for name in ("[a]", "*b", "c---d", "한국어와 中文", "x²")]
+        names = ("[a]", "*b", "c---d", "한국어와 中文", "x²", "``e''?`!`,,")
+        rows = [("", (name, "1")) for name in names]
         latex = markup.latex([Block(header=("n", "[s]"), rows=rows)])
         assert latex.startswith(r"\DeclareRobustCommand{\truebleucjk}")
         for row in (
@@ -281,6 +293,8 @@ class TestFormats:
             r"c-{}-{}-d & 1 \\",
             r"\truebleucjk{mj}{한국어와} \truebleucjk{gbsn}{中文} & 1 \\",
             r"x\textsuperscript{2} & 1 \\",
+            r"`{}`e'{}'?{}`!{}`,{}, & 1 \\",
         ):
             assert f"\n{row}\n" in latex
+        assert "\n{}[n] \\\\\n" in markup.latex([Block(header=("[n]",), rows=[("", ("1",))])])
         assert "truebleucjk" not in markup.latex([Block(header=("n",), rows=rows[:2])])

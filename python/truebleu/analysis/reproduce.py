@@ -10,9 +10,11 @@ from truebleu.analysis.dialects.corpus import corpus_of
 from truebleu.display import formatting
 from truebleu.display.blocks import Block
 from truebleu.display.shown import Result, Shown
-from truebleu.errors import InputTypeError, SettingsError, written
+from truebleu.errors import EmptyInputError, InputTypeError, SettingsError, written
 from truebleu.inputs.checks import HYPOTHESES
+from truebleu.inputs.numbers import real_number
 from truebleu.metrics.dialect import on_scale
+from truebleu.metrics.settings import number
 from truebleu.significance.design import checked_progress
 from truebleu.suggestions import check_arguments
 
@@ -260,6 +262,8 @@ def reproduce(
             f"there are targets for {', '.join(map(str, targets))}, but the systems are "
             f"{', '.join(map(str, systems))}"
         )
+    if not systems:
+        raise EmptyInputError("there is no system, and so nothing to reproduce; name at least one")
     printed = [
         each if isinstance(each, str) else written(each)
         for each in (targets[name] for name in systems)
@@ -267,15 +271,11 @@ def reproduce(
     wanted = [_checked_target(text, kind.title) for text in printed]
     corpora = [kind(each, references, reference_streams, threads) for each in systems.values()]
     scales = [scale for scale in SCALES if max(wanted) <= scale]
-    until = inf if max_seconds is None else monotonic() + _checked_seconds(max_seconds)
+    until = inf
+    if max_seconds is not None and real_number(max_seconds) != inf:
+        until = monotonic() + number("max_seconds", max_seconds)
     found, tried, untried = _search(corpora, tokenizers, scales, until, progress)
     return _Sorted(corpora[0], printed, found).reproduction(tried * len(scales), untried)
-
-
-def _checked_seconds(seconds: object) -> float:
-    if not isinstance(seconds, int | float) or not seconds >= 0:
-        raise SettingsError(f"max_seconds is {written(seconds)}; a number from 0 up is needed")
-    return min(seconds, 1e9)
 
 
 def _search(

@@ -26,8 +26,9 @@ from truebleu.cli.systems import (
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.formatting import p_value
 from truebleu.errors import SettingsError, TruebleuError, UnknownNameError
+from truebleu.metrics.settings import number
 from truebleu.record import plain
-from truebleu.significance.design import CORRECTIONS, checked_margin
+from truebleu.significance.design import CORRECTIONS
 from truebleu.significance.results import NOTHING_CHOSEN, PAIR_ORDERS, PairChoice
 
 TYPE_CHECKING = False
@@ -152,7 +153,7 @@ def _check_gate(options: Namespace) -> None:
     if options.fail_if and len(options.hypotheses or options.systems) < 2:
         raise SettingsError(f"--fail-if needs a system besides the baseline, {options.baseline}")
     if options.margin is not None:
-        checked_margin(options.margin)
+        number("margin", options.margin)
     if options.fail_if == "possibly-worse" and options.margin is None:
         raise SettingsError("--fail-if possibly-worse needs a margin: --margin X")
     if options.fail_if == "significantly-worse" and options.alternative == "better":

@@ -28,9 +28,9 @@ def add_scores(command: ArgumentParser) -> None:
         "--scores",
         action="append",
         metavar="NAME=FILE",
-        help="segment scores computed elsewhere: such as COMET=comet.seg.score, with lines of "
-        "SYSTEM, a tab and a score, as in mt-metrics-eval; for one system, the score alone is "
-        "enough; None is a missing score; can be repeated",
+        help="segment scores of SYSTEM computed elsewhere: such as "
+        "COMET=comet.seg.score, with lines of SYSTEM, a tab and a score, as in mt-metrics-eval; "
+        "for one system, the score alone is enough; None is a missing score; can be repeated",
     )
     group.add_argument(
         "--lower-is-better",

@@ -248,10 +248,7 @@ def _opened(paths: list[str]) -> list[LineFile]:
 def read_columns(
     options: Namespace, others: Sequence[tuple[str | None, str]] = ()
 ) -> tuple[list[list[str]], list[list[Any]], list[list[str]]]:
-    """Read files as a whole, see :func:`read_blocks`.
-
-    Returns the lines of each system, of each set of references, and of each of the others.
-    """
+    """Return the lines of each system, of each set of references, and of each of the others."""
     columns: list[list[Any]] = []
     for files, count in read_blocks(options, others):
         columns = columns or [[] for _ in files]

@@ -61,10 +61,7 @@ _NARROWEST, _WIDEST = 40, 100
 
 
 class Page:
-    """What help says about a command, such as ``truebleu score``.
-
-    `end` is the last paragraph of the page with all options; groups have options by their titles.
-    """
+    """What help says about a command: groups have options by their titles, `end` is the last."""
 
     def __init__(
         self,

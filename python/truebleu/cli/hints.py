@@ -55,7 +55,6 @@ OTHER_OPTIONS = {
 """The option for names that other programs, or other commands, have for it."""
 
 OTHER_CHOICES = {
-    "csv": "tsv",
     "htm": "html",
     "md": "markdown",
     "ndjson": "jsonl",
@@ -147,10 +146,7 @@ def choice_hint(given: str, known: Collection[str]) -> str:
 
 
 def missing_file_hint(path: object, words: list[str], known: Mapping[str, Action]) -> str:
-    """Return the end of a message about a file that is missing, and may be no file.
-
-    The words are those of the command line; the options of the command are `known`.
-    """
+    """Return the end of a message about a file that is missing; the `known` options have names."""
     before = next((word for word, after in pairwise(words) if after == path), None)
     if not isinstance(path, str) or before is None or before in _OUTPUTS:
         return ""

@@ -12,6 +12,7 @@ from truebleu.display.formats import json_line
 from truebleu.display.formatting import decimals
 from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs.files import STANDARD_INPUT, longest_line, open_binary
+from truebleu.inputs.forms import json_value
 from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
@@ -165,12 +166,13 @@ def _weights(key: str, weights: list[float | None]) -> list[float] | None:
 
 
 def _jsonl(line: str, where: str) -> Sample:
-    import json
-
     try:
-        record = json.loads(line)
+        record = json_value(line)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{where}: not JSON: {error}") from error
+        marks = {"moses": " ||| ", "tsv": "\t"}
+        meant = [name for name, mark in marks.items() if mark in line and line.lstrip()[0] != "{"]
+        hint = f"; did you mean --input-format {meant[0]}?" if meant else ""
+        raise InputError(f"{where}: not JSON: {error}{hint}") from error
     if not isinstance(record, dict) or "key" not in record or "text" not in record:
         raise InputError(
             f'{where}: an object with "key", "text" and an optional "weight" is needed'

@@ -11,6 +11,7 @@ from truebleu.display.formats import json_lines, tsv_row
 from truebleu.display.formatting import count
 from truebleu.engines.job import missing, overflow, stats_of_sums, stored_columns
 from truebleu.errors import InputError, SettingsError, StatsMismatchError, UnknownNameError
+from truebleu.inputs.forms import json_value
 from truebleu.metrics.registry import metric_from_signature
 from truebleu.metrics.signatures import assert_comparable
 from truebleu.metrics.storage import KEY, check_keys
@@ -176,11 +177,7 @@ def _pyarrow() -> tuple[Any, Any]:
 
 
 def read_sums(paths: Sequence[str], *, total: bool) -> tuple[list[Metric], Counted]:
-    """Read files of sums, and add up the rows of each label; or all of a metric, for the `total`.
-
-    Files are refused that ``--stats-out`` has not written, that were counted with other settings,
-    or that name their rows by other columns.
-    """
+    """Read files of ``--stats-out``; add up the rows of each label, or all for the `total`."""
     seen: dict[str, str] = {}
     for path in paths:
         if seen.setdefault(os.path.realpath(path), path) is not path:
@@ -209,14 +206,12 @@ def _read_parquet(path: str) -> list[dict[str, Any]]:
 
 
 def _read_lines(path: str) -> list[dict[str, Any]]:
-    import json
-
     with open(path, "rb") as file:
         lines = file.read().splitlines()
     rows = []
     for number, line in enumerate(lines, 1):
         try:
-            row = json.loads(line)
+            row = json_value(line)
         except (ValueError, RecursionError) as error:
             raise InputError(f"{path}:{number}: not JSON: {error}") from None
         if not isinstance(row, dict):

@@ -290,10 +290,7 @@ def _refuse_options_of_others(options: Namespace, names: list[str]) -> None:
 
 
 def with_options(message: str, options: Namespace) -> str:
-    """Write each setting that a message names as the option of the command.
-
-    ``set tokenizer='zh'`` becomes ``use --tokenizer zh``. A setting without an option stays.
-    """
+    """Write each setting that a message names as the option of the command, if there is one."""
     import re
 
     if "missing_references" in options:

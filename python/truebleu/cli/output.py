@@ -39,10 +39,7 @@ _PATIENCE = 1.0
 def add_format(
     group: Group, names: Collection[str] = FORMATS.keys(), instead_of: Group | None = None
 ) -> None:
-    """Add the output format; the first of the names is the default.
-
-    `instead_of` is a group of options of which only one can be given, the format among them.
-    """
+    """Add the output format, the first name being the default, to a group or `instead_of` it."""
     first, *rest = names
     others = "; ".join(f"{name}: {FORMATS[name].help}" for name in rest)
     (instead_of or group).add_argument(
@@ -83,11 +80,7 @@ def _decimals(text: str) -> int:
 def write(
     options: Namespace, blocks: Callable[[bool], list[Block]], values: Callable[[], object]
 ) -> None:
-    """Write a result to standard output, in the format that the options name.
-
-    `blocks` returns what there is to show; it is told whether the format is for programs, and
-    writes nothing but tables. `values` returns everything as plain values.
-    """
+    """Write a result in the format of the options: its blocks, for programs or not, or values."""
     form = FORMATS[options.format]
     test_set = getattr(options, "test_set", None)
     if options.latex_float:

@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 
 class Words:
-    """The words of a command line: options, files, and unknown words that look like options.
-
-    Of an option: how it was written, what it means, and its values, or None if it takes none.
-    """
+    """The words of a command line: options with their values, files, and unknown options."""
 
     def __init__(self) -> None:
         self.options: list[tuple[str, Action, list[str] | None]] = []
@@ -81,10 +78,11 @@ class Command(argparse.ArgumentParser):
             for argument in self._get_positional_actions():
                 argument.nargs, argument.required = "*", False
         else:
-            self._check_arguments(found.files)
+            has_scores = any(action.dest == "scores" for _, action, _ in found.options)
+            self._check_arguments(found.files, scores=has_scores)
         return self.parse_args(found.for_argparse())
 
-    def _check_arguments(self, files: list[str]) -> None:
+    def _check_arguments(self, files: list[str], *, scores: bool) -> None:
         """Refuse a second system where there can be one, and a missing word that chooses."""
         arguments = self._get_positional_actions()
         if [each.metavar for each in arguments] == ["SYSTEM"] and arguments[0].nargs == 1:
@@ -95,7 +93,10 @@ class Command(argparse.ArgumentParser):
                 choices = ", ".join(map(str, each.choices))
                 self.error(f"{each.metavar} is missing; choose one of {choices}")
             if each.metavar == "SYSTEM":
-                self.error("SYSTEM is missing: the output to score, or - for standard input")
+                self.error(
+                    "SYSTEM is missing: the output to score, or - for standard input"
+                    + "; --scores adds a metric to those that are computed from it" * scores
+                )
 
     def error(self, message: str) -> NoReturn:
         """Say how the command is used and what is wrong, and end the process with code 2."""
@@ -164,11 +165,7 @@ class Command(argparse.ArgumentParser):
         return found
 
     def _give_back_the_system(self, found: Words) -> None:
-        """Read ``-r REFERENCE SYSTEM`` as it is meant, if there is no other system.
-
-        An option that takes any number of words has taken the system, too. With more words than
-        these two, it could be any number of them.
-        """
+        """Read ``-r REFERENCE SYSTEM`` as it is meant, if there is no other system."""
         needed = [
             action for action in self._get_positional_actions() if action.nargs not in ("*", "?")
         ]
@@ -206,11 +203,7 @@ class Command(argparse.ArgumentParser):
 
 
 class _Checker(argparse.HelpFormatter):
-    """What argparse makes to check an option that is added, and for nothing else.
-
-    Its own formatter asks for the width of the terminal, whether that has colors, and compiles
-    patterns, which would take longer than to add all options.
-    """
+    """What argparse makes to check an option that is added; its own formatter is slow to make."""
 
     def __init__(self, prog: str, **_: Any) -> None:
         """Prepare nothing."""

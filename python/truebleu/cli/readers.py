@@ -110,10 +110,7 @@ def _fields_of_xml(name: str, text: str) -> dict[str, list[str]]:
 
 
 def _fields_of_sgml(name: str, text: str) -> dict[str, list[str]]:
-    """Return the segments of each system or reference, by its name, and the IDs of documents.
-
-    Entities are characters here; in test sets, they stay, as in sacreBLEU.
-    """
+    """Return the segments of each system or reference, entities decoded, and IDs of documents."""
     from html import unescape
 
     from truebleu.test_sets.parsing.raw import attributes_of, reference_field, segments_of
@@ -199,7 +196,14 @@ class _Objects:
     def _read(self, lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
         for number, line in enumerate(lines, 1):
             if line.strip():
-                yield f"line {number:,}", self._fields(_loaded(line), f"line {number:,}")
+                where = f"line {number:,}"
+                try:
+                    found = forms.json_value(line)
+                except InputError as error:
+                    raise InputError(f"{self._name}, {where}: {error}") from None
+                except (ValueError, RecursionError):
+                    found = None
+                yield where, self._fields(found, where)
 
     def _fields(self, found: object, where: str) -> dict[str, Any]:
         if not isinstance(found, dict):
@@ -238,10 +242,10 @@ class _Json(_Objects):
     """A list of objects, or of strings."""
 
     def _read(self, lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-        import json
-
         try:
-            found = json.loads("\n".join(lines))
+            found = forms.json_of_lines(self._name, list(lines))
+        except InputError:
+            raise
         except (ValueError, RecursionError) as error:
             raise InputError(
                 f"{self._name} is not well-formed JSON ({error}); --as-text reads it as it is"
@@ -254,15 +258,6 @@ class _Json(_Objects):
         for number, each in enumerate(found, 1):
             each = {"text": each} if isinstance(each, str) else each  # noqa: PLW2901
             yield f"item {number:,}", self._fields(each, f"item {number:,}")
-
-
-def _loaded(text: str) -> object:
-    import json
-
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _flat(found: Mapping[str, Any], before: str = "", levels: int = 8) -> dict[str, Any]:
@@ -294,7 +289,10 @@ class _Separated:
         rows = [row for _, row in self._first]
         self._header = False if getattr(options, "no_header", False) else _has_header(rows)
         # If it is unclear, rows that look like the first make it one of them.
-        named = self._header or (self._header is None and not all(map(_like_names, rows)))
+        is_name = self._header is None and not any(
+            each.count(" ") > 3 for each in (rows or [[]])[0]
+        )
+        named = self._header or (is_name and not all(map(_like_names, rows)))
         self.texts = self._names() if named else self._numbers()
 
     def _read(self, reader: Any) -> Iterator[tuple[int, list[str]]]:

@@ -226,10 +226,7 @@ def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> dict[str, floa
 def _refuse_worse(
     thresholds: dict[str, float], labels: Sequence[str], scores: Sequence[Sequence[Score]]
 ) -> None:
-    """Say which scores are worse than the threshold of their metric; raise the last of these.
-
-    There is a label for each score of a metric. Scores are compared before rounding.
-    """
+    """Say which scores are worse, before rounding, than their threshold; raise the last."""
     worse: list[str] = []
     for several in scores:
         metric = several[0].metric

@@ -104,10 +104,7 @@ class Scored:
         return labelled
 
     def _blocks(self, width: int, notes: list[str], *, plain: bool) -> list[Block]:
-        """Return a table of scores with `width` decimals, with notes and signatures below it.
-
-        If `plain`, only the table: reasons and signatures are columns, and there are no notes.
-        """
+        """Return a table of scores; notes and signatures are below it, or if `plain` in columns."""
         only = len(self._columns) == 1
         header = list(map(str, self._header))
         rows = [list(map(str, label)) for label in self._labels]

@@ -166,10 +166,7 @@ def _with_external(
 
 
 class _Table:
-    """What is printed for each segment, of these numbers: scores with `width` decimals.
-
-    Those computed elsewhere, which are often from 0 to 1, get two more.
-    """
+    """What is printed for each segment: scores with `width` decimals, others' with two more."""
 
     def __init__(
         self,
@@ -191,11 +188,7 @@ class _Table:
         return ["segment", *names, *reasons]
 
     def values(self, counted: Iterator[Counted]) -> Iterator[dict[str, Any]]:
-        """Yield each segment with its scores as plain values.
-
-        With several metrics, those of each are under its identifier; with several systems, those
-        of each are under its name in ``systems``.
-        """
+        """Yield each segment with its scores as plain values, by metric and system if several."""
         for block in counted:
             for rows in zip(*(zip(*several, strict=True) for several in block), strict=True):
                 scores = [self._scores(of_metrics) for of_metrics in rows]

@@ -7,13 +7,13 @@ from collections import Counter
 from itertools import takewhile
 
 from truebleu._core import Observed, add_rows
-from truebleu.cli.files import SystemFile, read_blocks, read_columns, read_lines
+from truebleu.cli.files import SystemFile, read_blocks, read_columns, read_lines, refuse_twice
 from truebleu.cli.options import resampling_from
 from truebleu.cli.output import Bar
 from truebleu.cli.scored import Counted
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
-from truebleu.inputs.checks import first_markup
+from truebleu.inputs.checks import OddLines, is_unusual
 from truebleu.inputs.files import STANDARD_INPUT
 from truebleu.inputs.forms import DOCUMENT
 from truebleu.inputs.numbers import thread_count
@@ -105,8 +105,7 @@ class LineCounter:
         self._metric = metric
         self._observed = [Observed() for _ in range(systems)]
         self._rows = [b""] * systems
-        # The number of the first line of each with markup on one side only, and of all lines.
-        self._markup: list[int | None] = [None] * systems
+        self._odd = [OddLines() for _ in range(systems)]
         self._lines = 0
 
     def count(self, raw: list[Lines], count: int, threads: int, *, each: bool) -> Sequence[Stats]:
@@ -118,29 +117,27 @@ class LineCounter:
         counted = metric._count_lines(
             ready[:systems], ready[systems:], count, threads, each=each, observed=self._observed
         )
-        for number, (seen, stats) in enumerate(zip(self._observed, counted, strict=True)):
+        each_system = zip(self._observed, counted, self._odd, strict=True)
+        for number, (seen, stats, odd) in enumerate(each_system):
             self._rows[number] = add_rows(self._rows[number] + stats.data, metric.fields)
-            if self._markup[number] is None and seen.facts()["markup"]:
+            markup = not odd.markup and bool(seen.facts()["markup"])
+            if markup or is_unusual(metric._lengths_in(stats.data)):
                 columns = [lines.texts(count) for lines in (raw[number], *raw[systems:])]
-                self._markup[number] = self._lines + first_markup(*columns)
+                odd.look(self._lines, columns, markup=markup)
         self._lines += count
         return counted
 
     def warn(self, names: list[str]) -> None:
         """Warn about what was observed."""
-        seen = zip(names, self._observed, self._rows, self._markup, strict=True)
-        for name, observed, rows, markup in seen:
-            self._metric._check_observed(observed, name, rows, markup)
+        seen = zip(self._observed, names, self._rows, self._odd, strict=True)
+        for each in seen:
+            self._metric._check_observed(*each)
 
 
 def count_files(
     metrics: Sequence[Metric], options: Namespace, *, each: bool
 ) -> tuple[list[list[Stats]], int]:
-    """Count files in memory that does not grow with the text; each is read once.
-
-    Returns for each metric the statistics of each system, a row per line if `each`, else their sum;
-    and the number of lines of each file.
-    """
+    """Count files, a row per line if `each`; return statistics by metric and system, and lines."""
     counters = [LineCounter(metric, len(options.systems)) for metric in metrics]
     # For each metric and system, what was counted so far.
     parts: list[list[list[Stats]]] = [[[] for _ in options.systems] for _ in metrics]
@@ -190,10 +187,7 @@ def count_documents(metrics: Sequence[Metric], options: Namespace) -> Counted:
 def count_systems(
     metrics: Sequence[Metric], options: Namespace
 ) -> tuple[list[str], list[list[Stats]]]:
-    """Count files of lines or columns of tables.
-
-    Returns the names of the systems, and for each metric their statistics, a row per segment.
-    """
+    """Return the names of systems in files or columns, and for each metric their statistics."""
     if options.hypotheses:
         from truebleu.cli.tabular import count_rows
 
@@ -256,5 +250,7 @@ def compare_metrics(
 def _units(options: Namespace) -> dict[str, Any]:
     """Read the document and the stratum of each segment, if files of them are given."""
     given = (("documents", DOCUMENT), ("strata", None))
-    paths = ((name, getattr(options, name, None), role) for name, role in given)
+    paths = [(name, getattr(options, name, None), role) for name, role in given]
+    every = (*options.systems, *(options.references or ()), *(path for _, path, _ in paths))
+    refuse_twice(path for path in every if path is not None)
     return {name: None if path is None else read_lines(path, role) for name, path, role in paths}

@@ -66,11 +66,7 @@ def add_no_header(tables: Group) -> None:
 
 
 def check_source(options: Namespace, *, several: bool = True) -> None:
-    """Refuse what does not fit together, and `several` systems where one is needed.
-
-    Columns of files that are given beside others, as in ``a.tsv --hypothesis-column 2 -r b``, are
-    read like lines.
-    """
+    """Refuse what does not fit together, and `several` systems where one is needed."""
     if options.hypotheses and options.reference_columns and _are_numbered(options):
         options.references = [path.text for path in options.systems]
     lines, columns = options.references, options.reference_columns
@@ -169,10 +165,7 @@ def _split_at_commas(options: Namespace) -> None:
 
 
 def count(metrics: Sequence[Metric], options: Namespace) -> Counted:
-    """Count the columns that the options name, for each system, group, or both.
-
-    There is one row per segment if intervals are wanted.
-    """
+    """Count the columns that the options name; a row per segment if intervals are wanted."""
     groups = options.group_by.split(",") if options.group_by else []
     for metric in metrics:
         metric._check_addable()

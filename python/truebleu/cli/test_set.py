@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
 
 def use_test_set(options: Namespace) -> None:
-    """Let the references be those of the test set, and BLEU's tokenizer that of its language.
-
-    Commands that take files of sources, documents or domains get those of the test set as well,
-    unless files are given.
-    """
+    """Let the references, other files that are not given, and the tokenizer be the test set's."""
     if getattr(options, "text", False):
         raise SettingsError("--text takes its references from -r, not from a test set")
     name, pair = options.test_set, options.language_pair

@@ -15,7 +15,8 @@ import time
 
 from truebleu.display.formatting import count
 from truebleu.display.text import visible
-from truebleu.errors import SettingsError
+from truebleu.errors import InputError, SettingsError
+from truebleu.inputs.forms import json_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     Answer = dict[str, Any]
 
 # A line of output with more bytes is no answer.
-_LONGEST_LINE = 1 << 24
+_LONGEST_LINE = 1 << 20
 
 # After so many violations there is no point in more.
 _MOST_VIOLATIONS = 20
@@ -37,10 +38,7 @@ _END = None
 
 
 class Program:
-    """A program that is asked about cases; afterwards, its answers, and what broke the protocol.
-
-    A violation is a sentence that names the line of output, or the case.
-    """
+    """A program that is asked; afterwards, its answers, and what broke the protocol."""
 
     def __init__(self, command: list[str], limit: float) -> None:
         """Keep the command, and how many seconds may pass without an answer."""
@@ -48,13 +46,10 @@ class Program:
         self.answers: dict[str, Answer] = {}
         self.violations: list[str] = []
         self._asked: dict[str, Case] = {}
+        self._given_up = False
 
     def ask(self, cases: list[Case], report: Callable[[int, int], None]) -> None:
-        """Send all cases, and collect the answers until there are all of them or time is up.
-
-        `report` is told how many cases have been answered, and how many there are. Raises
-        SettingsError if the program cannot be started.
-        """
+        """Send all cases; collect the answers, and `report` their number, until time is up."""
         self._asked = {case["id"]: case for case in cases}
         with tempfile.TemporaryFile() as complaints:
             process = self._started(complaints)
@@ -71,7 +66,7 @@ class Program:
                 for thread in threads:
                     # What has left the group of the process may keep the pipes open.
                     thread.join(1)
-            complaints.seek(0)
+            complaints.seek(max(0, complaints.seek(0, os.SEEK_END) - _LONGEST_LINE))
             self._judge_the_end(process, complaints.read(), in_time=in_time)
 
     def _started(self, complaints: IO[bytes]) -> subprocess.Popen[bytes]:
@@ -104,8 +99,10 @@ class Program:
             wrong = self._take(line)
             if wrong:
                 self.violations.append(f"line {number:,} of the output: {wrong}")
-                if len(self.violations) >= _MOST_VIOLATIONS:
-                    self.violations.append("...")
+                many = len(self.violations) >= _MOST_VIOLATIONS
+                self.violations += ["..."] * many
+                if many or _is_endless(line):
+                    self._given_up = True
                     return True
                 if time.monotonic() > due:
                     return False
@@ -115,8 +112,12 @@ class Program:
 
     def _take(self, line: bytes) -> str:
         """Keep the answer on a line; say what is wrong if there is none."""
+        if _is_endless(line):
+            return f"it does not end within {_LONGEST_LINE:,} bytes"
         try:
-            answer = json.loads(line)
+            answer = json_value(line)
+        except InputError as error:
+            return f"{_shown(line)}: {error}"
         except (ValueError, RecursionError):
             return f"no JSON: {_shown(line)}"
         name = answer.get("id") if isinstance(answer, dict) else None
@@ -135,7 +136,7 @@ class Program:
 
     def _ended(self, process: subprocess.Popen[bytes]) -> bool:
         """Wait for the end of the process; return whether it came in time."""
-        if len(self.violations) > _MOST_VIOLATIONS:
+        if self._given_up:
             return True
         try:
             process.wait(self._limit)
@@ -147,7 +148,7 @@ class Program:
         self, process: subprocess.Popen[bytes], complaints: bytes, *, in_time: bool
     ) -> None:
         """Note a crash, the time limit, and cases without an answer."""
-        if self.violations[_MOST_VIOLATIONS:]:
+        if self._given_up:
             return
         left = [name for name in self._asked if name not in self.answers]
         first = f"; the first case without an answer is {left[0]}" if left else ""
@@ -233,11 +234,17 @@ def _send(stdin: IO[bytes], cases: Iterable[Case]) -> None:
 
 
 def _receive(stdout: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
-    """Put the lines of the output into a queue, and what means its end."""
+    """Put the lines of the output into a queue, until one does not end, and what means its end."""
     with stdout:
         while line := stdout.readline(_LONGEST_LINE):
             lines.put(line)
+            if _is_endless(line):
+                break
     lines.put(_END)
+
+
+def _is_endless(line: bytes) -> bool:
+    return len(line) >= _LONGEST_LINE and not line.endswith(b"\n")
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -272,10 +279,7 @@ def command_of(words: list[str]) -> list[str]:
 
 
 def serve(module: str, function: str) -> None:
-    """Answer cases with a function, which returns what is asked for, or None to skip a case.
-
-    An error is an answer, too: the function refuses the case.
-    """
+    """Answer cases with a function; None skips a case, and an error refuses it."""
     from importlib import import_module
 
     # What the function prints is no answer.

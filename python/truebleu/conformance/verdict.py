@@ -94,10 +94,7 @@ class LawVerdict(Record):
 
 
 class Verdict(Shown):
-    """What a program knows: grades of its answers, and how it broke the protocol.
-
-    `unasked` cases are those whose files are not there.
-    """
+    """What a program knows: grades of answers, violations, and cases without files (`unasked`)."""
 
     version: int
     command: Sequence[str]

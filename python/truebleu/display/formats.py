@@ -1,4 +1,4 @@
-"""Every output format by name, and those for programs: TSV, JSON and JSON Lines."""
+"""Every output format by name, and those for programs: TSV, CSV, JSON and JSON Lines."""
 
 from __future__ import annotations
 
@@ -32,16 +32,30 @@ def _cell(cell: str) -> str:
 
 
 def comma_separated(blocks: Sequence[Block]) -> str:
-    """Write the tables as comma-separated values, with an empty line between two."""
+    """Write the tables as comma-separated values, with an empty line between two.
+
+    Text that spreadsheets would run as a formula begins with an apostrophe.
+    """
     import csv
     import io
 
     tables = []
     for table in filter(None, (block.table() for block in blocks)):
         file = io.StringIO()
-        csv.writer(file, lineterminator="\n").writerows(map(_cell, row) for row in table)
+        csv.writer(file, lineterminator="\n").writerows(map(_text, row) for row in table)
         tables.append(file.getvalue())
     return "\n".join(tables)
+
+
+def _text(cell: str) -> str:
+    cell = _cell(cell)
+    if not cell.lstrip().startswith(("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")):
+        return cell
+    try:
+        float(cell.replace(",", "").removesuffix("%"))
+    except ValueError:
+        return f"'{cell}"
+    return cell
 
 
 def json_document(values: Any) -> str:
@@ -99,6 +113,7 @@ FORMATS = {
     "json": Format(help="all values, every digit", write=json_document, of_values=True),
     "jsonl": Format(help="one JSON object per line", write=json_lines, of_values=True),
     "tsv": Format(help="tab-separated values", write=tsv, plain=True),
+    "csv": Format(help="comma-separated values", write=comma_separated, plain=True),
     "markdown": Format(help="for a README", write=markup.markdown),
     "latex": Format(help="a tabular for a paper, with booktabs", write=markup.latex),
     "html": Format(help="for a web page", write=markup.html),

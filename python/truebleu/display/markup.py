@@ -196,10 +196,7 @@ def _lines_about(what: str, notes: Iterable[Block]) -> list[str]:
 
 def _tabular(block: Block) -> list[str]:
     rows = [
-        # A bracket or a star at its beginning would belong to the row above.
-        r"\midrule"
-        if not row
-        else "{}" * row[0].startswith(("[", "*")) + _latex_row(_with_minus(row, block.align))
+        r"\midrule" if not row else _latex_row(_with_minus(row, block.align))
         for _, row in block.rows
     ]
     return [
@@ -210,7 +207,9 @@ def _tabular(block: Block) -> list[str]:
 
 
 def _latex_row(row: Iterable[str]) -> str:
-    return " & ".join(map(_latex_cell, row)) + r" \\"
+    # A bracket or a star at its beginning would belong to the command above.
+    written = " & ".join(map(_latex_cell, row)) + r" \\"
+    return "{}" * written.startswith(("[", "*")) + written
 
 
 # Characters of a table that a column of a page with two has room for.
@@ -284,14 +283,16 @@ _CJK_LETTERS = "[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufa
 _HANGUL = ("\uac00", "\ud7a3")
 
 
+# Between two of these, or behind ? or !, LaTeX writes a dash, a quotation mark, or what begins a
+# question in Spanish.
+_LIGATURES = r"(?<=([-`',]))(?=\1)|(?<=[?!])(?=`)"
+
+
 def latex_text(text: str) -> str:
     """Write text so that LaTeX shows it as it is."""
-    # Two hyphens would be a dash.
-    written = visible(text).replace("--", "-\0-").replace("--", "-\0-").translate(_LATEX_SPECIAL)
-    if written.isascii():
-        return written
     import re
 
+    written = re.sub(_LIGATURES, "\0", visible(text)).translate(_LATEX_SPECIAL)
     return re.sub(_CJK_LETTERS, _in_cjk, written)
 
 

@@ -40,26 +40,22 @@ class Result(Record):
         return Block(type(self).__name__, header=("field", "value"), rows=rows, align="ll")
 
 
-class Shown(Result, public=False):
-    """A result that shows itself as text, as Markdown, and in a notebook."""
+class Written:
+    """What can be written in several formats."""
 
     __slots__ = ()
-
-    def blocks(self) -> list[Block]:
-        """Return what there is to show, for every format."""
-        raise NotImplementedError
 
     def to_markdown(self) -> str:
         """Write it as Markdown."""
         from truebleu.display import markup
 
-        return markup.markdown(self.blocks())
+        return markup.markdown(self._written())
 
     def to_html(self) -> str:
         """Write it as HTML."""
         from truebleu.display import markup
 
-        return markup.html(self.blocks())
+        return markup.html(self._written())
 
     def to_latex(self, label: str = "") -> str:
         r"""Write it as LaTeX, for a document with ``\usepackage{booktabs}``.
@@ -68,7 +64,7 @@ class Shown(Result, public=False):
         """
         from truebleu.display import markup
 
-        return markup.latex(self.blocks(), label)
+        return markup.latex(self._written(), label)
 
     def to_csv(self) -> str:
         """Write its tables as comma-separated values, with an empty line between two."""
@@ -76,8 +72,25 @@ class Shown(Result, public=False):
 
         return formats.comma_separated(self._tables())
 
+    def _written(self) -> list[Block]:
+        """Return what is written in these formats."""
+        raise NotImplementedError
+
     def _tables(self) -> list[Block]:
         """Return the blocks whose tables programs read."""
+        return self._written()
+
+
+class Shown(Result, Written, public=False):
+    """A result that shows itself as text, as Markdown, and in a notebook."""
+
+    __slots__ = ()
+
+    def blocks(self) -> list[Block]:
+        """Return what there is to show, for every format."""
+        raise NotImplementedError
+
+    def _written(self) -> list[Block]:
         return self.blocks()
 
     def __repr__(self) -> str:

@@ -9,8 +9,8 @@ from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Iterable, Sequence
+    from typing import Any, TypeGuard
 
     from truebleu._core import Observed
 
@@ -85,28 +85,63 @@ def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
     )
 
 
+class OddLines:
+    """Where a file is odd, as messages say it: lines with markup, or of unusual lengths."""
+
+    def __init__(self) -> None:
+        """Know of no line."""
+        self.markup = ""
+        self._far: dict[bool, tuple[int, int, str]] = {}
+
+    def look(self, first: int, texts: Iterable[Sequence[str | None]], *, markup: bool) -> None:
+        """Look at hypotheses with their references, behind as many lines as `first` says."""
+        for number, (hypothesis, *several) in enumerate(zip(*texts, strict=True), first + 1):
+            known = [text for text in several if text is not None]
+            if markup and {_is_tagged(text) for text in known} == {not _is_tagged(hypothesis)}:
+                self.markup = self.markup or f", first in line {number:,}"
+            size = len(hypothesis)
+            other = min((len(text) for text in known), key=lambda each: abs(each - size), default=0)
+            if other and not _is_usual(size, other):
+                count, most, where = self._far.get(size > other, (0, 0, ""))
+                if abs(size - other) > most:
+                    most = abs(size - other)
+                    where = f"line {number:,} most of all ({size:,} characters for {other:,})"
+                self._far[size > other] = count + 1, most, where
+
+    def lengths(self, *, longer: bool, segments: int) -> str:
+        """Say how many lines are too long or short, and which of them most."""
+        count, _, where = self._far.get(longer, (0, 0, ""))
+        too = f"{'is' if count == 1 else 'are'} too {'long' if longer else 'short'}"
+        return f"; {count:,} of {segments:,} segments {too}, {where}" if count else ""
+
+
+def _is_tagged(text: str) -> bool:
+    return text.startswith("<") and text.endswith(">")
+
+
+def _is_usual(hypotheses: int, references: int) -> bool:
+    least, most = _USUAL_LENGTHS
+    return least * references <= hypotheses <= most * references
+
+
 def check_corpus(
     observed: Observed,
     remedies: Remedies,
     name: str = HYPOTHESES,
     lengths: tuple[int, int, str] | None = None,
-    first_markup: int | None = None,
+    odd: OddLines | None = None,
 ) -> None:
-    """Warn about what was observed while a corpus was counted.
-
-    `lengths` are those of hypotheses and references, and their unit; `first_markup` is the number
-    of the first line with markup on one side only.
-    """
+    """Warn about what was observed; `lengths` are of hypotheses and references, with their unit."""
     facts = observed.facts()
     messages = _messages(facts, remedies, name)
     if facts["segments"] >= _ENOUGH_SEGMENTS:
-        messages += _of_lines(facts, name, lengths, first_markup)
+        messages += _of_lines(facts, name, lengths, odd or OddLines())
     for message in messages:
         warn(message, SettingsWarning)
 
 
 def _of_lines(
-    facts: dict[str, Any], name: str, lengths: tuple[int, int, str] | None, first: int | None
+    facts: dict[str, Any], name: str, lengths: tuple[int, int, str] | None, odd: OddLines
 ) -> list[str]:
     """Return what suggests that lines are not the text of one segment each."""
     messages = []
@@ -114,10 +149,9 @@ def _of_lines(
     are = "are" if name == HYPOTHESES else "is"
     has_markup = facts["markup"] > _NOTICEABLE * segments
     if has_markup:
-        where = "" if first is None else f", first in line {first:,}"
         messages.append(
             f"{name} or the references look like markup: in {facts['markup']:,} of {segments:,} "
-            f"segments, only one of both begins with < and ends with >{where}; remove the tags"
+            f"segments, only one of both begins with < and ends with >{odd.markup}; remove the tags"
         )
     alone, beside = facts["empty"]
     if beside:
@@ -131,15 +165,14 @@ def _of_lines(
             "that have none"
         )
     # Markup has a length as well.
-    if lengths is not None and lengths[1] and not has_markup:
+    if is_unusual(lengths) and not has_markup:
         hypotheses, references, unit = lengths
-        least, most = _USUAL_LENGTHS
-        if not least <= hypotheses / references <= most:
-            messages.append(
-                f"{name} {are} {hypotheses / references:.2f} times as long as the references "
-                f"({hypotheses:,} and {references:,} {unit}); is each line the translation of one "
-                "segment?"
-            )
+        where = odd.lengths(longer=hypotheses > references, segments=segments)
+        messages.append(
+            f"{name} {are} {hypotheses / references:.2f} times as long as the references "
+            f"({hypotheses:,} and {references:,} {unit}){where}; is each line the translation of "
+            "one segment?"
+        )
     return messages
 
 
@@ -179,13 +212,9 @@ def _messages(facts: dict[str, Any], remedies: Remedies, name: str) -> list[str]
     return messages
 
 
-def first_markup(hypotheses: Sequence[str], *streams: Sequence[str | None]) -> int:
-    """Return the number of the first segment with markup on one side only, from 1; 0 for none."""
-    for number, (hypothesis, *several) in enumerate(zip(hypotheses, *streams, strict=True), 1):
-        tags = {text.startswith("<") and text.endswith(">") for text in several if text is not None}
-        if tags == {not (hypothesis.startswith("<") and hypothesis.endswith(">"))}:
-            return number
-    return 0
+def is_unusual(lengths: tuple[int, int, str] | None) -> TypeGuard[tuple[int, int, str]]:
+    """Whether hypotheses are much longer or shorter than their references."""
+    return lengths is not None and lengths[1] > 0 and not _is_usual(*lengths[:2])
 
 
 def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -> None:
@@ -223,11 +252,7 @@ def check_layout(
 def check_argument_order(
     hypotheses: Sequence[Any], references: Sequence[Any], *, tuples: bool
 ) -> None:
-    """Detect lists of tokens in the order of NLTK's arguments, where references come first.
-
-    Lists are refused. Tuples might be tokens: they are warned about if the caller wants that, and
-    the tokens of the references are none.
-    """
+    """Refuse lists of tokens in NLTK's order of arguments; warn of `tuples` that may be."""
     first = next((token for tokens in hypotheses for token in tokens), None)
     if isinstance(first, list):
         raise InputTypeError(

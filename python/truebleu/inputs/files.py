@@ -202,11 +202,7 @@ class LinesInMemory(str):
 
 
 class LineFile:
-    """The lines of one file, block by block.
-
-    LF, CRLF and CR all end a line, a byte-order mark is dropped, and every line counts, even an
-    empty one. Use as a context manager.
-    """
+    """The lines of one file, block by block; LF, CRLF and CR all end a line. A context manager."""
 
     unit = "line"
 

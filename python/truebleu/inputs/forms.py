@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputError
+from bisect import bisect
+
+from truebleu.errors import InputError, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
@@ -65,6 +68,11 @@ def recognise(name: str, lines: Sequence[str], against: Sequence[str]) -> str | 
     """
     if lines[0].startswith(_MAY_BE_ASCII):
         refuse_binary(name, lines[0].encode())
+    if all(map(_of_nbest, lines)) and _only_here(_of_nbest, against):
+        raise InputError(
+            f"{name} is an n-best list of Moses, not one segment per line: `truebleu mbr {name} "
+            "--input-format moses` chooses one for each; --as-text reads it as it is"
+        )
     suffix = suffix_of(name)
     if _is_markup(suffix, lines):
         return MARKUP
@@ -76,6 +84,11 @@ def recognise(name: str, lines: Sequence[str], against: Sequence[str]) -> str | 
     if _is_table(suffix, lines, against):
         return CSV if suffix == ".csv" else TSV
     return None
+
+
+def _of_nbest(line: str) -> bool:
+    number, bars, _ = line.partition(" ||| ")
+    return bool(bars) and number.strip().isdecimal()
 
 
 def suffix_of(name: str) -> str:
@@ -121,6 +134,39 @@ def _is_table(suffix: str, lines: Sequence[str], against: Sequence[str]) -> bool
 def _only_here(has_form: Callable[[str], object], against: Sequence[str]) -> bool:
     """Whether there are lines to compare with, and none of them has this form."""
     return bool(against) and not any(map(has_form, against))
+
+
+def json_value(text: str | bytes) -> Any:
+    """Read JSON; what is none is a ValueError, and an object that has a key twice an InputError."""
+    import json
+
+    return json.loads(text, object_pairs_hook=_with_unique_keys)
+
+
+def json_of_lines(name: str, lines: list[str]) -> Any:
+    """Read a file of JSON; the message on a key that an object has twice has its last line."""
+
+    def has_key_twice(last: int) -> bool:
+        try:
+            json_value("\n".join(lines[: last + 1]))
+        except (ValueError, RecursionError) as error:
+            return isinstance(error, InputError)
+        return False
+
+    try:
+        return json_value("\n".join(lines))
+    except InputError as error:
+        last = bisect(range(len(lines)), False, key=has_key_twice)
+        raise InputError(f"{name}, line {last + 1:,}: {error}") from None
+
+
+def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(f"an object has the key {written(twice)} twice")
+    return found
 
 
 def json_object(line: str) -> dict[str, object] | None:

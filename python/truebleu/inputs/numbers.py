@@ -1,4 +1,4 @@
-"""Whole numbers that callers give, and the number of threads."""
+"""Numbers that callers give, and the number of threads."""
 
 from __future__ import annotations
 
@@ -22,6 +22,19 @@ def whole_number(number: Any) -> int | None:
         return None if isinstance(number, bool) else int(number.__index__())
     except (AttributeError, TypeError):
         return None
+
+
+def real_number(number: Any) -> float:
+    """Convert a real number, also a fraction or one of NumPy, to float; NaN for anything else."""
+    from numbers import Complex, Number, Real
+
+    # A Decimal is a number that is not complex.
+    is_real = isinstance(number, Real) or not isinstance(number, Complex)
+    is_number = isinstance(number, Number) and not isinstance(number, bool)
+    try:
+        return float(number if is_number and is_real else "nan")
+    except (TypeError, ValueError, OverflowError):
+        return float("nan")
 
 
 def number_within(name: str, value: Any, least: int, most: int | None = None) -> int:

@@ -233,17 +233,19 @@ class CoreMetric(Metric["ScoreT_co"]):
         self._check_sum(counted[0], each=each)
         return [self._stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
 
-    def _check_observed(
-        self, observed: Observed, name: str, rows: bytes, first_markup: int | None = None
-    ) -> None:
-        lengths = None
+    def _lengths_in(self, rows: bytes) -> tuple[int, int, str] | None:
         # chrF may count words only.
-        if self._lengths is not None and self._lengths[0] in self.fields and rows:
-            *fields, unit = self._lengths
-            total = memoryview(add_rows(rows, self.fields)).cast("q")
-            hypotheses, references = (total[self.fields.index(field)] for field in fields)
-            lengths = hypotheses, references, unit
-        checks.check_corpus(observed, self._remedies, name, lengths, first_markup)
+        if self._lengths is None or self._lengths[0] not in self.fields or not rows:
+            return None
+        *fields, unit = self._lengths
+        total = memoryview(add_rows(rows, self.fields)).cast("q")
+        hypotheses, references = (total[self.fields.index(field)] for field in fields)
+        return hypotheses, references, unit
+
+    def _check_observed(
+        self, observed: Observed, name: str, rows: bytes, odd: checks.OddLines | None = None
+    ) -> None:
+        checks.check_corpus(observed, self._remedies, name, self._lengths_in(rows), odd)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CoreMetric) or type(self) is not type(other):

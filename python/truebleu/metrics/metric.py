@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, TypeVar
 
     from truebleu._core import Engine, Lines, Observed, Texts
+    from truebleu.inputs.checks import OddLines
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.about import About
 
@@ -526,8 +527,11 @@ class Metric(Result, Generic["ScoreT_co"]):
     ) -> None:
         """Observe the original lines, if :meth:`count_lines` only gets prepared ones."""
 
+    def _lengths_in(self, rows: bytes) -> tuple[int, int, str] | None:
+        """Return the lengths of hypotheses and references in all, and their unit."""
+
     def _check_observed(
-        self, observed: Observed, name: str, rows: bytes, first_markup: int | None = None
+        self, observed: Observed, name: str, rows: bytes, odd: OddLines | None = None
     ) -> None:
         """Warn about what was observed while the corpus called `name` was counted."""
 

@@ -14,6 +14,7 @@ from truebleu.errors import (
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.metric import Metric
 from truebleu.suggestions import ELSEWHERE, METRICS_MEANT, meant_metric, unknown_name
+from truebleu.tokenizers.registry import LIBRARIES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,7 +138,11 @@ def explain_signature(text: str) -> dict[str, str]:
     kind = _class_of(text)
     reader = reader_of(kind.__name__)
     fields = reader.parse(text)
-    metric = kind(**reader.grammar.read(fields))
+    settings = reader.grammar.read(fields)
+    if settings.get("tokenizer") in LIBRARIES:
+        # The words need neither its model nor its package.
+        del settings["tokenizer"]
+    metric = kind(**settings)
     for message in reader.ambiguities(metric, fields):
         warn(message, SettingsWarning)
     return {metric.name: metric._about.summary, **reader.grammar.sentences(fields)}

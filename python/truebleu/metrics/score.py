@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display import formatting
+from truebleu.display.shown import Written
 from truebleu.errors import InputTypeError, StatsMismatchError, written
 from truebleu.metrics.settings import layout_number
 from truebleu.record import added_attributes, brief
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from truebleu.display.blocks import Block
 
 
-class Score(float):
+class Score(float, Written):
     """A score, and the counts that it was computed from.
 
     Immutable. A score is a float, ``score.score``: it adds up, which gives plain floats, compares
@@ -211,34 +212,7 @@ class Score(float):
 
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
-    def to_markdown(self) -> str:
-        """Write the score and its counts as a table in Markdown, with the signature below it."""
-        from truebleu.display import markup
-
-        return markup.markdown(self._blocks())
-
-    def to_latex(self, label: str = "") -> str:
-        r"""Write the same table as LaTeX, for a document with ``\usepackage{booktabs}``.
-
-        With a label, it is a float, and the document needs the package graphicx, too.
-        """
-        from truebleu.display import markup
-
-        return markup.latex(self._blocks(), label)
-
-    def to_html(self) -> str:
-        """Write the same table as HTML."""
-        from truebleu.display import markup
-
-        return markup.html(self._blocks())
-
-    def to_csv(self) -> str:
-        """Write the same table as comma-separated values, without the signature."""
-        from truebleu.display import formats
-
-        return formats.comma_separated(self._blocks())
-
-    def _blocks(self) -> list[Block]:
+    def _written(self) -> list[Block]:
         from truebleu.display.blocks import Block, Code
 
         metric, details = self._parts[0], self.details()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.errors import SettingsError, written
-from truebleu.inputs.numbers import number_within, whole_number
+from truebleu.inputs.numbers import number_within, real_number, whole_number
 from truebleu.metrics.signature import VERSION, Field, Grammar, outside_fields, references_field
 from truebleu.record import Record
 from truebleu.suggestions import meant_setting, unknown_name
@@ -159,10 +159,7 @@ def layout_number(name: str, value: Any) -> int:
 
 def number(name: str, value: Any) -> float:
     """Return a setting that is a finite number from 0 up."""
-    try:
-        checked = float(value)
-    except (TypeError, ValueError, OverflowError):
-        checked = -1.0
-    if isinstance(value, bool | str) or not 0 <= checked < float("inf"):
+    checked = real_number(value)
+    if not 0 <= checked < float("inf"):
         raise SettingsError(f"{name} is {written(value)}; a finite number from 0 up is needed")
     return checked

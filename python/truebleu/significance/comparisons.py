@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from itertools import combinations
 from math import isfinite
 from types import MappingProxyType
@@ -42,7 +43,7 @@ from truebleu.suggestions import did_you_mean, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from truebleu.metrics.metric import Metric
@@ -138,10 +139,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
     def blocks(
         self, *, detectable: bool = False, plain: bool = False, choice: PairChoice = NOTHING_CHOSEN
     ) -> list[Block]:
-        """Return the blocks of the output, for any format; see :meth:`Comparison.blocks`.
-
-        A pair that is significant under one metric only is shown under that.
-        """
+        """Return the blocks of the output; pairs significant under one metric are under that."""
         shown = [self._overview(plain=plain)]
         if self.disagreements:
             shown.append(self._disagreements_block(plain=plain))
@@ -307,12 +305,14 @@ def compare_counted(
         check_missing(metric.name, counted)
         units = scored_units(units)
     scores = {name: _finite(metric.score(stats), name) for name, stats in counted.items()}
-    if design.baseline is not None and design.baseline not in names:
+    baseline = design.baseline
+    if baseline is not None and not (isinstance(baseline, Hashable) and baseline in counted):
         raise UnknownNameError(
-            f"there is no baseline {written(design.baseline)}; the systems are {', '.join(names)}"
-            f"{did_you_mean(design.baseline, names)}"
+            f"there is no baseline {written(baseline)}; the systems are {', '.join(names)}"
+            f"{did_you_mean(baseline, names)}"
         )
-    baseline = names[0] if design.legacy and design.baseline is None else design.baseline
+    if design.legacy and baseline is None:
+        baseline = names[0]
     pairs = list(combinations(names, 2))
     if baseline is not None:
         pairs = [(name, baseline) for name in names if name != baseline]
@@ -390,7 +390,7 @@ class SeveralMetrics:
         correction: str | None = None,
         **how: Any,
     ) -> None:
-        if correction not in (None, *CORRECTIONS):
+        if not isinstance(correction, str | None) or correction not in (None, *CORRECTIONS):
             raise unknown_name("metrics_correction", correction, CORRECTIONS)
         if correction and how["legacy"]:
             raise SettingsError("legacy='sacrebleu' corrects no p-values")

@@ -101,11 +101,7 @@ def _inflation(alike: Floats) -> Floats:
 
 
 class _Influences:
-    """The influence of each segment on scores, and on the differences of pairs.
-
-    What is computed of pairs follows from products of their systems, because an influence on a
-    difference is a difference of influences.
-    """
+    """The influence of each segment on scores, and, from products of these, on differences."""
 
     def __init__(self, left_out: Floats, pairs: Sequence[tuple[int, int]]) -> None:
         import numpy as np

@@ -6,8 +6,6 @@ to load stays in functions.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from math import inf
 from numbers import Number
 
 from truebleu.display import formatting
@@ -19,14 +17,14 @@ from truebleu.errors import (
     written,
 )
 from truebleu.inputs import arrow, sequences
-from truebleu.inputs.numbers import number_within, whole_number
+from truebleu.inputs.numbers import number_within, real_number, whole_number
 from truebleu.metrics.bleu.settings import DEFAULTS
-from truebleu.metrics.settings import SEVERAL_METRICS
+from truebleu.metrics.settings import SEVERAL_METRICS, number
 from truebleu.suggestions import meant_setting, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping
     from typing import Any, Literal, TypedDict
 
     import numpy as np
@@ -177,7 +175,7 @@ class Design:
             ("alternative", alternative, ALTERNATIVES),
             ("legacy", legacy, (None, *LEGACIES)),
         ):
-            if name not in known:
+            if not isinstance(name, str | None) or name not in known:
                 raise unknown_name(parameter, name, map(str, known))
         trials, resamples = (
             None if number is None else number_within(parameter, number, 1, MOST_SAMPLES)
@@ -202,11 +200,11 @@ class Design:
                 "alternative, confidence_level and interval cannot be chosen"
             )
         self.test, self.n_trials, self.n_resamples = test, trials or 0, resamples
-        if blocks is not None and blocks != "auto":
-            blocks = number_within("blocks", blocks, 1)
+        if blocks is not None and not (isinstance(blocks, str) and blocks == "auto"):
+            blocks = number_within("blocks", blocks, 1, MOST_SAMPLES)
         self.blocks = blocks
         if margin is not None:
-            margin = checked_margin(margin)
+            margin = number("margin", margin)
             if legacy or resamples is None:
                 raise SettingsError(
                     "margin needs bootstrap samples: "
@@ -301,19 +299,13 @@ def checked_seed(seed: int | None) -> int:
 
 def between_0_and_1(parameter: str, value: object, example: str) -> float:
     """Return a number between 0 and 1, both excluded; an error shows the `example`."""
-    if not (isinstance(value, float) and 0 < value < 1):
+    number = real_number(value)
+    if not 0 < number < 1:
         raise SettingsError(
             f"{parameter} is {written(value)}; a number between 0 and 1 is needed, such as "
             f"{example}"
         )
-    return float(value)
-
-
-def checked_margin(margin: object) -> float:
-    """Return a margin: a finite number from 0 up."""
-    if not isinstance(margin, int | float) or not 0 <= margin < inf:
-        raise SettingsError(f"margin is {written(margin)}; a number from 0 up is needed")
-    return float(margin)
+    return number
 
 
 class Units:
@@ -355,19 +347,18 @@ def checked_progress(progress: Any) -> None:
 
 
 def listed_labels(name: str, labels: Any) -> list[Hashable] | None:
-    """Return the documents or strata of segments, which may be an iterator, as a list.
-
-    Every NaN becomes the same one: otherwise, each would be a document of its own.
-    """
+    """Return the documents or strata of segments as a list, in which every NaN is the same one."""
     if labels is None:
         return None
     # A str is the IDs of its characters.
     ids = [*labels] if isinstance(labels, str) else sequences.as_list(arrow.exact(labels), name)
     for index, each in enumerate(ids):
-        if not isinstance(each, Hashable):
+        try:
+            hash(each)
+        except TypeError:
             raise InputTypeError(
                 f"{name}[{index}] is a {type(each).__name__}; an ID, such as a str, is needed"
-            )
+            ) from None
         if isinstance(each, Number) and each != each:  # noqa: PLR0124  # NaN.
             ids[index] = _NAN
     return ids

@@ -196,10 +196,7 @@ class _Bootstrap:
         return found
 
     def within(self, one: int, other: int, margin: float) -> tuple[Fraction, Fraction]:
-        """Return the p-values of being worse by a margin or more, and of being better.
-
-        The samples are shifted to a difference of exactly the margin.
-        """
+        """Return the p-values of being worse, and better, of samples shifted to the margin."""
         import numpy as np
 
         sign = 1 if self._resampler.higher_is_better else -1
@@ -250,10 +247,7 @@ class _Bootstrap:
 def resample_like_sacrebleu(
     metric: Metric, units: Units, pairs: list[tuple[str, str]], design: Design, threads: int
 ) -> Outcomes:
-    """Compute sacreBLEU's intervals and p-values, from the same random numbers.
-
-    All pairs must have the same second system, the baseline. Only one thread is used.
-    """
+    """Compute sacreBLEU's intervals and p-values; all pairs have the same second system."""
     if units.name != "segments":
         raise SettingsError(f"legacy='sacrebleu' resamples segments, not {units.name}")
     if units.strata is not None:

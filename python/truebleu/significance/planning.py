@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, inf, isfinite, nan, sqrt
+from math import ceil, isfinite, sqrt
 
 from truebleu.errors import (
     InputError,
@@ -12,7 +12,7 @@ from truebleu.errors import (
     SettingsError,
     written,
 )
-from truebleu.inputs.numbers import number_within
+from truebleu.inputs.numbers import number_within, real_number
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.stats import Stats
 from truebleu.significance import inference, reliability
@@ -154,11 +154,7 @@ def sample_size(
 
 def _checked_effect(effect: object) -> float:
     """Return a difference that a test set can be planned for."""
-    number = isinstance(effect, int | float) and not isinstance(effect, bool)
-    try:
-        difference = float(effect) if number else nan  # type: ignore[arg-type]
-    except OverflowError:
-        difference = inf
+    difference = real_number(effect)
     if not isfinite(difference):
         raise SettingsError(f"effect is {written(effect)}; a number is needed")
     if not difference:

@@ -8,18 +8,18 @@ from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code
 from truebleu.display.shown import Result, Shown
 from truebleu.display.text import visible
-from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
 from truebleu.metrics.metric import directions
+from truebleu.metrics.settings import number
 from truebleu.record import Record, plain, shortened
 from truebleu.significance import inference
-from truebleu.significance.design import checked_margin
 from truebleu.significance.paper import PaperTable
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, NoReturn
 
     from truebleu.metrics.score import Score
     from truebleu.significance.pair import Interval, Pair
@@ -48,11 +48,7 @@ p-value, or the names of their systems."""
 
 
 class PairChoice(Record):
-    """Which pairs to show, in which of :data:`PAIR_ORDERS`, and as a list or a matrix.
-
-    If nothing is chosen, and there are :data:`MANY_SYSTEMS`, people are shown the pairs of the best
-    system.
-    """
+    """Which pairs to show, in which of :data:`PAIR_ORDERS`, and as a list or a matrix."""
 
     sort_by: str | None = None
     only_significant: bool = False
@@ -215,6 +211,17 @@ class Comparison(Shown):
             raise unknown_name("system", name, self.systems)
         return self.systems[name]
 
+    def __contains__(self, name: object) -> bool:
+        """Tell whether a system has this name."""
+        return isinstance(name, str) and name in self.systems
+
+    def __iter__(self) -> NoReturn:
+        """Raise InputTypeError: systems or pairs could be meant."""
+        raise InputTypeError(
+            "a comparison has systems and pairs: write comparison.systems, comparison.pairs, or "
+            "comparison.ranked(), which has the best system first"
+        )
+
     def pair(self, one: str, other: str) -> Pair:
         """Return the result for two systems, in this order.
 
@@ -267,15 +274,12 @@ class Comparison(Shown):
         """
         if self.baseline is None:
             raise SettingsError("regressions need a baseline: name one when comparing")
-        margin = checked_margin(margin)
+        margin = number("margin", margin)
         if significant and self._one_sided:
             raise SettingsError("one-sided tests find no system that is significantly worse")
         sign = 1 if self.metric.higher_is_better else -1
-        return tuple(
-            pair
-            for pair in self.pairs
-            if not sign * pair.delta >= -margin and (pair.significant or not significant)
-        )
+        found = (pair for pair in self.pairs if pair.significant or not significant)
+        return tuple(pair for pair in found if not sign * pair.delta >= -margin)
 
     def possible_regressions(self) -> tuple[Pair, ...]:
         """Return the pairs in which a system may be worse than the baseline by the margin or more.
@@ -432,8 +436,8 @@ class Comparison(Shown):
         reasons = Counter(
             self.reason_for(pair) for pair in self.only_uncorrected if not pair.adjusted_at_floor
         )
-        for reason, number in reasons.items():
-            pairs = formatting.count(number, "pair")
+        for reason, several in reasons.items():
+            pairs = formatting.count(several, "pair")
             yield f"{pairs}: interval excludes 0, but difference is not significant: {reason}"
 
     def reason_for(self, pair: Pair) -> str:

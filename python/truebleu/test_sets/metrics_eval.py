@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import groupby
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from truebleu.errors import (
     UnknownNameError,
 )
 from truebleu.inputs.files import LineFile
+from truebleu.inputs.forms import json_value
 from truebleu.inputs.lines import read_lines
 from truebleu.record import Record
 from truebleu.significance.comparisons import count_systems
@@ -260,7 +260,7 @@ def _check_known(name: str, known: Collection[str], message: str) -> None:
 def _field(line: str, field: str, where: str) -> str | None:
     """Return a field of a JSON object; None if there is no translation."""
     try:
-        record = json.loads(line)
+        record = json_value(line)
     except (ValueError, RecursionError) as error:
         raise InputError(f'{where}: a JSON object with "{field}" is needed: {error}') from error
     if not isinstance(record, dict) or field not in record:

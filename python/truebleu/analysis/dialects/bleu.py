@@ -12,6 +12,7 @@ from truebleu.analysis.causes import RAREST, Cause, causes
 from truebleu.analysis.dialects.corpus import Choice, Corpus
 from truebleu.analysis.dialects.texts import ALIGNMENTS, SPLITTERS
 from truebleu.errors import InputTypeError, SettingsError
+from truebleu.inputs import sequences
 from truebleu.inputs.checks import HYPOTHESES
 from truebleu.metrics.bleu.dialects import HABITS
 from truebleu.metrics.bleu.settings import DEFAULTS
@@ -332,7 +333,7 @@ def _tokens(tokenizers: Sequence[str] | None) -> list[Choice]:
         given = repr(tokenizers) if isinstance(tokenizers, str) else type(tokenizers).__name__
         raise InputTypeError(f"tokenizers is {given}; a list of their names is needed")
     chosen = []
-    for each in tokenizers:
+    for each in sequences.as_list(tokenizers, "tokenizers"):
         if each == DEFAULTS["tokenizer"]:
             chosen.append(Choice(rarity=0, causes=(), settings={}, references=()))
             continue

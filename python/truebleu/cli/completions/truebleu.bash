@@ -27,7 +27,7 @@ _truebleu() {
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
         --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
-        -f|--format) values="text json jsonl tsv markdown latex html" ;;
+        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --interval) values="bca expanded-percentile" ;;
         --legacy) values="sacrebleu" ;;
         --as-text|--text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-b|--score-only|--confidence|-h|--help|-q|--quiet|--require-checksum) option= ;;
@@ -37,7 +37,7 @@ _truebleu() {
         options="--total -f --format --latex-float -b --score-only -w --width --stats-out -h --help -q --quiet --require-checksum"
         first=""
         case $option in
-        -f|--format) values="text json jsonl tsv markdown latex html" ;;
+        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --total|--latex-float|-b|--score-only|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
@@ -53,7 +53,7 @@ _truebleu() {
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
         --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
-        -f|--format) values="tsv text json jsonl markdown latex html" ;;
+        -f|--format) values="tsv text json jsonl csv markdown latex html" ;;
         --sort) values="score difference length" ;;
         --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
@@ -70,7 +70,7 @@ _truebleu() {
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
         --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
-        -f|--format) values="text json jsonl tsv markdown latex html" ;;
+        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --fail-if) values="worse significantly-worse possibly-worse" ;;
         --test) values="approximate-randomization bootstrap" ;;
         --alternative) values="two-sided better" ;;
@@ -93,7 +93,7 @@ _truebleu() {
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
         --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
-        -f|--format) values="text json jsonl tsv markdown latex html" ;;
+        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --language) values="en ko" ;;
         --as-text|--text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
@@ -144,7 +144,7 @@ _truebleu() {
         -t|--test-set) values="wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
         --missing-references) values="empty skip" ;;
         -m|--metric|--metrics) values="bleu chrf" ;;
-        -f|--format) values="text json jsonl tsv markdown latex html" ;;
+        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --as-text|--no-header|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
@@ -156,7 +156,7 @@ _truebleu() {
         --missing-references) values="empty skip" ;;
         -m|--metric|--metrics) values="bleu chrf" ;;
         --tokenizers) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
-        -f|--format) values="text json jsonl tsv markdown latex html" ;;
+        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --as-text|--no-header|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
@@ -166,7 +166,7 @@ _truebleu() {
         case $option in
         -tok|--tokenizer) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
-        -f|--format) values="text json jsonl tsv markdown latex html" ;;
+        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --as-text|--no-header|-lc|--lowercase|--latex-float|--offsets|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
@@ -181,7 +181,7 @@ _truebleu() {
         options="-l --language-pair -f --format --latex-float -h --help -q --quiet --require-checksum"
         first="list show get add verify"
         case $option in
-        -f|--format) values="text json jsonl tsv markdown latex html" ;;
+        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
@@ -197,7 +197,7 @@ _truebleu() {
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
         --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
-        -f|--format) values="text json jsonl tsv markdown latex html" ;;
+        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         -lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
@@ -212,7 +212,7 @@ _truebleu() {
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
         --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
-        -f|--format) values="text json jsonl tsv markdown latex html" ;;
+        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         -lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--overwrite|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
@@ -222,7 +222,7 @@ _truebleu() {
         case $option in
         --level) values="core edge long wmt" ;;
         -m|--metrics|--metric) values="bleu chrf ter" ;;
-        -f|--format) values="text json jsonl tsv markdown latex html" ;;
+        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;

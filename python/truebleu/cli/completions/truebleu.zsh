@@ -81,8 +81,8 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*-b[print only the scores]' \
             '*--score-only[print only the scores]' \
@@ -110,8 +110,8 @@ _truebleu() {
     merge)
         _arguments \
             '*--total[add up all rows, whatever their system, document or group]' \
-            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*-b[print only the scores]' \
             '*--score-only[print only the scores]' \
@@ -168,10 +168,10 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*--scores[segment scores computed elsewhere]:NAME=FILE:_files' \
+            '*--scores[segment scores of SYSTEM computed elsewhere]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
-            '*-f[one of tsv, text, json, jsonl, markdown, latex, html (default\: tsv)]:FORMAT:(tsv text json jsonl markdown latex html)' \
-            '*--format[one of tsv, text, json, jsonl, markdown, latex, html (default\: tsv)]:FORMAT:(tsv text json jsonl markdown latex html)' \
+            '*-f[one of tsv, text, json, jsonl, csv, markdown, latex, html (default\: tsv)]:FORMAT:(tsv text json jsonl csv markdown latex html)' \
+            '*--format[one of tsv, text, json, jsonl, csv, markdown, latex, html (default\: tsv)]:FORMAT:(tsv text json jsonl csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*-w[decimals of a score (default\: 2)]:N:_files' \
             '*--width[decimals of a score (default\: 2)]:N:_files' \
@@ -228,10 +228,10 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*--scores[segment scores computed elsewhere]:NAME=FILE:_files' \
+            '*--scores[segment scores of SYSTEM computed elsewhere]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
-            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*--fail-if[fail if a system is worse than the baseline]:WHEN:(worse significantly-worse possibly-worse)' \
             '*--paper[one table for a paper]' \
@@ -306,8 +306,8 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*--language[explain in English or Korean (default\: en) \[en, ko\]]:LANGUAGE:(en ko)' \
             '*-h[show this summary]' \
@@ -364,7 +364,7 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*--scores[segment scores computed elsewhere]:NAME=FILE:_files' \
+            '*--scores[segment scores of SYSTEM computed elsewhere]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-o[the page to write, such as report.html]:FILE:_files' \
             '*--output[the page to write, such as report.html]:FILE:_files' \
@@ -478,8 +478,8 @@ _truebleu() {
             '*--metric[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metrics[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--explain[why two of them differ here]:ONE:_files:OTHER:_files' \
-            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
@@ -510,8 +510,8 @@ _truebleu() {
             '*--tokenizers[the tokenizers to try for BLEU (default\: all that need no extra package)]:*-*:NAME:_truebleu_tokenizers' \
             '*--max-seconds[how long to search (default\: 60)]:N:_files' \
             '*--limit[how many results to print, except in JSON (default\: 10)]:N:_files' \
-            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
@@ -531,8 +531,8 @@ _truebleu() {
             '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \
             '*-lc[lowercase the text]' \
             '*--lowercase[lowercase the text]' \
-            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*--offsets[JSON Lines or JSON, with the character offsets of each token]' \
             '*-h[show this summary]' \
@@ -557,8 +557,8 @@ _truebleu() {
         _arguments \
             '*-l[only this language pair, such as en-de]:PAIR:_files' \
             '*--language-pair[only this language pair, such as en-de]:PAIR:_files' \
-            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
@@ -599,8 +599,8 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
@@ -651,8 +651,8 @@ _truebleu() {
             '*--output[folder to write metric-scores into (default\: the test set)]:DIRECTORY:_files' \
             '*--name[names of the metrics in file names, one per metric (default\: BLEU, chrF, chrF++, TER; with --tokenizer, BLEU-TOKENIZER)]:*-*:NAME:_files' \
             '*--overwrite[replace files that exist]' \
-            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
@@ -670,8 +670,8 @@ _truebleu() {
             '*--metric[the metrics to ask about, of bleu, chrf, ter (default\: all)]:*-*:METRIC:_truebleu_metrics' \
             '*--data[a folder with outputs of WMT systems]:FOLDER:_files' \
             '*--time-limit[end the program if it gives no answer for this long (default\: 60)]:SECONDS:_files' \
-            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
