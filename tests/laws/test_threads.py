@@ -274,6 +274,7 @@ class TestSize:
         # It was 56 times the size of the text. Some memory stays with the allocator.
         assert int(run(script).stdout) < 8
 
+    @pytest.mark.slow
     def test_five_million_tokens(self):
         """A book without line breaks is one segment."""
         text = " ".join([" ".join(map(str, range(10**6)))] * 5)
