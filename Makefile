@@ -12,7 +12,7 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard cra
 SITE_SOURCES := $(filter-out docs/generated/%,$(shell find docs site/*.py site/static -type f)) \
 	CHANGELOG.md CONTRIBUTING.md
 
-.PHONY: all bench browser campaign checked compiler demo docs fuzz fuzzers help java latex lint peers \
+.PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint peers \
 	prepared quick release site slow test versions wheel
 
 help:
@@ -184,8 +184,12 @@ fuzzers: | compiler
 		cargo build --quiet --release --target $(HOST)
 
 # What the verbs of continuous integration need: the wheel, the core that checks itself, the
-# fuzzers, the extras, a browser. Make builds as many at a time as --jobs says.
-prepared: $(VENV)/test $(VENV)/lint.extras $(CHECKED)/built fuzzers site browser java
+# fuzzers, the tests of the core, the extras, the site, a browser. Make builds as many at a time as
+# --jobs says; cargo, which uses all processors, goes last.
+prepared: $(VENV)/lint.extras $(VENV)/test site browser java $(CHECKED)/built fuzzers compiled
+
+compiled:
+	$(CARGO_TEST) --no-run
 
 # libFuzzer is in C++.
 compiler:

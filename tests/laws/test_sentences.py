@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 import sacrebleu as theirs
 import truebleu
+from project import SHORT_JOBS
 from truebleu import Bleu, SentencePiece, cli, tokenize
 from truebleu.compat import huggingface, nltk, torchmetrics
 from truebleu.compat import sacrebleu as ours
@@ -398,6 +399,7 @@ def test_spark(tokenizer, model, monkeypatch):
     """So does Spark, with a tokenizer of each kind."""
     pyspark = pytest.importorskip("pyspark.sql")
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"{SHORT_JOBS} pyspark-shell")
     from truebleu.engines import spark as engine
 
     builder = pyspark.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
