@@ -12,8 +12,8 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard cra
 SITE_SOURCES := $(filter-out docs/generated/%,$(shell find docs site/*.py site/static -type f)) \
 	CHANGELOG.md CONTRIBUTING.md
 
-.PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint peers \
-	prepared quick release site slow test versions wheel
+.PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint \
+	peers prepared quick release site slow test versions wheel
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
