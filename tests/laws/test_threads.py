@@ -167,16 +167,8 @@ class TestSignals:
             "corpus_ter([many[::-1]], [many], threads=1)",
         ],
         ids=[
-            "corpus",
-            "tokens",
-            "long segments",
-            "corpora",
-            "sentences",
-            "chrF",
-            "TER",
-            "TER of many shifts",
-            "chrF of one segment",
-            "a long sentence",
+            *("corpus", "tokens", "long segments", "corpora", "sentences", "chrF", "TER"),
+            *("TER of many shifts", "chrF of one segment", "a long sentence"),
             "TER of one segment",
         ],
     )
