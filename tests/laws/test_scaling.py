@@ -205,11 +205,11 @@ ENTRY_POINTS = {
         lambda *two: truebleu.explain(*two).to_html(), two_texts
     ),
     "explain of a corpus": EntryPoint(
-        lambda *corpus: str(truebleu.explain(*corpus)), many_segments, 250
+        lambda *corpus: str(truebleu.explain(*corpus)), many_segments, 500
     ),
     **{
         f"explain {metric} of a {unit}": EntryPoint(
-            lambda *two, metric=metric: str(truebleu.explain(*two, metric=metric)), form, 250
+            lambda *two, metric=metric: str(truebleu.explain(*two, metric=metric)), form, 500
         )
         for metric in ("chrf++", "ter")
         for unit, form in (("segment", two_texts), ("corpus", many_segments))
