@@ -223,6 +223,12 @@ def pointed_at(alt: Any) -> Any:
     )
 
 
+def tips(*shown: Any) -> list[Any]:
+    """Return what a tooltip shows: columns, or channels that say more about theirs."""
+    alt = altair()
+    return [alt.Tooltip(each) if isinstance(each, str) else each for each in shown]
+
+
 def _if(lifted: Any, channel: Any, then: float, otherwise: float) -> Any:
     """Return a channel whose value differs for the system under the pointer.
 

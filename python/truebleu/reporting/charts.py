@@ -27,6 +27,7 @@ from truebleu.reporting.chart_parts import (
     name_lines,
     shapes,
     static,
+    tips,
     vertical,
 )
 from truebleu.reporting.groups import FEWEST_FOR_INTERVALS
@@ -89,10 +90,7 @@ def precisions(data: Gathered, labels: Labels) -> Any:
     y = vertical(data, LINES["precisions"], chart_data.precisions(data), "precision, %")
     chart = chart.encode(
         alt.X("order:O", title="n-gram order", axis=alt.Axis(labelAngle=0)),
-        tooltip=[
-            *map(alt.Tooltip, ("system:N", "order:O")),
-            alt.Tooltip("precision:Q", format=".2f"),
-        ],
+        tooltip=tips("system:N", "order:O", alt.Tooltip("precision:Q", format=".2f")),
     )
     return lines(data, chart, color, labels, y, line=LINES["precisions"])
 
@@ -151,10 +149,9 @@ def sentences(data: Gathered, labels: Labels) -> Any:
     y = vertical(data, LINES["sentences"], rows, "% of segments")
     chart = chart.encode(
         alt.X("middle:Q", title=title, scale=alt.Scale(domain=list(domain))),
-        tooltip=[
-            *map(alt.Tooltip, ("system:N", "from:Q", "to:Q", "segments:Q")),
-            alt.Tooltip("share:Q", format=".1f"),
-        ],
+        tooltip=tips(
+            "system:N", "from:Q", "to:Q", "segments:Q", alt.Tooltip("share:Q", format=".1f")
+        ),
     )
     return lines(data, chart, color, labels, y, line=LINES["sentences"])
 
@@ -176,22 +173,12 @@ def buckets(data: Gathered, labels: Labels) -> Any:
             title="tokens of the first reference",
             axis=alt.Axis(labelAngle=0, labelExpr=f"({json.dumps(sizes)})[datum.value]"),
         ),
-        tooltip=[
-            *map(alt.Tooltip, ("system:N", "group:O", "segments:Q")),
-            _score(alt, data),
-            *_ends(alt, data),
-        ],
+        tooltip=tips("system:N", "group:O", "segments:Q", _score(alt, data), *_ends(alt, data)),
     )
     band = (
         _with_interval(alt, chart, labels)
         .mark_area(opacity=0.15)
-        .encode(
-            y("low"),
-            alt.Y2("high:Q"),
-            color,
-            detail=alt.Detail("system:N"),
-            tooltip=alt.value(None),
-        )
+        .encode(y("low"), alt.Y2("high:Q"), color, alt.Detail("system:N"), alt.TooltipValue(None))
     )
     return lines(data, chart, color, labels, y, line=LINES["lengths"], below=[band], by_size=True)
 
@@ -206,11 +193,7 @@ def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
         alt.X("score:Q", title=f"{data.metric.name} score", scale=alt.Scale(zero=False)),
         color,
         shapes(alt, labels),
-        tooltip=[
-            *map(alt.Tooltip, ("system:N", "group:N", "segments:Q")),
-            _score(alt, data),
-            *_ends(alt, data),
-        ],
+        tooltip=tips("system:N", "group:N", "segments:Q", _score(alt, data), *_ends(alt, data)),
     )
     interval = _with_interval(alt, chart, labels).mark_rule(strokeWidth=1.5)
     first = chart.transform_filter(alt.datum.role != labels[2])
@@ -285,11 +268,12 @@ def ngrams(data: Gathered, labels: Labels) -> Any:
             alt.Y("ngram:N", sort=None, title=None, axis=alt.Axis(labelLimit=230)),
             x,
             alt.Color("side:N", scale=scale, legend=None),
-            tooltip=[
-                *map(alt.Tooltip, ("ngram:N", "order:Q")),
+            tooltip=tips(
+                "ngram:N",
+                "order:Q",
                 alt.Tooltip("one:Q", title=first),
                 alt.Tooltip("other:Q", title=second),
-            ],
+            ),
         )
         .properties(height=alt.Step(16))
     )
@@ -306,10 +290,13 @@ def frequency(data: Gathered, labels: Labels) -> Any:
             title="occurrences of the word in the references",
             axis=alt.Axis(labelAngle=0),
         ),
-        tooltip=[
-            *map(alt.Tooltip, ("system:N", "frequency:O", "matches:Q", "expected:Q")),
+        tooltip=tips(
+            "system:N",
+            "frequency:O",
+            "matches:Q",
+            "expected:Q",
             alt.Tooltip("share:Q", format=".1f"),
-        ],
+        ),
     )
     return lines(data, chart, color, labels, y, line=LINES["frequency"])
 
