@@ -9,8 +9,8 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard cra
 	$(shell find crates/*/src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
 	-o -name '*.css' -o -name '*.js' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
-SITE_SOURCES := $(filter-out docs/generated/%,$(shell find docs site/*.py site/static -type f)) \
-	CHANGELOG.md CONTRIBUTING.md
+SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
+	$(shell find docs site/*.py site/static -type f -not -name '*.pyc'))
 
 .PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint \
 	peers prepared quick release site slow test versions wheel
