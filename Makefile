@@ -3,13 +3,17 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests and the package are compiled once, not by every process that imports them.
+unexport PYTHONDONTWRITEBYTECODE
 SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard crates/*/*.*) \
 	$(shell find crates/*/src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
 	-o -name '*.css' -o -name '*.js' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
+SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
+	$(shell find docs site/*.py site/static -type f -not -name '*.pyc'))
 
-.PHONY: all bench browser campaign checked compiler demo docs fuzz fuzzers help java latex lint peers \
-	prepared quick release site slow test versions wheel
+.PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint \
+	peers prepared quick release site slow test versions wheel
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
@@ -75,11 +79,17 @@ test: $(VENV)/test
 	$(CARGO_TEST)
 	$(PYTEST) $(SHARED) -m "not slow" --durations=30
 
-# Spark, Ray and the browser work in processes of their own, and let these wait. Files go in their
-# order, so that those of the engines, which take longest, are not the last.
-slow: $(VENV)/test $(VENV)/site.extras | browser java
+# Spark, Ray and the browser work in processes of their own, and let these wait. Only files with slow
+# tests are loaded, those that take longest first.
+SLOW_FIRST := $(addprefix tests/,reporting/test_report_browser.py docs/test_docs.py \
+	laws/test_scaling.py analysis/test_causes.py compat/test_compat_cli.py house/test_new_metric.py)
+SLOW_FILES = $(SLOW_FIRST) $(filter-out $(SLOW_FIRST),$(shell grep -lrE --include='test_*.py' \
+	'mark\.slow|SLOW' tests | sort))
+slow: $(VENV)/test site/build/built | browser java
 	$(CARGO_TEST) -- --ignored
-	$(PYTEST) -n 3 --dist loadfile --no-loadscope-reorder -m slow --durations=30
+	TRUEBLEU_SITE=$(CURDIR)/site/build $(PYTEST) \
+		-n 3 --dist loadfile --no-loadscope-reorder -m "slow and not campaign" \
+		--durations=30 $(SLOW_FILES)
 
 # The Python tests that use the core most, on one in which a failed assertion or an overflow is an
 # error. Ignored are tests of ways into the package, of text about numbers, and of downloads.
@@ -118,8 +128,8 @@ lint: $(VENV)/lint.extras
 	$(BIN)/mypy
 	$(BIN)/codespell
 
-docs: $(VENV)/test $(VENV)/site.extras | browser java
-	$(PYTEST) tests/docs
+docs: $(VENV)/test site/build/built | browser java
+	TRUEBLEU_SITE=$(CURDIR)/site/build $(PYTEST) tests/docs
 
 # What is too large for every test run: PyTorch and TensorFlow.
 peers: dist/built
@@ -174,8 +184,12 @@ fuzzers: | compiler
 		cargo build --quiet --release --target $(HOST)
 
 # What the verbs of continuous integration need: the wheel, the core that checks itself, the
-# fuzzers, the extras, a browser. Make builds as many at a time as --jobs says.
-prepared: $(VENV)/test $(VENV)/lint.extras $(VENV)/site.extras $(CHECKED)/built fuzzers browser java
+# fuzzers, the tests of the core, the extras, the site, a browser. Make builds as many at a time as
+# --jobs says; cargo, which uses all processors, goes last.
+prepared: $(VENV)/lint.extras $(VENV)/test site browser java $(CHECKED)/built fuzzers compiled
+
+compiled:
+	$(CARGO_TEST) --no-run
 
 # libFuzzer is in C++.
 compiler:
@@ -196,6 +210,7 @@ CAMPAIGN_CASES ?=
 CAMPAIGN_MUTANT_MINUTES ?= 600
 campaign: $(VENV)/test
 	$(MAKE) latex
+	$(PYTEST) -n 2 -m campaign
 	$(BIN)/python campaign/run.py
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
 	$(BIN)/python campaign/forged.py
@@ -228,8 +243,10 @@ release: | $(BIN)/python
 	$(RELEASE)/fresh/bin/truebleu score examples/system-strong.en -r examples/reference-a.en
 
 # A warning, such as a link that leads nowhere, is an error.
-site: $(VENV)/installed $(VENV)/site.extras
+site: site/build/built
+site/build/built: $(VENV)/installed $(VENV)/site.extras $(SITE_SOURCES)
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -c site docs site/build
+	touch $@
 
 # Spark runs on it.
 java:

@@ -1112,13 +1112,8 @@ class TestWidths:
     """Names of any script are aligned."""
 
     NAMES = (
-        "日本語.en",
-        "ｶﾀｶﾅ",
-        "한국어",
-        "\u1112\u1161\u11ab\u1100\u116e\u11a8",
-        "cafe\u0301",
-        "हिन्दी",
-        "x",
+        *("日本語.en", "ｶﾀｶﾅ", "한국어", "\u1112\u1161\u11ab\u1100\u116e\u11a8", "cafe\u0301"),
+        *("हिन्दी", "x"),
     )
 
     @looped("name", NAMES)
@@ -1179,24 +1174,12 @@ class TestOptions:
     @looped(
         "words",
         [
-            "score a -r b",
-            "score a b -r c d --score-only -q",
-            "score -r b -- a",
-            "score -- a",
-            "score a -r b --weights -1,2 --width -3",
-            "score a -r b --seed -5 -5",
-            "score a -r b --lower",
-            "score a -r b --version",
-            "score a -r b -x -qh",
-            "score a -r b --format yaml",
-            "score -h --bogus",
-            "score score -r segments",
-            "compare a",
-            "segments a b -r c",
-            "explain a -r b --segment x",
-            "plot",
-            "tokenize",
-            "mbr --input-format csv",
+            *("score a -r b", "score a b -r c d --score-only -q", "score -r b -- a"),
+            *("score -- a", "score a -r b --weights -1,2 --width -3"),
+            *("score a -r b --seed -5 -5", "score a -r b --lower", "score a -r b --version"),
+            *("score a -r b -x -qh", "score a -r b --format yaml", "score -h --bogus"),
+            *("score score -r segments", "compare a", "segments a b -r c"),
+            *("explain a -r b --segment x", "plot", "tokenize", "mbr --input-format csv"),
         ],
     )
     def test_a_command_by_itself_understands_the_same(self, words, capsys):

@@ -418,11 +418,8 @@ class TestHelp:
     @looped(
         "words, same",
         [
-            ("help score", "score --help"),
-            ("help", "--help"),
-            ("-h", "--help"),
-            ("--help score", "score --help"),
-            ("-h score", "score -h"),
+            *(("help score", "score --help"), ("help", "--help"), ("-h", "--help")),
+            *(("--help score", "score --help"), ("-h score", "score -h")),
         ],
     )
     def test_the_same_help(self, capsys, words, same):

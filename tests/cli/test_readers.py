@@ -244,18 +244,8 @@ class TestRead:
         assert "Online-A - weak" in out
         assert "same file" not in error
         assert "units:documents" in out
-        names = [
-            "sys.sgm",
-            "-r",
-            "refs.sgm",
-            "--sources",
-            "src.sgm",
-            "--documents",
-            "src.sgm",
-            "-o",
-            "x.html",
-        ]
-        assert run("report", *names, "--n-resamples=9", cwd=folder)[0] == 0
+        names = "sys.sgm -r refs.sgm --sources src.sgm --documents src.sgm -o x.html"
+        assert run("report", *names.split(), "--n-resamples=9", cwd=folder)[0] == 0
         for command in ("segments", "explain", "audit"):
             plain = run(command, "sys", "-r", "ref", "ref2", cwd=folder)[1]
             found = run(command, "sys=sys.sgm", "-r", "refs.sgm", cwd=folder)[1]

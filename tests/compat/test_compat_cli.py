@@ -121,7 +121,10 @@ def folder(tmp_path_factory):
             "sys2": examples / "system-medium.en",
             "sys3": examples / "system-strong.en",
         }
-    texts = {name: path.read_text("utf-8") for name, path in names.items()}
+    texts = {
+        name: "".join(path.read_text("utf-8").splitlines(keepends=True)[:300])
+        for name, path in names.items()
+    }
     for name, text in texts.items():
         (folder / name).write_text(text, "utf-8")
         few = "".join(text.splitlines(keepends=True)[:50])

@@ -21,12 +21,8 @@ SCRIPTS = os.environ.get("TRUEBLEU_EVALUATE", "")
 TEXTS = st.sampled_from(
     [
         *(
-            "the cat is on the mat",
-            "There is a TREE near the park, 5.",
-            "",
-            " a  b ",
-            "5. ",
-            "a-\n",
+            *("the cat is on the mat", "There is a TREE near the park, 5.", "", " a  b "),
+            *("5. ", "a-\n"),
         ),
         *(
             "x &AMP; y <SKIPPED>",

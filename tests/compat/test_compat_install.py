@@ -16,6 +16,7 @@ import sacrebleu as original
 import truebleu.compat.huggingface
 import truebleu.compat.sacrebleu
 from lenient import lenient
+from project import ROOT
 from truebleu.compat import Installed, faithful, install, shim
 from truebleu.errors import (
     LengthMismatchError,
@@ -33,6 +34,8 @@ def state():
 
 def run(*arguments, **environment):
     """Run Python in a fresh process."""
+    path = environment.get("PYTHONPATH", os.environ.get("PYTHONPATH"))
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [path, str(ROOT / "tests/hidden")]))
     return subprocess.run(
         [sys.executable, "-W", "ignore", *map(str, arguments)],
         capture_output=True,

@@ -50,17 +50,10 @@ XML_SETS = {
     ("wmt21/dev", "en-ha"): ["A"],
 }
 OTHER_SETS = [
-    ("wmt20", "de-en"),
-    ("wmt20/tworefs", "de-en"),
-    ("wmt19", "en-de"),
-    ("wmt19/google/ar", "en-de"),
-    ("wmt18", "en-de"),
-    ("wmt17/ms", "zh-en"),
-    ("wmt08", "de-en"),
-    ("iwslt17", "en-fr"),
-    ("mtedx/test", "es-en"),
-    ("multi30k/2018", "en-de"),
-    ("mtnt2019", "en-fr"),
+    *(("wmt20", "de-en"), ("wmt20/tworefs", "de-en"), ("wmt19", "en-de")),
+    *(("wmt19/google/ar", "en-de"), ("wmt18", "en-de"), ("wmt17/ms", "zh-en")),
+    *(("wmt08", "de-en"), ("iwslt17", "en-fr"), ("mtedx/test", "es-en")),
+    *(("multi30k/2018", "en-de"), ("mtnt2019", "en-fr")),
 ]
 
 # The documents of SGML: the number of segments, and attributes. Some are in the annotations.

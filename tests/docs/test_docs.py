@@ -115,10 +115,7 @@ def test_docstrings(name):
 def test_docstrings_are_found():
     """The test above has something to do."""
     assert {
-        "truebleu",
-        "truebleu.Accumulator",
-        "truebleu.Bleu",
-        "truebleu.Metric",
+        *("truebleu", "truebleu.Accumulator", "truebleu.Bleu", "truebleu.Metric"),
         "truebleu.metrics.functions.corpus_bleu",
     } <= set(DOCSTRINGS)
 

@@ -2,11 +2,13 @@
 
 import functools
 import http.server
+import os
 import re
 import runpy
 import subprocess
 import sys
 import threading
+from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
@@ -37,7 +39,9 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """Build the site, as ``make site`` does."""
+    """Return the folder of the site that ``make site`` has built, or build it."""
+    if built := os.environ.get("TRUEBLEU_SITE"):
+        return Path(built)
     folder = tmp_path_factory.mktemp("site")
     command = ["-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going", "-b", "html"]
     command += ["-c", "site", "-d", str(folder / "trees"), "docs", str(folder / "html")]

@@ -293,16 +293,10 @@ def test_only_the_files_that_are_named_are_readable(tmp_path, monkeypatch):
     with tables.Tables(path, 1) as opened:
         assert opened.columns() == dict.fromkeys(outside.column_names, "VARCHAR")
         for query in (
-            "FROM 'other.csv'",
-            "FROM read_text('other.csv')",
-            "FROM glob('*')",
-            "FROM outside",
-            "COPY (SELECT 1) TO 'written.csv'",
-            "ATTACH 'written.db'",
-            "LOAD httpfs",
-            "SET enable_external_access = true",
-            "SET lock_configuration = false",
-            "SET allowed_paths = ['other.csv']",
+            *("FROM 'other.csv'", "FROM read_text('other.csv')", "FROM glob('*')"),
+            *("FROM outside", "COPY (SELECT 1) TO 'written.csv'", "ATTACH 'written.db'"),
+            *("LOAD httpfs", "SET enable_external_access = true"),
+            *("SET lock_configuration = false", "SET allowed_paths = ['other.csv']"),
         ):
             with pytest.raises(duckdb.Error):
                 opened.connection.execute(query).fetchall()
@@ -390,13 +384,8 @@ def test_a_condition_is_a_text(where, tmp_path, capsys):
 
 
 HIDDEN = [
-    "_temporary/0/part.parquet",
-    "_SUCCESS.parquet",
-    ".part.parquet",
-    ".hidden/part.parquet",
-    "key=1/_tmp.parquet",
-    "key=1/.spark-staging/part.parquet",
-    "_old/key=2/part.parquet",
+    *("_temporary/0/part.parquet", "_SUCCESS.parquet", ".part.parquet", ".hidden/part.parquet"),
+    *("key=1/_tmp.parquet", "key=1/.spark-staging/part.parquet", "_old/key=2/part.parquet"),
 ]
 
 

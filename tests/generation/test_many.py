@@ -115,17 +115,17 @@ class TestPairwise:
         assert (pairwise(joined, tokenizer="none") == matrix).all()
         assert (pairwise(joined, tokenizer=str.split) == matrix).all()
 
-    @pytest.mark.parametrize("metric", [Bleu(max_order=1), ExactMatch()], ids=repr)
-    def test_large(self, metric):
+    @pytest.mark.parametrize(("metric", "count"), [(Bleu(max_order=1), 600), (Misses(), 128)])
+    def test_large(self, metric, count):
         """The work is cut into pieces, which change nothing, and the way is reported."""
-        texts, seen = [f"{number % 7} {number}" for number in range(600)], []
+        texts, seen = [f"{number % 7} {number}" for number in range(count)], []
         how = {"threads": 2, "progress": lambda done, total: seen.append((done, total))}
         matrix = pairwise(texts, texts[::-1], metric=metric, **how)
         rows = [pairwise([text], texts[::-1], metric=metric)[0] for text in texts]
         assert (matrix == np.array(rows)).all()
-        [(_, whole)] = pairwise_blocks(texts, texts[::-1], rows=600, metric=metric)
+        [(_, whole)] = pairwise_blocks(texts, texts[::-1], rows=count, metric=metric)
         assert (whole == matrix).all()
-        assert seen[-1] == (600, 600)
+        assert seen[-1] == (count, count)
         assert len(seen) > 1
 
 

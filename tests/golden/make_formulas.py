@@ -12,14 +12,8 @@ import sacrebleu
 
 # Smoothing and its value; 0 and more than 1, too.
 SMOOTHINGS = [
-    ("none", None),
-    ("floor", None),
-    ("floor", 0.0),
-    ("floor", 2.5),
-    ("add-k", None),
-    ("add-k", 0.0),
-    ("add-k", 0.5),
-    ("exp", None),
+    *(("none", None), ("floor", None), ("floor", 0.0), ("floor", 2.5), ("add-k", None)),
+    *(("add-k", 0.0), ("add-k", 0.5), ("exp", None)),
 ]
 # Segments of which the hypothesis consists: empty, short, one and several.
 LENGTHS = [[0], [1], [2], [3], [5], [9], [20], [1, 2], [3, 4, 9], [400, 7]]

@@ -21,20 +21,8 @@ CORPORA = {
 }
 
 OPTIONS = [
-    "",
-    "--short",
-    "-lc",
-    "-lc --short",
-    "-tok intl",
-    "-tok zh",
-    "-tok none",
-    "-s none",
-    "-s floor",
-    "-s floor --short",
-    "-s add-n",
-    "-s add-k",
-    "-s floor -sv 0.5",
-    "-f text",
+    *("", "--short", "-lc", "-lc --short", "-tok intl", "-tok zh", "-tok none", "-s none"),
+    *("-s floor", "-s floor --short", "-s add-n", "-s add-k", "-s floor -sv 0.5", "-f text"),
     "-f text --short -tok intl -s add-k",
 ]
 

@@ -20,17 +20,8 @@ PACKAGE = ROOT / "python" / "truebleu"
 # The folders and modules of the package, the lowest first; __init__ and __main__ are the roof.
 FOLDERS = [
     *(
-        "_core",
-        "errors",
-        "suggestions",
-        "record",
-        "writing",
-        "display",
-        "downloads",
-        "inputs",
-        "tokenizers",
-        "metrics",
-        "significance",
+        *("_core", "errors", "suggestions", "record", "writing", "display", "downloads"),
+        *("inputs", "tokenizers", "metrics", "significance"),
     ),
     *("generation", "analysis", "testing", "reporting", "playground"),
     *("engines", "test_sets", "compat", "conformance", "cli"),
@@ -335,12 +326,8 @@ class TestStyle:
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_text(text, "utf-8")
         assert sorted(found.partition(": ")[0] for found in style.findings(tmp_path)) == [
-            "README.md:151",
-            "crates/core/src/long.rs:401",
-            "crates/core/src/silent.rs:1",
-            "docs/page.md:2",
-            "python/code.py:501",
-            "python/long.py:601",
+            *("README.md:151", "crates/core/src/long.rs:401", "crates/core/src/silent.rs:1"),
+            *("docs/page.md:2", "python/code.py:501", "python/long.py:601"),
         ]
 
     def test_lines_of_code_are_counted(self):
@@ -433,8 +420,10 @@ class TestRegistries:
 
 def test_the_stub_is_complete(tmp_path):
     """What _core.pyi says is what the built module has."""
+    # Nothing but the stub is read, which takes two seconds instead of thirty.
+    (tmp_path / "mypy.ini").write_text("[mypy]\nfollow_imports = skip\n")
     done = subprocess.run(
-        [sys.executable, "-m", "mypy.stubtest", "truebleu._core"],
+        [sys.executable, "-m", "mypy.stubtest", "truebleu._core", "--mypy-config-file=mypy.ini"],
         capture_output=True,
         text=True,
         cwd=tmp_path,

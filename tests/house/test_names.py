@@ -98,17 +98,11 @@ def test_an_alias_is_its_registry():
         assert sorted(strings(value)) == sorted(set(names)), alias
 
 
-def mypy(folder, code):
-    """Check some code that uses the package; return the numbers of the lines with errors."""
-    (folder / "use.py").write_text(code)
-    found, _ = checked(folder, "mypy", "--strict", "--python-version", "3.10", "use.py")
-    return {int(place.partition(":")[2]) for place in found}
-
-
 @pytest.mark.slow
 def test_a_type_checker_reports_wrong_names(tmp_path):
     """Each call with a name that does not exist is an error, and no other call."""
-    assert mypy(tmp_path, RIGHT) == set()
-    assert mypy(tmp_path, OVERLOADS) == set()
+    for name, code in (("right", RIGHT), ("overloads", OVERLOADS), ("wrong", WRONG)):
+        (tmp_path / f"{name}.py").write_text(code)
+    found, printed = checked(tmp_path, "mypy", "--strict", "--python-version", "3.10", ".")
     calls = enumerate(WRONG.splitlines(), 1)
-    assert mypy(tmp_path, WRONG) == {number for number, call in calls if "=" in call}
+    assert set(found) == {f"wrong:{number}" for number, call in calls if "=" in call}, printed

@@ -469,10 +469,7 @@ def test_rows_without_items_of_every_library():
 def test_children_are_not_read_unless_the_type_has_them(capfd):
     """The number of children is what the type says, or no pointer to any is followed."""
     for format_, name in [
-        (b"+s", "struct"),
-        (b"+m", "map"),
-        (b"+us:0,1", "union"),
-        (b"+r", "run-end encoded"),
+        *((b"+s", "struct"), (b"+m", "map"), (b"+us:0,1", "union"), (b"+r", "run-end encoded")),
         (b"+?", "unknown"),
     ]:
         made = lists()

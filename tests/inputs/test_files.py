@@ -3,6 +3,7 @@
 import bz2
 import contextlib
 import errno
+import functools
 import gzip
 import io
 import json
@@ -60,9 +61,15 @@ def read(folder, suffix, data):
     return "".join(line + "\n" for line in lines).encode()
 
 
+@functools.cache
+def compressed(suffix, part):
+    """Compress a part."""
+    return COMPRESS[suffix](part)
+
+
 def streams(suffix, parts):
     """Compress each part by itself."""
-    return b"".join(map(COMPRESS[suffix], parts))
+    return b"".join(compressed(suffix, part) for part in parts)
 
 
 @pytest.mark.parametrize("suffix", COMPRESS)
@@ -80,7 +87,7 @@ def test_all_streams_are_read(folder, suffix, parts):
 @settings(deadline=None, max_examples=150)
 def test_a_file_that_is_cut(folder, suffix, data):
     """Wherever a file is cut, there is an error, or the text of whole streams before it."""
-    one, other = COMPRESS[suffix](FIRST), COMPRESS[suffix](SECOND)
+    one, other = compressed(suffix, FIRST), compressed(suffix, SECOND)
     place = data.draw(st.integers(0, len(one) + len(other)))
     whole = {len(one): FIRST, len(one) + len(other): FIRST + SECOND}
     assert read(folder, suffix, (one + other)[:place]) == whole.get(place)
@@ -100,7 +107,7 @@ def test_a_file_that_is_damaged(folder, suffix, data):
 @pytest.mark.parametrize("suffix", COMPRESS)
 def test_every_byte_of_a_second_header(folder, suffix):
     """A second stream that does not look like one is not overlooked."""
-    one, other = COMPRESS[suffix](FIRST), COMPRESS[suffix](SECOND)
+    one, other = compressed(suffix, FIRST), compressed(suffix, SECOND)
     for place in range(12):
         for bit in range(8):
             damaged = bytearray(other)
@@ -168,7 +175,7 @@ def test_what_the_tool_refuses_is_refused(folder, suffix, place):
 def test_the_frames_that_zstd_skips(folder):
     """A skippable frame holds no text, and hides none."""
     skipped = b"\x50\x2a\x4d\x18" + (5).to_bytes(4, "little") + b"12345"
-    one, other = COMPRESS["zst"](FIRST), COMPRESS["zst"](SECOND)
+    one, other = compressed("zst", FIRST), compressed("zst", SECOND)
     assert read(folder, "zst", skipped + one) == FIRST
     assert read(folder, "zst", one + skipped + other) == FIRST + SECOND
     assert read(folder, "zst", one + skipped) == FIRST
@@ -180,7 +187,7 @@ def test_the_command_scores_all_or_nothing(tmp_path, capsys, monkeypatch, suffix
     """Half a corpus is never scored with exit code 0."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ref").write_bytes(FIRST)
-    one, other = COMPRESS[suffix](FIRST), COMPRESS[suffix](SECOND)
+    one, other = compressed(suffix, FIRST), compressed(suffix, SECOND)
     name = f"sys.{suffix}"
     (tmp_path / name).write_bytes(one + b"\0\1" + other[2:])
     assert main(["score", name, "-r", "ref"]) == 1

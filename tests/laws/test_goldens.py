@@ -20,18 +20,10 @@ GOLDEN = ROOT / "tests" / "golden"
 
 # Tokenizer, lower case, smoothing.
 CORPUS_SETTINGS = [
-    ("13a", "False", "exp"),
-    ("13a", "False", "none"),
-    ("13a", "False", "floor"),
-    ("13a", "False", "add-k"),
-    ("13a", "True", "exp"),
-    ("none", "False", "exp"),
-    ("intl", "False", "exp"),
-    ("char", "False", "exp"),
-    ("zh", "False", "exp"),
-    ("zh", "True", "exp"),
-    ("ja-mecab", "False", "exp"),
-    ("ja-mecab", "True", "exp"),
+    *(("13a", "False", "exp"), ("13a", "False", "none"), ("13a", "False", "floor")),
+    *(("13a", "False", "add-k"), ("13a", "True", "exp"), ("none", "False", "exp")),
+    *(("intl", "False", "exp"), ("char", "False", "exp"), ("zh", "False", "exp")),
+    *(("zh", "True", "exp"), ("ja-mecab", "False", "exp"), ("ja-mecab", "True", "exp")),
 ]
 SENTENCE_SETTINGS = [
     (smoothing, effective_order)

@@ -115,7 +115,7 @@ def huge_texts(tmp_path_factory):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.slow
-@pytest.mark.parametrize("delay", [0.3, 1.5])
+@pytest.mark.parametrize("delay", [0.3, pytest.param(1.5, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("name", CTRL_C)
 def test_ctrl_c_in_a_huge_text(name, delay, huge_texts):
     """In texts of 20 MB, it takes half a second, here of two threads; processors may be slower."""

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 import sacrebleu as theirs
 import truebleu
+from project import SHORT_JOBS
 from truebleu import Bleu, SentencePiece, cli, tokenize
 from truebleu.compat import huggingface, nltk, torchmetrics
 from truebleu.compat import sacrebleu as ours
@@ -264,13 +265,7 @@ def by_sacrebleu_itself(how, hypothesis, references, _):
 WAYS = [
     *(by_sentence_bleu, by_sentence, by_sentence_of_a_tuple, by_sentences, by_streams, by_columns),
     *(
-        by_scores,
-        by_score,
-        by_accumulator,
-        by_explanation,
-        by_arrow,
-        by_pandas,
-        by_polars,
+        *(by_scores, by_score, by_accumulator, by_explanation, by_arrow, by_pandas, by_polars),
         by_duckdb,
     ),
     *(by_score_command, by_segments_command, by_explain_command, by_sacrebleus_command),
@@ -398,6 +393,7 @@ def test_spark(tokenizer, model, monkeypatch):
     """So does Spark, with a tokenizer of each kind."""
     pyspark = pytest.importorskip("pyspark.sql")
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"{SHORT_JOBS} pyspark-shell")
     from truebleu.engines import spark as engine
 
     builder = pyspark.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")

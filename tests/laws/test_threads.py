@@ -167,16 +167,8 @@ class TestSignals:
             "corpus_ter([many[::-1]], [many], threads=1)",
         ],
         ids=[
-            "corpus",
-            "tokens",
-            "long segments",
-            "corpora",
-            "sentences",
-            "chrF",
-            "TER",
-            "TER of many shifts",
-            "chrF of one segment",
-            "a long sentence",
+            *("corpus", "tokens", "long segments", "corpora", "sentences", "chrF", "TER"),
+            *("TER of many shifts", "chrF of one segment", "a long sentence"),
             "TER of one segment",
         ],
     )
@@ -274,6 +266,7 @@ class TestSize:
         # It was 56 times the size of the text. Some memory stays with the allocator.
         assert int(run(script).stdout) < 8
 
+    @pytest.mark.slow
     def test_five_million_tokens(self):
         """A book without line breaks is one segment."""
         text = " ".join([" ".join(map(str, range(10**6)))] * 5)

@@ -129,13 +129,7 @@ def by_sql(table, key=None):
 
 
 KEYED = [
-    by_dict,
-    by_masked,
-    by_pandas,
-    by_nullable_pandas,
-    by_polars,
-    by_arrow,
-    by_arrow_sums,
+    *(by_dict, by_masked, by_pandas, by_nullable_pandas, by_polars, by_arrow, by_arrow_sums),
     by_sql,
 ]
 DOORS = [by_bytes, by_numpy, *KEYED]

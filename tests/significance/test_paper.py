@@ -288,9 +288,7 @@ class TestFormats:
         latex = markup.latex([Block(header=("n", "[s]"), rows=rows)])
         assert latex.startswith(r"\DeclareRobustCommand{\truebleucjk}")
         for row in (
-            r"{}[a] & 1 \\",
-            r"{}*b & 1 \\",
-            r"c-{}-{}-d & 1 \\",
+            *(r"{}[a] & 1 \\", r"{}*b & 1 \\", r"c-{}-{}-d & 1 \\"),
             r"\truebleucjk{mj}{한국어와} \truebleucjk{gbsn}{中文} & 1 \\",
             r"x\textsuperscript{2} & 1 \\",
             r"`{}`e'{}'?{}`!{}`,{}, & 1 \\",

@@ -2,6 +2,7 @@
 
 import csv
 import functools
+import itertools
 import json
 import re
 import sys
@@ -290,12 +291,6 @@ def at_the_ends(code):
     return chr(code) + "1", "1." + chr(code)
 
 
-def disagreements(name, codes, texts_of):
-    """Collect the code points of which a text is split otherwise than the oracle splits it."""
-    oracle, split = ORACLES[name], Bleu(tokenizer=name)._counter.tokens
-    return {code for code in codes if any(split(text) != oracle(text) for text in texts_of(code))}
-
-
 def check_all(texts, names):
     """Split each text as every oracle does; oracles that share work do it once for a text."""
     pairs = [(name, Bleu(tokenizer=name)._counter.tokens, ORACLES[name]) for name in names]
@@ -306,18 +301,19 @@ def check_all(texts, names):
 
 PLANE = 0x10000
 # Those with assigned characters, or private ones. Of the others, one stands for all.
-PLANES = [plane * PLANE for plane in (0, 1, 2, 3, 4, 14, 15, 16)]
+PLANES = [plane * PLANE for plane in (0, 1, 14)]
+# Ideographs, what is unassigned, and what is private: they are all alike.
+PLANES += [pytest.param(plane * PLANE, marks=pytest.mark.campaign) for plane in (2, 3, 4, 15, 16)]
 
 
 class TestAllOfUnicode:
     """Every code point there is, surrogates and unassigned ones included."""
 
-    @pytest.mark.parametrize("name", NATIVE)
-    def test_many(self, name):
+    def test_many(self):
         """Up to U+3400 every one, then every 199th: at both ends of a text, and between others."""
         codes = [*range(0x3400), *range(0x3400, sys.maxunicode + 1, 199)]
-        texts = lambda code: (*at_the_ends(code), around(code))  # noqa: E731
-        assert disagreements(name, codes, texts) == set()
+        texts = (text for code in codes for text in (*at_the_ends(code), around(code)))
+        check_all(texts, DISTINCT)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("first", PLANES, ids=hex)
@@ -357,89 +353,66 @@ FRAGMENTS = st.sampled_from(
     ]
 )
 dense = st.lists(FRAGMENTS, max_size=12).map("".join)
+CJK = "日本語の文章です。東京に10年 住む한국어 문장입니다나는학교abc .,-カタ\u3000é𠀀\n"
+KNOWN_TO_MECAB = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+# The tokenizers, as they are and in lower case.
+CASES = tuple(itertools.product(NATIVE, (False, True)))
 
 
 class TestAnyText:
     """Texts of what tokenizers look at, and of anything."""
 
-    @pytest.mark.parametrize("name", NATIVE)
-    def test_dense(self, name):
+    @settings(deadline=None, max_examples=1500)
+    @given(dense | strategies.dense_text)
+    def test_dense(self, text):
         """Digits, punctuation, entities, line ends and white space of every kind."""
+        check_all([text], NATIVE)
 
-        @settings(deadline=None, max_examples=600)
-        @given(dense | strategies.dense_text)
-        def check(text):
-            assert tokenize(text, name) == ORACLES[name](text)
-
-        check()
-
-    @pytest.mark.parametrize("name", NATIVE)
-    def test_anything(self, name):
+    @settings(deadline=None, max_examples=300)
+    @given(strategies.segments)
+    def test_anything(self, text):
         """Any text of Unicode."""
+        check_all([text], NATIVE)
 
-        @settings(deadline=None, max_examples=100)
-        @given(strategies.segments)
-        def check(text):
-            assert tokenize(text, name) == ORACLES[name](text)
-
-        check()
-
-    @pytest.mark.parametrize("name", sorted(MECAB))
-    def test_mecab(self, name):
+    @settings(deadline=None, max_examples=300)
+    @given(st.text(st.sampled_from(CJK), max_size=30) | st.text(KNOWN_TO_MECAB, max_size=10))
+    def test_mecab(self, text):
         """The libraries do what they do for sacreBLEU."""
-        words = "日本語の文章です。東京に10年 住む한국어 문장입니다나는학교abc .,-カタ\u3000é𠀀\n"
+        check_all([text], sorted(MECAB))
 
-        @settings(deadline=None, max_examples=300)
-        @given(st.text(st.sampled_from(words), max_size=30) | st.text(KNOWN_TO_MECAB, max_size=10))
-        def check(text):
-            assert tokenize(text, name) == ORACLES[name](text)
-
-        check()
-
-    @pytest.mark.parametrize("name", NATIVE)
-    def test_counting_sees_the_same_tokens(self, name):
+    @settings(deadline=None, max_examples=200)
+    @given(st.lists(dense, min_size=1, max_size=4))
+    def test_counting_sees_the_same_tokens(self, texts):
         """What is scored is what ``tokenize`` shows, whatever the strings are made of."""
-
-        @settings(deadline=None, max_examples=100)
-        @given(st.lists(dense, min_size=1, max_size=4))
-        def check(texts):
+        for name in NATIVE:
             split = [tokenize(text, name) for text in texts]
             due = Bleu(tokenizer="pretokenized").stats(split, [[tokens] for tokens in split])
             got = Bleu(tokenizer=name).stats(texts, texts)
-            assert got.to_numpy().tolist() == due.to_numpy().tolist()
-
-        check()
-
-
-KNOWN_TO_MECAB = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+            assert got.to_numpy().tolist() == due.to_numpy().tolist(), name
 
 
 class TestOffsets:
     """Tokens know where they come from."""
 
-    @pytest.mark.parametrize("name", NATIVE)
-    @pytest.mark.parametrize("lowercase", [False, True])
-    def test_of_any_text(self, name, lowercase):
+    @settings(deadline=None, max_examples=500)
+    @given(dense)
+    def test_of_any_text(self, text):
         """Spans are in order and apart; without replacements they cut the tokens out."""
-
-        @settings(deadline=None, max_examples=200)
-        @given(dense)
-        def check(text):
+        for name, lowercase in CASES:
             spans = tokenize(text, name, lowercase=lowercase, offsets=True)
-            assert [token for token, _, _ in spans] == tokenize(text, name, lowercase=lowercase)
+            tokens = tokenize(text, name, lowercase=lowercase)
+            assert [token for token, _, _ in spans] == tokens, name
             at = 0
             for token, start, end in spans:
                 # In lower case one character may become two tokens.
-                assert (at if not lowercase else 0) <= start < end <= len(text)
+                assert (at if not lowercase else 0) <= start < end <= len(text), name
                 at = end
                 piece = text[start:end]
                 if not re.search(r"&|<skipped>|\n|\u2028", piece):
                     own = _core.lowercase(piece) if lowercase else piece
                     if name.endswith("-lc"):
                         own = own.translate(LOWER_ASCII)
-                    assert own == token
-
-        check()
+                    assert own == token, name
 
     def test_of_replaced_text(self):
         """What was replaced is covered whole."""
@@ -452,25 +425,18 @@ class TestOffsets:
             ("d", "d"),
         ]
 
-    @pytest.mark.parametrize("name", NATIVE)
-    @pytest.mark.parametrize("lowercase", [False, True])
-    def test_of_long_text(self, name, lowercase):
+    @settings(deadline=None, max_examples=20)
+    @given(st.lists(dense | strategies.dense_text, min_size=1, max_size=7))
+    def test_of_long_text(self, texts):
         """The offsets of many units of text are those of each unit, moved to where it starts."""
-
-        @settings(deadline=None, max_examples=20)
-        @given(st.lists(dense | strategies.dense_text, min_size=1, max_size=7))
-        def check(texts):
-            units = [f"a {text} a" for text in texts] * 50
-            split = functools.cache(
-                lambda text: tokenize(text, name, lowercase=lowercase, offsets=True)
-            )
-            expected, at = [], 0
+        units = [f"a {text} a" for text in texts] * 50
+        for name, lowercase in CASES:
+            how = {"lowercase": lowercase, "offsets": True}
+            split, expected, at = {unit: tokenize(unit, name, **how) for unit in units}, [], 0
             for unit in units:
-                expected += [(token, at + start, at + end) for token, start, end in split(unit)]
+                expected += [(token, at + start, at + end) for token, start, end in split[unit]]
                 at += len(unit) + 1
-            assert tokenize(" ".join(units), name, lowercase=lowercase, offsets=True) == expected
-
-        check()
+            assert tokenize(" ".join(units), name, **how) == expected, name
 
     def test_of_a_function(self):
         """They are found if the tokens are pieces of the text, and else refused."""

@@ -223,6 +223,21 @@ def pointed_at(alt: Any) -> Any:
     )
 
 
+def tips(*shown: Any) -> list[Any]:
+    """Return what a tooltip shows: columns, or channels that say more about theirs."""
+    alt = altair()
+    return [alt.Tooltip(each) if isinstance(each, str) else each for each in shown]
+
+
+def _if(lifted: Any, channel: Any, then: float, otherwise: float) -> Any:
+    """Return a channel whose value differs for the system under the pointer.
+
+    Altair takes 20 ms to find out what a plain value or a string stands for.
+    """
+    alt = altair()
+    return channel(**alt.condition(lifted, alt.value(then), alt.value(otherwise)))
+
+
 def in_background(chart: Any, labels: Labels, *, sizes: tuple[int, int]) -> Any:
     """Draw the points of systems that are not highlighted, and larger those that are pointed at."""
     alt = altair()
@@ -231,8 +246,8 @@ def in_background(chart: Any, labels: Labels, *, sizes: tuple[int, int]) -> Any:
         chart.transform_filter(alt.datum.role == labels[2])
         .mark_point(filled=True, cursor="pointer")
         .encode(
-            size=alt.condition(lifted, alt.value(sizes[1]), alt.value(sizes[0])),
-            opacity=alt.condition(lifted, alt.value(1), alt.value(0.7)),
+            _if(lifted, alt.SizeValue, *sizes[::-1]),
+            _if(lifted, alt.OpacityValue, 1, 0.7),
         )
         .add_params(lifted)
     )
@@ -269,14 +284,14 @@ def lines(
         *below,
         rest.mark_line().encode(
             color,
-            detail="system:N",
-            strokeWidth=alt.condition(lifted, alt.value(3), alt.value(1)),
-            opacity=alt.condition(lifted, alt.value(1), alt.value(0.55)),
+            alt.Detail("system:N"),
+            _if(lifted, alt.StrokeWidthValue, 3, 1),
+            _if(lifted, alt.OpacityValue, 1, 0.55),
         ),
         first.mark_line(strokeWidth=2).encode(
             color,
             alt.StrokeDash("role:N", scale=dash, legend=None),
-            detail="system:N",
+            detail=alt.Detail("system:N"),
         ),
         rest.mark_point(filled=True, size=22, opacity=0.7, cursor="pointer")
         .encode(color, shape)
@@ -295,15 +310,15 @@ def _names(
     ends = chart.transform_filter(alt.expr.isValid(alt.datum.name))
     if leaders:
         yield ends.mark_rule(style=NAME_STYLE, x2Offset=8).encode(
-            color, alt.Y2("name:Q"), x2=alt.value("width"), tooltip=alt.value(None)
+            color, alt.Y2("name:Q"), alt.X2Value("width"), alt.TooltipValue(None)
         )
-    place = {"x": alt.value("width"), "y": y, "text": alt.Text("system:N")}
+    place = alt.XValue("width"), y, alt.Text("system:N")
     rest = ends.transform_filter(alt.datum.role == labels[2])
     yield rest.mark_text(style=[NAME_STYLE, f"{NAME_STYLE}-faint"]).encode(
-        **place, size=alt.condition(lifted, alt.value(13), alt.value(11))
+        *place, _if(lifted, alt.SizeValue, 13, 11)
     )
     first = ends.transform_filter(alt.datum.role != labels[2])
-    yield first.mark_text(style=NAME_STYLE, fontWeight="bold").encode(color, **place)
+    yield first.mark_text(style=NAME_STYLE, fontWeight="bold").encode(color, *place)
 
 
 def vertical(data: Gathered, line: Line, rows: list[Row], title: str) -> Callable[[str], Any]:

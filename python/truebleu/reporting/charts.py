@@ -27,6 +27,7 @@ from truebleu.reporting.chart_parts import (
     name_lines,
     shapes,
     static,
+    tips,
     vertical,
 )
 from truebleu.reporting.groups import FEWEST_FOR_INTERVALS
@@ -70,7 +71,7 @@ def scores(data: Gathered, labels: Labels) -> Any:
     chart = chart.encode(
         alt.Y("system:N", sort=None, title=None, axis=alt.Axis(labelLimit=230)),
         color,
-        tooltip=["system:N", _score(alt, data), *_ends(alt, data)],
+        tooltip=[alt.Tooltip("system:N"), _score(alt, data), *_ends(alt, data)],
     )
     x = alt.X("low:Q", title=f"{data.metric.name} score", scale=alt.Scale(zero=False))
     return alt.layer(
@@ -89,7 +90,7 @@ def precisions(data: Gathered, labels: Labels) -> Any:
     y = vertical(data, LINES["precisions"], chart_data.precisions(data), "precision, %")
     chart = chart.encode(
         alt.X("order:O", title="n-gram order", axis=alt.Axis(labelAngle=0)),
-        tooltip=["system:N", "order:O", alt.Tooltip("precision:Q", format=".2f")],
+        tooltip=tips("system:N", "order:O", alt.Tooltip("precision:Q", format=".2f")),
     )
     return lines(data, chart, color, labels, y, line=LINES["precisions"])
 
@@ -121,7 +122,7 @@ def penalty(data: Gathered, labels: Labels) -> Any:
         color,
         shapes(alt, labels),
         tooltip=[
-            "system:N",
+            alt.Tooltip("system:N"),
             alt.Tooltip("ratio:Q", format=".4f"),
             alt.Tooltip("penalty:Q", format=".4f"),
         ],
@@ -148,7 +149,9 @@ def sentences(data: Gathered, labels: Labels) -> Any:
     y = vertical(data, LINES["sentences"], rows, "% of segments")
     chart = chart.encode(
         alt.X("middle:Q", title=title, scale=alt.Scale(domain=list(domain))),
-        tooltip=["system:N", "from:Q", "to:Q", "segments:Q", alt.Tooltip("share:Q", format=".1f")],
+        tooltip=tips(
+            "system:N", "from:Q", "to:Q", "segments:Q", alt.Tooltip("share:Q", format=".1f")
+        ),
     )
     return lines(data, chart, color, labels, y, line=LINES["sentences"])
 
@@ -170,12 +173,12 @@ def buckets(data: Gathered, labels: Labels) -> Any:
             title="tokens of the first reference",
             axis=alt.Axis(labelAngle=0, labelExpr=f"({json.dumps(sizes)})[datum.value]"),
         ),
-        tooltip=["system:N", "group:O", "segments:Q", _score(alt, data), *_ends(alt, data)],
+        tooltip=tips("system:N", "group:O", "segments:Q", _score(alt, data), *_ends(alt, data)),
     )
     band = (
         _with_interval(alt, chart, labels)
         .mark_area(opacity=0.15)
-        .encode(y("low"), alt.Y2("high:Q"), color, detail="system:N", tooltip=alt.value(None))
+        .encode(y("low"), alt.Y2("high:Q"), color, alt.Detail("system:N"), alt.TooltipValue(None))
     )
     return lines(data, chart, color, labels, y, line=LINES["lengths"], below=[band], by_size=True)
 
@@ -190,7 +193,7 @@ def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
         alt.X("score:Q", title=f"{data.metric.name} score", scale=alt.Scale(zero=False)),
         color,
         shapes(alt, labels),
-        tooltip=["system:N", "group:N", "segments:Q", _score(alt, data), *_ends(alt, data)],
+        tooltip=tips("system:N", "group:N", "segments:Q", _score(alt, data), *_ends(alt, data)),
     )
     interval = _with_interval(alt, chart, labels).mark_rule(strokeWidth=1.5)
     first = chart.transform_filter(alt.datum.role != labels[2])
@@ -222,7 +225,7 @@ def segments(data: Gathered, labels: Labels) -> Any:
             x,
             y,
             tooltip=[
-                "segment:Q",
+                alt.Tooltip("segment:Q"),
                 alt.Tooltip("one:Q", title=ROLES[0], format=data.metric._form),
                 alt.Tooltip("other:Q", title=ROLES[1], format=data.metric._form),
             ],
@@ -243,7 +246,7 @@ def influence(data: Gathered, labels: Labels) -> Any:
             alt.Y("segment:N", sort=None, title="segment"),
             alt.X("contribution:Q", title=f"Contribution to {what} ({data.metric.name})"),
             alt.Color("side:N", scale=scale, legend=None),
-            tooltip=["segment:N", alt.Tooltip("contribution:Q", format=".4f")],
+            tooltip=[alt.Tooltip("segment:N"), alt.Tooltip("contribution:Q", format=".4f")],
         )
         .properties(height=alt.Step(16))
     )
@@ -265,12 +268,12 @@ def ngrams(data: Gathered, labels: Labels) -> Any:
             alt.Y("ngram:N", sort=None, title=None, axis=alt.Axis(labelLimit=230)),
             x,
             alt.Color("side:N", scale=scale, legend=None),
-            tooltip=[
+            tooltip=tips(
                 "ngram:N",
                 "order:Q",
                 alt.Tooltip("one:Q", title=first),
                 alt.Tooltip("other:Q", title=second),
-            ],
+            ),
         )
         .properties(height=alt.Step(16))
     )
@@ -287,13 +290,13 @@ def frequency(data: Gathered, labels: Labels) -> Any:
             title="occurrences of the word in the references",
             axis=alt.Axis(labelAngle=0),
         ),
-        tooltip=[
+        tooltip=tips(
             "system:N",
             "frequency:O",
             "matches:Q",
             "expected:Q",
             alt.Tooltip("share:Q", format=".1f"),
-        ],
+        ),
     )
     return lines(data, chart, color, labels, y, line=LINES["frequency"])
 

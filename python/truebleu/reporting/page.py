@@ -76,6 +76,9 @@ def prepared() -> Iterator[None]:
     """
     chart_parts.altair()
     _templates()
+    if bundle.cache_info().currsize:
+        yield
+        return
     code = (
         "import sys, vl_convert; "
         f"sys.stdout.buffer.write(vl_convert.javascript_bundle({_SNIPPET!r}).encode())"
@@ -92,9 +95,16 @@ def prepared() -> Iterator[None]:
 
 def _templates() -> Any:
     try:
-        from jinja2 import Environment, FileSystemLoader
+        import jinja2  # noqa: F401
     except ImportError as error:
         raise chart_parts.missing() from error
+    return _compiled_once()
+
+
+@functools.cache
+def _compiled_once() -> Any:
+    from jinja2 import Environment, FileSystemLoader
+
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,

@@ -139,7 +139,7 @@ def _bars(
     chart = data.encode(
         alt.Y("part:N", sort=[name for name, *_ in parts], title=None),
         alt.X("value:Q", title=title, scale=scale, axis=alt.Axis(values=ticks)),
-        tooltip=["part:N", "number:N", "of:N"],
+        tooltip=chart_parts.tips("part:N", "number:N", "of:N"),
     )
     colors = chart_parts.colors()
     layers = alt.layer(
@@ -171,7 +171,7 @@ def _orders(score: ChrfScore, alt: Any, data: Any) -> tuple[Any, list[Row], str]
         alt.X("value:Q", title="precision and recall, %", scale=alt.Scale(zero=False)),
         alt.Color("kind:N", scale=alt.Scale(domain=kinds, range="category"), legend=legend),
         alt.Shape("kind:N", scale=alt.Scale(domain=kinds), legend=legend),
-        tooltip=["order:N", "kind:N", alt.Tooltip("value:Q", format=".2f")],
+        tooltip=chart_parts.tips("order:N", "kind:N", alt.Tooltip("value:Q", format=".2f")),
     )
     listed = "; ".join(
         f"{row['order']} {row['kind']} {decimals(row['value'], '.1f')}%" for row in rows
@@ -251,7 +251,7 @@ def _intervals(
     chart = data.encode(
         alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=300, **split)),
         color,
-        tooltip=["name:N", "said:N"],
+        tooltip=chart_parts.tips("name:N", "said:N"),
     )
     return alt.layer(
         *below,
