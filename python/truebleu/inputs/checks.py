@@ -23,6 +23,9 @@ _ENOUGH_SEGMENTS = 10
 # Hypotheses that are longer or shorter than their references by so much are rarely what was meant.
 _USUAL_LENGTHS = (0.67, 1.5)
 
+USE_NFC = "set unicode_form='NFC'"
+"""What to do about texts in different Unicode normal forms."""
+
 USE_NONE = "use None for references that are missing"
 """What to do about empty references in Python; the command has an option."""
 
@@ -81,7 +84,7 @@ def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
             if tokenizer in _NEED_SPACES | _SPLIT_EAST_ASIA
             else None,
         ),
-        decomposed="set unicode_form='NFC'" if unicode_form is None else None,
+        decomposed=USE_NFC if unicode_form is None else None,
     )
 
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from truebleu._core import Observed, __version__, add_rows
+from truebleu._core import (
+    NORMALIZATION_VERSION,
+    UNICODE_VERSION,
+    Observed,
+    __version__,
+    add_rows,
+)
 from truebleu.errors import InputError
 from truebleu.inputs import arrow, checks, frames, sequences
 from truebleu.inputs.numbers import thread_count
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
 
     from truebleu._core import Engine, Lines, Texts
     from truebleu.metrics.metric import Counted, ScoreT_co
-    from truebleu.metrics.settings import Table
+    from truebleu.metrics.settings import Table, UnicodeForm
 
 
 class CoreMetric(Metric["ScoreT_co"]):
@@ -33,6 +39,7 @@ class CoreMetric(Metric["ScoreT_co"]):
 
     __slots__ = ("_core",)
     _core: Engine
+    unicode_form: UnicodeForm | None
 
     _settings_table: ClassVar[Table]
 
@@ -57,6 +64,15 @@ class CoreMetric(Metric["ScoreT_co"]):
         """Set checked settings, and create the engine for them."""
         self._fill(**settings)
         self._fill(_core=self._make_engine())
+
+    def _unicode_versions(self, own: str | None = None, *, lowers: bool) -> str | None:
+        """Return the versions of Unicode that counts depend on; None if they depend on none."""
+        versions = (
+            own,
+            UNICODE_VERSION if lowers else None,
+            NORMALIZATION_VERSION if self.unicode_form else None,
+        )
+        return "+".join(filter(None, dict.fromkeys(versions))) or None
 
     def _make_engine(self) -> Engine:
         """Create the engine that has these settings and knows the class of the scores."""
