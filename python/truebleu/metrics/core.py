@@ -281,6 +281,10 @@ class CoreMetric(Metric["ScoreT_co"]):
         """Return the settings as keyword arguments."""
         return self._checked()
 
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some settings replaced."""
+        return type(self)(**(self.settings() | changes))
+
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as plain Python values."""
         return {name: plain(value) for name, value in self.settings().items()}
