@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from truebleu.analysis.audit import AuditRow
     from truebleu.analysis.dialects.corpus import Settings
     from truebleu.metrics.explanation import DifferencePart
-    from truebleu.metrics.metric import Metric
 
 _MOST_REASONS = 2
 
@@ -85,8 +84,10 @@ class AuditDifference(Shown):
     parts: tuple[AuditPart, ...]
 
     def __repr__(self) -> str:
-        names = (getattr(each, "dialect", each) for each in (self.one, self.other))
-        one, other = (getattr(each, "name", decimals(float(each))) for each in names)
+        one, other = (
+            decimals(_value(side)) if isinstance(side, Score) else side.dialect.name
+            for side in (self.one, self.other)
+        )
         return f"<AuditDifference {one} - {other}: {decimals(self.points, '+.2f')}>"
 
     def blocks(self, *, plain: bool = False) -> list[Block]:
@@ -184,8 +185,7 @@ def decompose(
     ----------
     one, other : BleuScore, ChrfScore or TerScore
         Scores of the same metric; without texts, with the same settings, and with several lists of
-        weights, BLEU's first score is decomposed. With texts, also scores of other metrics, and
-        rows of :func:`audit`.
+        weights, BLEU's first score is decomposed. With texts, also rows of :func:`audit`.
     corpus : tuple of hypotheses and references, optional
         The texts that `one` was computed from, as :func:`corpus_bleu` takes them.
     other_corpus : tuple of hypotheses and references, optional
@@ -237,18 +237,17 @@ def decompose(
     """
     from truebleu.analysis.audit import AuditRow
 
-    kinds = Score if corpus is None else Score | AuditRow
     for score in (one, other):
-        if not isinstance(score, kinds):
+        if not isinstance(score, Score) and not (corpus and isinstance(score, AuditRow)):
             raise InputTypeError(
                 f"a score is needed, such as corpus_bleu returns, not a value of type "
                 f"{type(score).__name__}"
             )
-    if corpus is not None:
-        texts = corpus, corpus if other_corpus is None else other_corpus
-        return by_steps(one, other, *_corpora((one, other), texts))
-    assert_comparable(one, other)  # type: ignore[arg-type]
-    return decompose_comparable(one, other)  # type: ignore[arg-type]
+    if isinstance(one, Score) and isinstance(other, Score) and corpus is None:
+        assert_comparable(one, other)
+        return decompose_comparable(one, other)
+    texts = corpus, corpus if other_corpus is None else other_corpus
+    return by_steps(one, other, *_corpora((one, other), texts))
 
 
 def decompose_comparable(one: Score, other: Score) -> Decomposition:
@@ -267,15 +266,14 @@ def decompose_comparable(one: Score, other: Score) -> Decomposition:
 class _PlainCorpus(Corpus):
     """A corpus that is scored under settings of a metric, and under those of no other tool."""
 
-    def __init__(self, metric: Metric, *corpus: Any) -> None:
+    def __init__(self, metric: CoreMetric[Score], *corpus: Any) -> None:
         super().__init__(*corpus)
         self._metric = metric
-        settings = metric.settings() if isinstance(metric, CoreMetric) else {}
-        self.defaults = settings  # type: ignore[misc]
-        self.aspects = {name: (name,) for name in settings}  # type: ignore[misc]
+        self.defaults = metric.settings()  # type: ignore[misc]
+        self.aspects = {name: (name,) for name in self.defaults}  # type: ignore[misc]
 
     def score(self, settings: Settings) -> Score:
-        metric: Any = self._metric.replace(**settings) if settings else self._metric
+        metric = self._metric.replace(**settings)
         return metric.score(
             metric._count_stats(self.hypotheses, self.references, None, self.threads)
         )
@@ -293,15 +291,11 @@ def by_steps(
     _check(value, other, "second")
     parts = []
     texts = [(each.hypotheses, each.references) for each in (now, target)]
-    for change in changes(*texts) if texts[0] != texts[1] else ():
-        now = now.with_texts(change.hypotheses, change.references)
+    for corpus, part in changes(*texts) if texts[0] != texts[1] else ():
+        now = now.with_texts(*corpus)
         (after, changed), before = _scored(now, start), score
-        why = " ".join(filter(None, (change.why, _reasons(before, changed))))
-        parts.append(
-            AuditPart(
-                aspect=change.aspect, was=change.was, now=change.now, points=after - value, why=why
-            )
-        )
+        why = " ".join(filter(None, (part.why, _reasons(before, changed))))
+        parts.append(part.replace(points=after - value, why=why))
         value, score = after, changed
     start, end = (now.simplified(settings, ()) for settings in (start, end))
     for aspect in now.differing(start, end):
@@ -314,24 +308,18 @@ def by_steps(
     return AuditDifference(one=one, other=other, points=points, parts=tuple(parts))
 
 
-def _corpora(
-    sides: tuple[Score | AuditRow, Score | AuditRow], given: Sequence[Any]
-) -> Iterator[Corpus]:
+def _corpora(sides: Sequence[Score | AuditRow], given: Sequence[Any]) -> Iterator[Corpus]:
     """Read the texts of two scores of one metric."""
-    names = [side.metric.name if isinstance(side, Score) else side.dialect.metric for side in sides]
-    kinds = {
-        type(side.metric).__name__.lower() if isinstance(side, Score) else side.dialect.metric
-        for side in sides
-    }
-    if len(kinds) > 1:
+    metrics = [metric for side in sides if (metric := _metric_of(side)) is not None]
+    kinds = {type(each).__name__.lower() for each in metrics}
+    kinds |= {side.dialect.metric for side in sides if not isinstance(side, Score)}
+    if len(kinds) > 1 or not all(isinstance(each, CoreMetric) for each in metrics):
+        names = " and ".join(sorted(kinds))
         raise SettingsError(
-            f"one score is of {names[0]} and the other of {names[1]}: only a difference between "
-            "scores of one metric can be decomposed"
+            f"these are scores of {names}; a difference can be decomposed step by step if both are "
+            "of BLEU, of chrF, or of TER"
         )
     [kind] = kinds
-    metrics = [metric for side in sides if (metric := _metric_of(side)) is not None]
-    if not isinstance(metrics[0], CoreMetric):
-        assert_comparable(*sides)
     # The dialects of chrF have words up to chrF++'s.
     plain = kind not in AUDITED or any(getattr(each, "word_order", 0) > 2 for each in metrics)
     for each in given:
@@ -346,7 +334,7 @@ def _corpora(
         yield corpus
 
 
-def _metric_of(side: Score | AuditRow) -> Metric | None:
+def _metric_of(side: Score | AuditRow) -> Any:
     score = side if isinstance(side, Score) else side.score
     return None if score is None else score.metric
 
@@ -354,11 +342,9 @@ def _metric_of(side: Score | AuditRow) -> Metric | None:
 def _settings(corpus: Corpus, side: Score | AuditRow) -> Settings:
     """Return the settings of a score; those that follow from others are left to them."""
     metric = _metric_of(side)
-    if metric is None:
-        return corpus.filled(side.dialect.settings)  # type: ignore[union-attr]
-    if not isinstance(metric, CoreMetric):
-        return {}
-    settings = metric.settings()
+    if not isinstance(side, Score) and metric is None:
+        return corpus.filled(side.dialect.settings)
+    settings: Settings = metric.settings()
     for name, default in metric._settings_table.defaults.items():
         if default is None and metric.replace(**{name: None}) == metric:
             settings[name] = None
@@ -384,7 +370,7 @@ def _check(value: float, side: Score | AuditRow, which: str) -> None:
 
 def _reasons(before: Any, after: Any) -> str:
     """Say which parts of the score a change has its effect on, the largest first."""
-    if before is None or after is None or before.metric._explanation() is None:
+    if before is None or after is None:
         return ""
     parts = decompose_comparable(after, before).parts
     said = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
 
 from truebleu.analysis.dialects.corpus import AUDITED
 from truebleu.cli.files import SystemFile, use_texts
@@ -79,10 +80,8 @@ def run(options: Namespace) -> None:
         write(options, lambda _: found.blocks(), found.to_dict)
         return
     corpora = texts, _read(_other(options)) if is_other else texts
-    scores = [
-        _scored(name, each, options) for name, each in zip(options.explain, corpora, strict=True)
-    ]
-    difference = decompose(*scores, *corpora)
+    one, other = map(partial(_scored, options), options.explain, corpora)
+    difference = decompose(one, other, *corpora)
     write(options, lambda plain: difference.blocks(plain=plain), difference.to_dict)
 
 
@@ -105,7 +104,7 @@ def _read(options: Namespace) -> Texts:
     return hypotheses, references
 
 
-def _scored(name: str, texts: Texts, options: Namespace) -> Any:
+def _scored(options: Namespace, name: str, texts: Texts) -> Any:
     """Return the score of a tool, or under the settings of a signature."""
     from truebleu.analysis.audit import audit
 
