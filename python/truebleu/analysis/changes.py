@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import reduce
+from html import unescape
 from itertools import permutations
 
 from truebleu._core import lowercase, normalize
@@ -177,13 +178,17 @@ class _Path:
             words = _preprocessing(self.columns[old], self.target[new])
             if words is not None:
                 done.setdefault(words, []).append(new)
-        for (was, now), chosen in done.items():
-            for new in chosen:
-                pairs = zip(self.columns[self.versions[new]], self.target[new], strict=True)
-                self.columns[self.versions[new]] = [
-                    text if _key(old) == _key(text) else old for old, text in pairs
+        for words, chosen in done.items():
+            for place in chosen:
+                pairs = zip(self.columns[self.versions[place]], self.target[place], strict=True)
+                self.columns[self.versions[place]] = [
+                    new
+                    if _key(old) == _key(new) or _is_changed(words, old or "", new or "")
+                    else old
+                    for old, new in pairs
                 ]
             aspect = "texts" if len(chosen) > 1 else "references"
+            was, now = words
             yield self.change("hypotheses" if chosen == [0] else aspect, now, was)
 
     def texts(self) -> Iterator[tuple[Corpus, AuditPart]]:
@@ -229,7 +234,8 @@ def _key(text: str | None) -> str | None:
     """Return what two versions of a text have in common."""
     if text is None:
         return None
-    return "".join([c for c in normalize(text, "NFKD").casefold() if c.isalnum()]) or text.strip()
+    folded = normalize(unescape(text), "NFKD").casefold()
+    return "".join([c for c in folded if c.isalnum()]) or text.strip()
 
 
 def _places(start: Column, end: Column) -> Places:
@@ -267,18 +273,26 @@ def _preprocessing(start: Column, end: Column) -> tuple[str, str] | None:
     kept = [pair for pair in pairs if pair[0] == pair[1]][:_LOOKED_AT]
     # Once, or one after the other, such as lower-cased text without punctuation.
     for names in (*((name,) for name in _PREPROCESSING), *permutations(_PREPROCESSING, 2)):
-        if _explains(names, changed) and _explains(names, kept):
-            return BEFORE, ", ".join(names)
-        if _explains(names, [pair[::-1] for pair in changed]) and _explains(names, kept):
-            return ", ".join(names), "as they are"
+        for words in ((BEFORE, ", ".join(names)), (", ".join(names), "as they are")):
+            if _explains(words, changed) and _explains(words, kept):
+                return words
     return None
 
 
-def _explains(names: tuple[str, ...], pairs: list[tuple[str, str]]) -> bool:
-    """Tell whether it turns nine of ten texts into the others."""
+def _explains(words: tuple[str, str], pairs: list[tuple[str, str]]) -> bool:
+    """Tell whether nine of ten texts were changed in this way."""
     failed = 0
-    for old, new in pairs:
-        failed += reduce(lambda text, name: _PREPROCESSING[name](text), names, old) != new
+    for pair in pairs:
+        failed += not _is_changed(words, *pair)
         if 10 * failed > len(pairs):
             return False
     return True
+
+
+def _is_changed(words: tuple[str, str], old: str, new: str) -> bool:
+    """Tell whether a text was changed in this way; what was done may have to be undone."""
+    was, now = words
+    names, text, expected = (now, old, new) if was == BEFORE else (was, new, old)
+    return (
+        reduce(lambda text, name: _PREPROCESSING[name](text), names.split(", "), text) == expected
+    )

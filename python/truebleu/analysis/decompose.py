@@ -279,7 +279,9 @@ class _PlainCorpus(Corpus):
         )
 
     def why(self, aspect: str, start: Settings, end: Settings) -> str:
-        return _reasons(self.score(start), self.score(end))
+        # Edits add up under any settings; chrF's orders are others.
+        is_ter = self._metric.identifier == "ter"
+        return _reasons(self.score(start), self.score(end)) if is_ter else ""
 
 
 def by_steps(
@@ -298,9 +300,17 @@ def by_steps(
         parts.append(part.replace(points=after - value, why=why))
         value, score = after, changed
     start, end = (now.simplified(settings, ()) for settings in (start, end))
-    for aspect in now.differing(start, end):
+    left = now.differing(start, end)
+    for aspect in left:
         settings = now.changed(start, end, [aspect])
-        after, _ = _scored(now, settings)
+        try:
+            after, _ = _scored(now, settings)
+        except SettingsError:
+            # chrF needs an order: another step has to come first.
+            if left.count(aspect) > 1:
+                raise
+            left.append(aspect)
+            continue
         parts.append(now.part_of(aspect, start, settings, after - value))
         start, value = settings, after
     _check(value, one, "first")
