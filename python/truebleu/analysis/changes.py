@@ -30,7 +30,7 @@ BEFORE = "as before"
 _SAME = 0.5
 
 # Texts that are looked at to find out what was done to all.
-_LOOKED_AT = 100
+_LOOKED_AT = 200
 
 # What people do to texts before they score them, by what the texts then are.
 _PREPROCESSING: dict[str, Callable[[str], str]] = {
@@ -266,15 +266,13 @@ def _preprocessing(start: Column, end: Column) -> tuple[str, str] | None:
         for old, new in zip(start, end, strict=True)
         if old is not None and new is not None and _key(old) == _key(new)
     ]
-    changed = [pair for pair in pairs if pair[0] != pair[1]][:_LOOKED_AT]
-    if not changed:
+    if all(old == new for old, new in pairs):
         return None
-    # The others must stay as they are.
-    kept = [pair for pair in pairs if pair[0] == pair[1]][:_LOOKED_AT]
+    looked = pairs[:: 1 + len(pairs) // _LOOKED_AT]
     # Once, or one after the other, such as lower-cased text without punctuation.
     for names in (*((name,) for name in _PREPROCESSING), *permutations(_PREPROCESSING, 2)):
         for words in ((BEFORE, ", ".join(names)), (", ".join(names), "as they are")):
-            if _explains(words, changed) and _explains(words, kept):
+            if _explains(words, looked):
                 return words
     return None
 
