@@ -333,17 +333,29 @@ def count(
         [counted] = engine.count([hypotheses], references, threads, each, observers)
     if counted[1] == 0:
         sequences.blame(hypotheses, references)
-    if higher_is_better is not None and checks.is_square(references):
-        by_stream = list(zip(*references, strict=True))
-        [transposed] = engine.count([hypotheses], by_stream, threads, False, [])
-        checks.check_layout(
-            _score_of_sum(engine, counted[0]),
-            _score_of_sum(engine, transposed[0]),
-            len(hypotheses),
-            streams=streams is not None,
-            higher_is_better=higher_is_better,
-        )
+    if higher_is_better is not None:
+        given = "references" if streams is None else "reference_streams"
+        corpus = hypotheses, references, counted[0]
+        check_layout(engine, *corpus, given, higher_is_better=higher_is_better)
     return counted
+
+
+def check_layout(
+    engine: Engine,
+    hypotheses: list[Any],
+    references: list[Any],
+    rows: bytes,
+    given: str,
+    *,
+    higher_is_better: bool,
+) -> None:
+    """Warn of references that are probably transposed; see :func:`checks.check_layout`."""
+    if checks.is_square(references):
+        by_stream = list(zip(*references, strict=True))
+        [transposed] = engine.count([hypotheses], by_stream, 1, False, [])
+        score, other = (_score_of_sum(engine, each) for each in (rows, transposed[0]))
+        count = len(hypotheses)
+        checks.check_layout(score, other, count, given, higher_is_better=higher_is_better)
 
 
 def _score_of_sum(engine: Engine, rows: bytes) -> float:
