@@ -41,7 +41,12 @@ from truebleu.compat.sacrebleu.metrics import helpers as drop_in_helpers
 from truebleu.compat.sacrebleu.metrics import lib_ter as drop_in_lib_ter
 from truebleu.compat.sacrebleu.tokenizers import tokenizer_base as drop_in_base
 from truebleu.compat.sacrebleu.tokenizers import tokenizer_ter as drop_in_ter
-from truebleu.errors import InputTypeError, LengthMismatchError, SettingsError
+from truebleu.errors import (
+    InputTypeError,
+    LengthMismatchError,
+    SettingsError,
+    SettingsWarning,
+)
 
 usual = settings(deadline=None, max_examples=60)
 of_all_metrics = settings(deadline=None, max_examples=150)
