@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.decompose import by_steps
+from truebleu.analysis.decompose import AuditRow, by_steps
 from truebleu.analysis.dialects.corpus import corpus_of
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
-from truebleu.display.shown import Result, Shown
+from truebleu.display.shown import Shown
 from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False
@@ -17,66 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Never
 
     from truebleu.analysis.decompose import AuditDifference
-    from truebleu.analysis.dialects.corpus import AuditedName, AuditPart, Corpus
-    from truebleu.metrics.dialect import Dialect
-    from truebleu.metrics.score import Score
-
-
-class AuditRow(Result):
-    """The score of one tool.
-
-    Attributes
-    ----------
-    dialect : Dialect
-    value : float
-        The score from 0 to 100.
-    score : Score or None
-        The score with its parts; None if no settings of :class:`truebleu.Chrf` give it.
-    parts : tuple of AuditPart
-        What each aspect that differs from the default does if it alone is changed. Aspects that
-        make no difference to this text, such as how references are joined if there is only one,
-        are left out.
-    notes : tuple of str
-        Where the tool itself prints another number for this text, and why.
-    """
-
-    dialect: Dialect
-    value: float
-    score: Score | None
-    parts: tuple[AuditPart, ...]
-    notes: tuple[str, ...]
-
-    @property
-    def number(self) -> float:
-        """The score on the scale of the tool."""
-        return self.dialect.number(self.value)
-
-    def __str__(self) -> str:
-        return repr(self)[len("<AuditRow ") : -1]
-
-    def __repr__(self) -> str:
-        return f"<AuditRow {self.dialect.name}: {self.cells()[1]}>"
-
-    def cells(self) -> tuple[str, ...]:
-        """Return the cells of a table: dialect, number, score, and what differs."""
-        number = decimals(self.number, ".2f" if self.dialect.scale == 100 else ".4f")
-        parts = "; ".join(
-            f"{part.aspect} {part.now} {decimals(part.points, '+.2f')}" for part in self.parts
-        )
-        return self.dialect.name, number, decimals(self.value), parts
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        return {
-            "dialect": self.dialect.name,
-            "tool": self.dialect.tool,
-            "number": self.number,
-            "score": self.value,
-            "signature": None if self.score is None else self.score.signature,
-            "parts": [part.to_dict() for part in self.parts],
-            "notes": list(self.notes),
-            "defects": list(self.dialect.defects),
-        }
+    from truebleu.analysis.dialects.corpus import AuditedName, Corpus
 
 
 class Audit(Shown):

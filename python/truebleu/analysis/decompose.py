@@ -6,9 +6,8 @@ from truebleu.analysis.changes import BEFORE, changes
 from truebleu.analysis.dialects.corpus import AUDITED, AuditPart, Corpus, corpus_of
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
-from truebleu.display.shown import Shown
+from truebleu.display.shown import Result, Shown
 from truebleu.errors import InputTypeError, SettingsError
-from truebleu.metrics.core import CoreMetric
 from truebleu.metrics.score import Score
 from truebleu.metrics.signatures import assert_comparable
 
@@ -17,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any, overload
 
-    from truebleu.analysis.audit import AuditRow
     from truebleu.analysis.dialects.corpus import Settings
+    from truebleu.metrics.core import CoreMetric
+    from truebleu.metrics.dialect import Dialect
     from truebleu.metrics.explanation import DifferencePart
 
 _MOST_REASONS = 2
@@ -61,6 +61,63 @@ class Decomposition(Shown):
         heading = f"difference in {self.metric} = {decimals(self.delta, '+.2f')}"
         lines = [self.reason] if self.reason else []
         return [Block(heading, lines, ("part", "share", "one", "other"), rows)]
+
+
+class AuditRow(Result):
+    """The score of one tool.
+
+    Attributes
+    ----------
+    dialect : Dialect
+    value : float
+        The score from 0 to 100.
+    score : Score or None
+        The score with its parts; None if no settings of :class:`truebleu.Chrf` give it.
+    parts : tuple of AuditPart
+        What each aspect that differs from the default does if it alone is changed. Aspects that
+        make no difference to this text, such as how references are joined if there is only one,
+        are left out.
+    notes : tuple of str
+        Where the tool itself prints another number for this text, and why.
+    """
+
+    dialect: Dialect
+    value: float
+    score: Score | None
+    parts: tuple[AuditPart, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def number(self) -> float:
+        """The score on the scale of the tool."""
+        return self.dialect.number(self.value)
+
+    def __str__(self) -> str:
+        return repr(self)[len("<AuditRow ") : -1]
+
+    def __repr__(self) -> str:
+        return f"<AuditRow {self.dialect.name}: {self.cells()[1]}>"
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the cells of a table: dialect, number, score, and what differs."""
+        number = decimals(self.number, ".2f" if self.dialect.scale == 100 else ".4f")
+        parts = "; ".join(
+            f"{part.aspect} {part.now} {decimals(part.points, '+.2f')}" for part in self.parts
+        )
+        return self.dialect.name, number, decimals(self.value), parts
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        return {
+            "dialect": self.dialect.name,
+            "tool": self.dialect.tool,
+            "number": self.number,
+            "score": self.value,
+            "signature": None if self.score is None else self.score.signature,
+            "parts": [part.to_dict() for part in self.parts],
+            "notes": list(self.notes),
+            "defects": list(self.dialect.defects),
+        }
 
 
 class AuditDifference(Shown):
@@ -233,8 +290,6 @@ def decompose(
     >>> print(*found.sentences()[0].splitlines(), found.parts)
     The first score is 36.28, the second is 36.56: 0.28 less. (<references 1 -> 2: -0.27>,)
     """
-    from truebleu.analysis.audit import AuditRow
-
     for score in (one, other):
         if not isinstance(score, Score) and not (corpus and isinstance(score, AuditRow)):
             raise InputTypeError(
@@ -321,7 +376,7 @@ def _corpora(sides: Sequence[Score | AuditRow], given: Sequence[Any]) -> Iterato
     metrics = [metric for side in sides if (metric := _metric_of(side)) is not None]
     kinds = {type(each).__name__.lower() for each in metrics}
     kinds |= {side.dialect.metric for side in sides if not isinstance(side, Score)}
-    if len(kinds) > 1 or not all(isinstance(each, CoreMetric) for each in metrics):
+    if len(kinds) > 1 or None in [each._explanation() for each in metrics]:
         names = " and ".join(sorted(kinds))
         raise SettingsError(
             f"these are scores of {names}; a difference can be decomposed step by step if both are "
