@@ -10,7 +10,7 @@ use truebleu_core::metric::chrf_formula::ChrfFormula;
 use truebleu_core::metric::ter::{Ter, UNITS};
 use truebleu_core::metric::{Metric, Scope, chrf, ter};
 use truebleu_core::text::Segment;
-use truebleu_core::tokenize::Tercom;
+use truebleu_core::tokenize::{Preprocessing, Tercom};
 
 /// Those of the tests of the core.
 #[allow(dead_code, reason = "not all are needed")]
@@ -80,7 +80,7 @@ fn check_chrf(
     references: &[String],
 ) {
     let metric = Chrf {
-        lowercase: false,
+        preprocessing: Preprocessing::default(),
         whitespace: if shape & 4 == 0 {
             Whitespace::Removed
         } else {
@@ -130,7 +130,7 @@ fn check_ter(worker: &mut ter::Worker, hypothesis: &str, references: &[String]) 
         row(
             &Ter {
                 tokenizer,
-                short_blocks: false
+                ..Ter::default()
             },
             worker,
             hypothesis,

@@ -9,7 +9,7 @@ use truebleu_core::metric::chrf::Chrf;
 use truebleu_core::metric::chrf_formula::{self, ChrfFormula};
 use truebleu_core::metric::ter::Ter;
 use truebleu_core::metric::{Metric, Scope, bleu_formula};
-use truebleu_core::tokenize::Tercom;
+use truebleu_core::tokenize::Preprocessing;
 
 fuzz_target!(|data: &[u8]| {
     let &[orders, size, ref data @ ..] = data else {
@@ -28,7 +28,7 @@ fuzz_target!(|data: &[u8]| {
     }
     let orders = usize::from(orders % 8) + 1;
     let chrf = Chrf {
-        lowercase: false,
+        preprocessing: Preprocessing::default(),
         whitespace: Whitespace::Removed,
         formula: ChrfFormula {
             char_order: orders,
@@ -38,16 +38,7 @@ fuzz_target!(|data: &[u8]| {
         },
     };
     examine(&chrf, &table);
-    let ter = Ter {
-        tokenizer: Tercom {
-            normalized: false,
-            no_punct: false,
-            asian_support: false,
-            case_sensitive: false,
-        },
-        short_blocks: false,
-    };
-    examine(&ter, &table);
+    examine(&Ter::default(), &table);
     let width = row_width(orders);
     for phantom in [false, true] {
         // A table of another size is refused.

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     # For type checkers and editors, to which `as` says that a name is public.
     from truebleu import testing as testing
     from truebleu.analysis.audit import Audit as Audit
-    from truebleu.analysis.audit import AuditDifference as AuditDifference
-    from truebleu.analysis.audit import AuditRow as AuditRow
     from truebleu.analysis.audit import audit as audit
     from truebleu.analysis.causes import Cause as Cause
     from truebleu.analysis.correlation import Correlation as Correlation
+    from truebleu.analysis.decompose import AuditDifference as AuditDifference
+    from truebleu.analysis.decompose import AuditRow as AuditRow
     from truebleu.analysis.decompose import Decomposition as Decomposition
     from truebleu.analysis.decompose import decompose as decompose
     from truebleu.analysis.definitions import brevity_penalty as brevity_penalty
@@ -124,9 +124,9 @@ if TYPE_CHECKING:
 
 # Each module is imported when one of its public names is first used.
 _NAMES = {
-    "analysis.audit": "Audit AuditDifference AuditRow audit",
+    "analysis.audit": "Audit audit",
     "analysis.correlation": "Correlation",
-    "analysis.decompose": "Decomposition decompose",
+    "analysis.decompose": "AuditDifference AuditRow Decomposition decompose",
     "analysis.definitions": (
         "brevity_penalty clipped_counts clipped_precision closest_reference_length "
         "geometric_mean ngram_counts"

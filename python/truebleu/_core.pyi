@@ -80,6 +80,7 @@ class Engine:
         lowercase: bool,
         whitespace: bool | None,
         eps_smoothing: bool,
+        unicode_form: str | None = None,
         score_type: type[Any] | None = None,
     ) -> Engine: ...
     @staticmethod
@@ -89,6 +90,7 @@ class Engine:
         no_punct: bool,
         asian_support: bool,
         case_sensitive: bool,
+        unicode_form: str | None = None,
         short_blocks: bool = False,
         score_type: type[Any] | None = None,
     ) -> Engine: ...

@@ -41,7 +41,12 @@ from truebleu.compat.sacrebleu.metrics import helpers as drop_in_helpers
 from truebleu.compat.sacrebleu.metrics import lib_ter as drop_in_lib_ter
 from truebleu.compat.sacrebleu.tokenizers import tokenizer_base as drop_in_base
 from truebleu.compat.sacrebleu.tokenizers import tokenizer_ter as drop_in_ter
-from truebleu.errors import InputTypeError, LengthMismatchError, SettingsError
+from truebleu.errors import (
+    InputTypeError,
+    LengthMismatchError,
+    SettingsError,
+    SettingsWarning,
+)
 
 usual = settings(deadline=None, max_examples=60)
 of_all_metrics = settings(deadline=None, max_examples=150)
@@ -1159,14 +1164,18 @@ def test_smoothing_may_score_more_than_100(texts, method, value):
     assert ours.precisions == theirs.precisions
 
 
-@pytest.mark.parametrize("samples", [1, 2])
-def test_square_corpora_are_not_warned_of(samples):
-    """As many streams as segments: streams cannot be mistaken for references by segment."""
+@looped("samples", [1, 2])
+@looped("metric", ["BLEU", "CHRF", "TER"])
+def test_square_corpora_are_warned_of(metric, samples):
+    """As many streams as segments may be references by segment; the number stays sacreBLEU's."""
     hypotheses = ["the cat sat on it .", "a dog ran far off ."]
     streams = [
         ["the cat sat on it .", "the cat ran on it ."],
         ["a dog ran far off .", "a dog ran far off"],
     ]
+    with pytest.warns(SettingsWarning, match=r"if it is that, pass list\(zip\(\*references\)\)"):
+        ours = getattr(drop_in, metric)().corpus_score(hypotheses, streams, n_bootstrap=samples)
+    assert ours.score == getattr(original, metric)().corpus_score(hypotheses, streams).score
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        drop_in.BLEU().corpus_score(hypotheses, streams, n_bootstrap=samples)
+        getattr(drop_in, metric)().corpus_score(hypotheses, list(zip(*streams, strict=True)))

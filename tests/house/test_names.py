@@ -8,6 +8,7 @@ from test_typing import checked
 from truebleu import DIALECTS, _core
 from truebleu.analysis.dialects import corpus as dialect_corpus
 from truebleu.metrics import registry as metrics
+from truebleu.metrics import settings as all_settings
 from truebleu.metrics.bleu import dialects, settings
 from truebleu.tokenizers import registry
 
@@ -17,7 +18,7 @@ ALIASES = {
     "Kind": (registry, ["native", "library", "function", registry.PRETOKENIZED]),
     "Smoothing": (settings, _core.SMOOTHINGS),
     "ReferenceLength": (settings, _core.REFERENCE_LENGTHS),
-    "UnicodeForm": (settings, _core.UNICODE_FORMS),
+    "UnicodeForm": (all_settings, _core.UNICODE_FORMS),
     "DialectName": (dialects, DIALECTS),
     "MetricName": (metrics, metrics.METRICS),
     "AuditedName": (dialect_corpus, dialect_corpus.AUDITED),

@@ -228,6 +228,30 @@ class TestEveryScore:
         assert score.score == 100.0 or not complete
         assert score.matches == score.hyp_totals == score.ref_totals
 
+    @usual
+    @given(
+        strategies.corpora(max_references=3),
+        st.sampled_from([Bleu(), Chrf(word_order=2), Ter(), Ter(case_sensitive=True)]),
+        st.sampled_from(_core.UNICODE_FORMS),
+    )
+    @example((["Cafe\u0301 \ufb01n \ud800"], [["Caf\xe9 fin \ud800"]]), Chrf(), "NFKC")
+    @example((["Cafe\u0301 \ufb01n"], [["Caf\xe9 fin"]]), Ter(case_sensitive=True), "NFKD")
+    def test_unicode_forms(self, corpus, metric, form):
+        """Text that is normalized beforehand counts as with `unicode_form`, in signatures, too."""
+        hypotheses, references = corpus
+        normal = metric.replace(unicode_form=form)
+        before = (
+            [_core.normalize(text, form) for text in hypotheses],
+            [[_core.normalize(text, form) for text in several] for several in references],
+        )
+        score = normal.corpus(hypotheses, references)
+        assert list(score.row.values()) == list(metric.corpus(*before).row.values())
+        for hypothesis, several, own, other in zip(*corpus, *before, strict=True):
+            assert normal.sentence(hypothesis, several) == metric.sentence(own, other)
+        assert f"|form:{form}|" in score.signature
+        assert "form:" not in metric.corpus(hypotheses, references).signature
+        assert type(metric).from_signature(normal.signature) == normal
+
 
 class TestScores:
     """What a score of BLEU may be."""

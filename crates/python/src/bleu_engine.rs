@@ -5,7 +5,7 @@ use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
 
 use super::arguments::{floats, from_bytes};
 use super::compat;
-use super::engine::{Engine, Takes, scope};
+use super::engine::{Engine, Takes, form, scope};
 use super::errors::OrRaise;
 use super::ids::{Ids, indices};
 use super::lines::Lines;
@@ -18,7 +18,7 @@ use truebleu_core::metric::any::AnyMetric;
 use truebleu_core::metric::bleu::Bleu;
 use truebleu_core::metric::bleu_formula::Formula;
 use truebleu_core::metric::smoothing::Smoothing;
-use truebleu_core::text::{Batch, Form};
+use truebleu_core::text::Batch;
 use truebleu_core::tokenize::{Preprocessing, Tokenizer, spans};
 
 /// Number of segments of ids that are copied at a time for a single thread, so that the copies stay
@@ -64,7 +64,7 @@ impl BleuEngine {
             weights,
         };
         let preprocessing = Preprocessing {
-            unicode_form: unicode_form.map(Form::named).transpose().or_raise()?,
+            unicode_form: form(unicode_form)?,
             lowercase,
             tokenizer: Tokenizer::named(tokenizer).or_raise()?,
         };

@@ -17,9 +17,9 @@ use truebleu_core::metric::chrf::Chrf;
 use truebleu_core::metric::chrf_formula::ChrfFormula;
 use truebleu_core::metric::ter::Ter;
 use truebleu_core::metric::{Metric, Scope};
-use truebleu_core::text::arrow;
 use truebleu_core::text::lines::{self, Reader};
-use truebleu_core::tokenize::Tercom;
+use truebleu_core::text::{Form, arrow};
+use truebleu_core::tokenize::{Preprocessing, Tercom, Tokenizer};
 
 /// Number of rows of a column between two checks for Ctrl-C. More than for lists, because columns
 /// are read without the interpreter.
@@ -52,7 +52,7 @@ impl Engine {
     /// The engine of chrF with these settings. If `whitespace` is None, only spaces (U+0020) and
     /// whitespace at both ends are left out.
     #[staticmethod]
-    #[pyo3(signature = (*, char_order, word_order, squared_beta, lowercase, whitespace, eps_smoothing, score_type=None))]
+    #[pyo3(signature = (*, char_order, word_order, squared_beta, lowercase, whitespace, eps_smoothing, unicode_form=None, score_type=None))]
     fn chrf(
         char_order: usize,
         word_order: usize,
@@ -60,6 +60,7 @@ impl Engine {
         lowercase: bool,
         whitespace: Option<bool>,
         eps_smoothing: bool,
+        unicode_form: Option<&str>,
         score_type: Option<&Bound<'_, PyType>>,
     ) -> PyResult<Self> {
         let formula = ChrfFormula {
@@ -69,7 +70,11 @@ impl Engine {
             eps_smoothing,
         };
         let chrf = Chrf {
-            lowercase,
+            preprocessing: Preprocessing {
+                unicode_form: form(unicode_form)?,
+                lowercase,
+                tokenizer: Tokenizer::None,
+            },
             whitespace: match whitespace {
                 Some(false) => Whitespace::Removed,
                 Some(true) => Whitespace::Kept,
@@ -82,12 +87,13 @@ impl Engine {
 
     /// The engine of TER with these settings.
     #[staticmethod]
-    #[pyo3(signature = (*, normalized, no_punct, asian_support, case_sensitive, short_blocks=false, score_type=None))]
+    #[pyo3(signature = (*, normalized, no_punct, asian_support, case_sensitive, unicode_form=None, short_blocks=false, score_type=None))]
     fn ter(
         normalized: bool,
         no_punct: bool,
         asian_support: bool,
         case_sensitive: bool,
+        unicode_form: Option<&str>,
         short_blocks: bool,
         score_type: Option<&Bound<'_, PyType>>,
     ) -> PyResult<Self> {
@@ -100,6 +106,7 @@ impl Engine {
         Self::with(
             AnyMetric::Ter(Ter {
                 tokenizer,
+                unicode_form: form(unicode_form)?,
                 short_blocks,
             }),
             score_type,
@@ -277,6 +284,11 @@ impl Engine {
             scores: score_type.map(ScoreClass::of).transpose()?,
         })
     }
+}
+
+/// The Unicode normal form with this name, if any.
+pub fn form(name: Option<&str>) -> PyResult<Option<Form>> {
+    name.map(Form::named).transpose().or_raise()
 }
 
 /// What the rows of a call describe.

@@ -42,7 +42,7 @@ pub fn chrf_units<'py>(
     let keep_whitespace = chrf.whitespace == Whitespace::Kept;
     let mut scratch = Scratch::default();
     let [characters, words] = watched(py, text.weight(), || {
-        chrf_spans(&mut scratch, text, chrf.lowercase, keep_whitespace)
+        chrf_spans(&mut scratch, text, chrf.preprocessing, keep_whitespace)
     })?;
     let spanned = |units: Vec<Unit>| {
         let units = units.into_iter().map(|(bytes, span)| {

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from truebleu.analysis.changes import BEFORE, changes
+from truebleu.analysis.dialects.corpus import AUDITED, AuditPart, Corpus, corpus_of
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
-from truebleu.display.shown import Shown
+from truebleu.display.shown import Result, Shown
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.score import Score
 from truebleu.metrics.signatures import assert_comparable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, overload
+
+    from truebleu.analysis.dialects.corpus import Settings
+    from truebleu.metrics.core import CoreMetric
+    from truebleu.metrics.dialect import Dialect
     from truebleu.metrics.explanation import DifferencePart
+
+_MOST_REASONS = 2
 
 
 class Decomposition(Shown):
@@ -53,11 +63,164 @@ class Decomposition(Shown):
         return [Block(heading, lines, ("part", "share", "one", "other"), rows)]
 
 
-def decompose(one: Score, other: Score) -> Decomposition:
+class AuditRow(Result):
+    """The score of one tool.
+
+    Attributes
+    ----------
+    dialect : Dialect
+    value : float
+        The score from 0 to 100.
+    score : Score or None
+        The score with its parts; None if no settings of :class:`truebleu.Chrf` give it.
+    parts : tuple of AuditPart
+        What each aspect that differs from the default does if it alone is changed. Aspects that
+        make no difference to this text, such as how references are joined if there is only one,
+        are left out.
+    notes : tuple of str
+        Where the tool itself prints another number for this text, and why.
+    """
+
+    dialect: Dialect
+    value: float
+    score: Score | None
+    parts: tuple[AuditPart, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def number(self) -> float:
+        """The score on the scale of the tool."""
+        return self.dialect.number(self.value)
+
+    def __str__(self) -> str:
+        return repr(self)[len("<AuditRow ") : -1]
+
+    def __repr__(self) -> str:
+        return f"<AuditRow {self.dialect.name}: {self.cells()[1]}>"
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the cells of a table: dialect, number, score, and what differs."""
+        number = decimals(self.number, ".2f" if self.dialect.scale == 100 else ".4f")
+        parts = "; ".join(
+            f"{part.aspect} {part.now} {decimals(part.points, '+.2f')}" for part in self.parts
+        )
+        return self.dialect.name, number, decimals(self.value), parts
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        return {
+            "dialect": self.dialect.name,
+            "tool": self.dialect.tool,
+            "number": self.number,
+            "score": self.value,
+            "signature": None if self.score is None else self.score.signature,
+            "parts": [part.to_dict() for part in self.parts],
+            "notes": list(self.notes),
+            "defects": list(self.dialect.defects),
+        }
+
+
+class AuditDifference(Shown):
+    """Why two numbers differ, step by step. Made by :func:`decompose` and `Audit.difference`.
+
+    Attributes
+    ----------
+    one, other : AuditRow or Score
+    points : float
+        The score of `one` minus that of `other`, on the scale of 0 to 100.
+    parts : tuple of AuditPart
+        The steps from `other` to `one`: each changes one thing, and its points are by how much the
+        score changes. They add up to `points`, up to rounding errors of floats. Texts are changed
+        first, settings last, in the order of :class:`truebleu.Bleu`; in another order, steps may
+        have other points.
+    """
+
+    one: AuditRow | Score
+    other: AuditRow | Score
+    points: float
+    parts: tuple[AuditPart, ...]
+
+    def __repr__(self) -> str:
+        one, other = (
+            decimals(_value(side)) if isinstance(side, Score) else side.dialect.name
+            for side in (self.one, self.other)
+        )
+        return f"<AuditDifference {one} - {other}: {decimals(self.points, '+.2f')}>"
+
+    def blocks(self, *, plain: bool = False) -> list[Block]:
+        """Return the blocks of the output, for any format; for programs, if they are `plain`."""
+        if not plain:
+            return [Block(lines=self.sentences())]
+        rows = [
+            ("", (part.aspect, part.was, part.now, decimals(part.points, "+.2f"), part.why))
+            for part in self.parts
+        ]
+        return [Block(header=("setting", "was", "now", "points", "why"), rows=rows)]
+
+    def sentences(self) -> list[str]:
+        """Describe the difference in sentences, in which the printed points add up, too."""
+        values = [round(_value(side), 2) for side in (self.one, self.other)]
+        first, second = self._named()
+        gap = round(values[0] - values[1], 2)
+        verdict = "the same score" if not gap else f"{abs(gap):.2f} {'more' if gap > 0 else 'less'}"
+        lines = [f"{first}, {second}: {verdict}."]
+        if not self.parts:
+            lines.append("The two have the same settings.")
+        for part, points in zip(self.parts, _rounded(self.parts, gap), strict=True):
+            was = "" if part.was == BEFORE else f" instead of {part.was}"
+            change = f"{part.aspect} {part.now}{was}"
+            lines.append(f"{change}: {decimals(points, '+.2f')}. {part.why}".rstrip())
+        return lines
+
+    def _named(self) -> Iterator[str]:
+        """Say what each score is: that of a tool, if the two are of different tools."""
+        sides = (self.one, "The first score"), (self.other, "the second")
+        tools = [None if isinstance(side, Score) else side.dialect for side, _ in sides]
+        for (side, name), tool in zip(sides, tools, strict=True):
+            if tool is None or tools[0] is tools[1]:
+                yield f"{name} is {_value(side):.2f}"
+            else:
+                number = "" if tool.scale == 100 else f"{tool.number(_value(side)):.4f}, which is "
+                yield f"{tool.name} gives {number}{_value(side):.2f}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        sides = {"one": self.one, "other": self.other}
+        return {
+            **{
+                side: each.signature if isinstance(each, Score) else each.dialect.name
+                for side, each in sides.items()
+            },
+            "points": self.points,
+            "parts": [part.to_dict() for part in self.parts],
+            "sentences": self.sentences(),
+        }
+
+
+if TYPE_CHECKING:
+
+    @overload
+    def decompose(one: Score, other: Score) -> Decomposition: ...
+
+    @overload
+    def decompose(
+        one: Score | AuditRow,
+        other: Score | AuditRow,
+        corpus: tuple[Any, Any],
+        other_corpus: tuple[Any, Any] | None = None,
+    ) -> AuditDifference: ...
+
+
+def decompose(
+    one: Score | AuditRow,
+    other: Score | AuditRow,
+    corpus: tuple[Any, Any] | None = None,
+    other_corpus: tuple[Any, Any] | None = None,
+) -> Decomposition | AuditDifference:
     """Split the difference of two scores into parts that add up to it.
 
-    The parts say what the difference consists of, not what caused it. With A and B for the two
-    scores:
+    Without texts, the scores must be comparable, and the parts say what the difference consists
+    of, not what caused it. With A and B for the two scores:
 
     - BLEU is a product, so the logarithm of A / B is a sum over the orders and the brevity
       penalty. Each part is that term times the logarithmic mean of the scores,
@@ -70,20 +233,30 @@ def decompose(one: Score, other: Score) -> Decomposition:
       are the same, a part of its own is 100 (E_A + E_B) / 2 (1/L_A - 1/L_B). If there are no
       words in the references, the parts are undefined.
 
+    With texts, any two scores of a metric will do. What differs between them is found, and changed
+    step by step from `other` to `one`: lines that are paired otherwise, segments of another version
+    of the test set, preprocessing such as lower-casing, other texts, references that are added or
+    left out, and each setting. Each part is what one step changes.
+
     Parameters
     ----------
     one, other : BleuScore, ChrfScore or TerScore
-        Scores of the same metric with the same settings. With several lists of weights, BLEU's
-        first score is decomposed.
+        Scores of the same metric; without texts, with the same settings, and with several lists of
+        weights, BLEU's first score is decomposed. With texts, also rows of :func:`audit`.
+    corpus : tuple of hypotheses and references, optional
+        The texts that `one` was computed from, as :func:`corpus_bleu` takes them.
+    other_corpus : tuple of hypotheses and references, optional
+        Those of `other`. Default: the same.
 
     Returns
     -------
-    Decomposition
+    Decomposition, or with texts AuditDifference
 
     Raises
     ------
     SettingsError
-        If the scores are not comparable, or are of a metric that is none of these.
+        If the scores are not comparable, or are of a metric that is none of these; with texts, if
+        they are of different metrics, or were not computed from these texts.
     InputTypeError
         If an argument is not a score.
 
@@ -95,7 +268,7 @@ def decompose(one: Score, other: Score) -> Decomposition:
 
     Examples
     --------
-    >>> from truebleu import corpus_ter, decompose
+    >>> from truebleu import corpus_bleu, corpus_ter, decompose
     >>> references = ["The cat sat on the mat.", "It rained all day."]
     >>> first = corpus_ter(["The cat sat on the mat.", "It rained."], references)
     >>> second = corpus_ter(["A cat sat on a mat.", "It rained all of a day."], references)
@@ -106,15 +279,28 @@ def decompose(one: Score, other: Score) -> Decomposition:
       deletions      -20.00    0      2
       substitutions  -10.00    1      2
       shifts           0.00    0      0
+
+    A second reference lowered this score, because its length is closer to that of the output:
+
+    >>> output = ["The cat sat on the mat today."]
+    >>> single = [["The cat sat on it."]]
+    >>> several = [["The cat sat on it.", "Nobody knew where our cat had gone today."]]
+    >>> scores = [corpus_bleu(output, references) for references in (several, single)]
+    >>> found = decompose(*scores, (output, several), (output, single))
+    >>> print(*found.sentences()[0].splitlines(), found.parts)
+    The first score is 36.28, the second is 36.56: 0.28 less. (<references 1 -> 2: -0.27>,)
     """
     for score in (one, other):
-        if not isinstance(score, Score):
+        if not isinstance(score, Score) and not (corpus and isinstance(score, AuditRow)):
             raise InputTypeError(
                 f"a score is needed, such as corpus_bleu returns, not a value of type "
                 f"{type(score).__name__}"
             )
-    assert_comparable(one, other)
-    return decompose_comparable(one, other)
+    if isinstance(one, Score) and isinstance(other, Score) and corpus is None:
+        assert_comparable(one, other)
+        return decompose_comparable(one, other)
+    texts = corpus, corpus if other_corpus is None else other_corpus
+    return by_steps(one, other, *_corpora((one, other), texts))
 
 
 def decompose_comparable(one: Score, other: Score) -> Decomposition:
@@ -128,3 +314,155 @@ def decompose_comparable(one: Score, other: Score) -> Decomposition:
     parts, reason = explanation.decompose(one, other)
     delta = one.score - other.score
     return Decomposition(delta=delta, parts=parts, reason=reason, metric=one.metric.name)
+
+
+class _PlainCorpus(Corpus):
+    """A corpus that is scored under settings of a metric, and under those of no other tool."""
+
+    def __init__(self, metric: CoreMetric[Score], *corpus: Any) -> None:
+        super().__init__(*corpus)
+        self._metric = metric
+        self.defaults = metric.settings()  # type: ignore[misc]
+        self.aspects = {name: (name,) for name in self.defaults}  # type: ignore[misc]
+
+    def score(self, settings: Settings) -> Score:
+        metric = self._metric.replace(**settings)
+        return metric.score(
+            metric._count_stats(self.hypotheses, self.references, None, self.threads)
+        )
+
+    def why(self, aspect: str, start: Settings, end: Settings) -> str:
+        # Edits add up under any settings; chrF's orders are others.
+        is_ter = self._metric.identifier == "ter"
+        return _reasons(self.score(start), self.score(end)) if is_ter else ""
+
+
+def by_steps(
+    one: Score | AuditRow, other: Score | AuditRow, target: Corpus, now: Corpus
+) -> AuditDifference:
+    """Change corpus and settings of the second score to those of the first, one by one."""
+    start, end = _settings(now, other), _settings(target, one)
+    value, score = _scored(now, start)
+    _check(value, other, "second")
+    parts = []
+    texts = [(each.hypotheses, each.references) for each in (now, target)]
+    for corpus, part in changes(*texts) if texts[0] != texts[1] else ():
+        now = now.with_texts(*corpus)
+        (after, changed), before = _scored(now, start), score
+        why = " ".join(filter(None, (part.why, _reasons(before, changed))))
+        parts.append(part.replace(points=after - value, why=why))
+        value, score = after, changed
+    start, end = (now.simplified(settings, ()) for settings in (start, end))
+    left = now.differing(start, end)
+    for aspect in left:
+        settings = now.changed(start, end, [aspect])
+        try:
+            after, _ = _scored(now, settings)
+        except SettingsError:
+            # chrF needs an order: another step has to come first.
+            if left.count(aspect) > 1:
+                raise
+            left.append(aspect)
+            continue
+        parts.append(now.part_of(aspect, start, settings, after - value))
+        start, value = settings, after
+    _check(value, one, "first")
+    points = _value(one) - _value(other)
+    return AuditDifference(one=one, other=other, points=points, parts=tuple(parts))
+
+
+def _corpora(sides: Sequence[Score | AuditRow], given: Sequence[Any]) -> Iterator[Corpus]:
+    """Read the texts of two scores of one metric."""
+    metrics = [metric for side in sides if (metric := _metric_of(side)) is not None]
+    kinds = {type(each).__name__.lower() for each in metrics}
+    kinds |= {side.dialect.metric for side in sides if not isinstance(side, Score)}
+    if len(kinds) > 1 or None in [each._explanation() for each in metrics]:
+        names = " and ".join(sorted(kinds))
+        raise SettingsError(
+            f"these are scores of {names}; a difference can be decomposed step by step if both are "
+            "of BLEU, of chrF, or of TER"
+        )
+    [kind] = kinds
+    # The dialects of chrF have words up to chrF++'s.
+    plain = kind not in AUDITED or any(getattr(each, "word_order", 0) > 2 for each in metrics)
+    for each in given:
+        if not isinstance(each, tuple | list) or len(each) != 2:
+            raise InputTypeError(
+                f"a corpus is of type {type(each).__name__}; a tuple of hypotheses and references "
+                "is needed"
+            )
+        corpus = _PlainCorpus(metrics[0], *each) if plain else corpus_of(kind)(*each)
+        # What is odd about the texts was said when they were scored.
+        corpus._known["warned"] = True
+        yield corpus
+
+
+def _metric_of(side: Score | AuditRow) -> Any:
+    score = side if isinstance(side, Score) else side.score
+    return None if score is None else score.metric
+
+
+def _settings(corpus: Corpus, side: Score | AuditRow) -> Settings:
+    """Return the settings of a score; those that follow from others are left to them."""
+    metric = _metric_of(side)
+    if not isinstance(side, Score) and metric is None:
+        return corpus.filled(side.dialect.settings)
+    settings: Settings = metric.settings()
+    for name, default in metric._settings_table.defaults.items():
+        if default is None and metric.replace(**{name: None}) == metric:
+            settings[name] = None
+    return corpus.filled(settings)
+
+
+def _scored(corpus: Corpus, settings: Settings) -> tuple[float, Score | None]:
+    score = corpus.score(settings)
+    return (corpus.value(settings) if score is None else score.score), score
+
+
+def _value(side: Score | AuditRow) -> float:
+    return side.score if isinstance(side, Score) else side.value
+
+
+def _check(value: float, side: Score | AuditRow, which: str) -> None:
+    if not abs(value - _value(side)) < 1e-6:
+        raise SettingsError(
+            f"the {which} score is {_value(side):.4f}, but its texts give {value:.4f}: pass those "
+            "that it was computed from"
+        )
+
+
+def _reasons(before: Any, after: Any) -> str:
+    """Say which parts of the score a change has its effect on, the largest first."""
+    if before is None or after is None:
+        return ""
+    parts = decompose_comparable(after, before).parts
+    said = []
+    for part in sorted(parts, key=lambda part: -abs(part.share or 0))[:_MOST_REASONS]:
+        if not part.share:
+            continue
+        numbers = " instead of ".join(map(_number, (part.one, part.other)))
+        said.append(f"{part.name} {numbers} ({decimals(part.share, '+.2f')})")
+        if part.name == "brevity penalty":
+            tokens = " instead of ".join(f"{each.ref_len:,}" for each in (after, before))
+            said[-1] += f", for references of {tokens} tokens"
+    text = "; ".join(said)
+    return text and f"{text[:1].upper()}{text[1:]}."
+
+
+def _number(number: float) -> str:
+    return f"{number:,.0f}" if number == int(number) else f"{number:.4g}"
+
+
+def _rounded(parts: Sequence[AuditPart], total: float) -> list[float]:
+    """Round points to hundredths so that they still add up to the rounded total."""
+    hundredths = [round(100 * part.points) for part in parts]
+    left = round(100 * total) - sum(hundredths)
+    step = 1 if left > 0 else -1
+    # Those that rounding has moved furthest away from the total give way first.
+    errors = [
+        (step * (hundredth - 100 * part.points), index)
+        for index, (part, hundredth) in enumerate(zip(parts, hundredths, strict=True))
+    ]
+    for _, index in sorted(errors)[: abs(left)]:
+        hundredths[index] += step
+    return [hundredth / 100 for hundredth in hundredths]

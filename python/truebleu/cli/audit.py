@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
+from functools import partial
+
 from truebleu.analysis.dialects.corpus import AUDITED
-from truebleu.cli.options import FILES, add_files
+from truebleu.cli.files import SystemFile, use_texts
+from truebleu.cli.options import FILES, add_files, add_text
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.errors import SettingsError
 from truebleu.metrics.bleu.dialects import DIALECTS
 from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
+from truebleu.metrics.registry import metric_from_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import ArgumentParser
+    from typing import Any
+
+    Texts = tuple[list[str], list[list[str]]]
 
 
 def add_options(command: ArgumentParser) -> None:
     command.description = "Score a system as each tool would, and explain the differences."
     command.epilog = f"{FILES} {TABLES}"
     add_files(command, several=False, required=False)
+    add_text(command)
     add_tables(command, several=False)
     add_audited_metric(command)
     output = command.add_argument_group("output")
@@ -26,8 +36,17 @@ def add_options(command: ArgumentParser) -> None:
         "--explain",
         nargs=2,
         metavar=("ONE", "OTHER"),
-        help=f"why two of them differ here: {', '.join(DIALECTS)}; with --metric chrf: "
-        f"{', '.join(CHRF_DIALECTS)}",
+        help="why two scores differ, each of which is a signature, or a tool: "
+        f"{', '.join(DIALECTS)}; with --metric chrf: {', '.join(CHRF_DIALECTS)}",
+    )
+    output.add_argument(
+        "--other-system", metavar="FILE", help="the output that OTHER scores (default: SYSTEM)"
+    )
+    output.add_argument(
+        "--other-references",
+        nargs="+",
+        metavar="FILE",
+        help="the references of OTHER (default: those of ONE)",
     )
     add_format(output)
 
@@ -46,15 +65,49 @@ def add_audited_metric(command: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Print a row for each dialect, or the reasons why two of them differ."""
+    """Print a row for each dialect, or the reasons why two scores differ."""
     from truebleu.analysis.audit import audit
+    from truebleu.analysis.decompose import decompose
 
-    check_source(options, several=False)
-    systems, references = read_systems(options)
-    [hypotheses] = systems.values()
-    found = audit(hypotheses, references, threads=options.threads, metric=options.metric)
+    is_other = options.other_system is not None or options.other_references is not None
+    if is_other and options.explain is None:
+        raise SettingsError("--other-system and --other-references need --explain ONE OTHER")
+    if not options.text:
+        check_source(options, several=False)
+    texts = _read(options)
     if options.explain is None:
+        found = audit(*texts, threads=options.threads, metric=options.metric)
         write(options, lambda _: found.blocks(), found.to_dict)
         return
-    difference = found.difference(*options.explain)
+    corpora = texts, _read(_other(options)) if is_other else texts
+    one, other = map(partial(_scored, options), options.explain, corpora)
+    difference = decompose(one, other, *corpora)
     write(options, lambda plain: difference.blocks(plain=plain), difference.to_dict)
+
+
+def _other(options: Namespace) -> Namespace:
+    """Return options that read what the other score was computed from."""
+    changed = Namespace(**vars(options))
+    if options.other_system is not None:
+        changed.systems = [SystemFile(options.other_system)]
+    if options.other_references is not None:
+        changed.references, changed.test_set = options.other_references, None
+    return changed
+
+
+def _read(options: Namespace) -> Texts:
+    if options.text:
+        options = Namespace(**vars(options))
+        use_texts(options)
+    systems, references = read_systems(options)
+    [hypotheses] = systems.values()
+    return hypotheses, references
+
+
+def _scored(options: Namespace, name: str, texts: Texts) -> Any:
+    """Return the score of a tool, or under the settings of a signature."""
+    from truebleu.analysis.audit import audit
+
+    if ":" in name:
+        return metric_from_signature(name).corpus(*texts, threads=options.threads)
+    return audit(*texts, threads=options.threads, metric=options.metric)[name]

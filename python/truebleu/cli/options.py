@@ -298,7 +298,8 @@ def with_options(message: str, options: Namespace) -> str:
 
     def option(match: re.Match[str]) -> str:
         verb, name, value = match.groups()
-        known = [_destination(metric, name) for metric in _SETTINGS]
+        chosen = map(_family, getattr(options, "metrics", None) or [_DEFAULT])
+        known = [_destination(metric, name) for metric in (*chosen, *_SETTINGS)]
         found = next((each for each in known if each in options), None)
         if found is None:
             return match[0]

@@ -23,6 +23,9 @@ _ENOUGH_SEGMENTS = 10
 # Hypotheses that are longer or shorter than their references by so much are rarely what was meant.
 _USUAL_LENGTHS = (0.67, 1.5)
 
+USE_NFC = "set unicode_form='NFC'"
+"""What to do about texts in different Unicode normal forms."""
+
 USE_NONE = "use None for references that are missing"
 """What to do about empty references in Python; the command has an option."""
 
@@ -81,7 +84,7 @@ def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
             if tokenizer in _NEED_SPACES | _SPLIT_EAST_ASIA
             else None,
         ),
-        decomposed="set unicode_form='NFC'" if unicode_form is None else None,
+        decomposed=USE_NFC if unicode_form is None else None,
     )
 
 
@@ -225,26 +228,26 @@ def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -
         warn(f"{name} {equals} the source in all {segments:,} segments", SettingsWarning)
 
 
+_OF_SEGMENT = "is read as the references of segment i: if it is that, pass"
+
+LAYOUTS = {
+    "references": "references[i] is read as the i-th translation of the corpus: if it is that, "
+    "pass it as reference_streams",
+    "reference_streams": f"reference_streams[i] {_OF_SEGMENT} it as references",
+    "drop-in": f"references[i] {_OF_SEGMENT} list(zip(*references))",
+}
+"""What references may be that were passed in one of these ways, and what to do about it."""
+
+
 def check_layout(
-    score: float,
-    transposed: float,
-    segments: int,
-    *,
-    streams: bool,
-    higher_is_better: bool = True,
+    score: float, transposed: float, segments: int, given: str, *, higher_is_better: bool = True
 ) -> None:
     """Warn if a corpus with as many references as segments has a better score when transposed."""
     if transposed == score or (transposed > score) != higher_is_better:
         return
-    if streams:
-        reading = "reference_streams[i] is read as the references of segment i: if it is that, "
-        remedy = "pass it as references"
-    else:
-        reading = "references[i] is read as the i-th translation of the corpus: if it is that, "
-        remedy = "pass it as reference_streams"
     warn(
         f"each of {segments} segments has {segments} references, and the score is better "
-        f"({transposed:.2f} instead of {score:.2f}) if {reading}{remedy}",
+        f"({transposed:.2f} instead of {score:.2f}) if {LAYOUTS[given]}",
         SettingsWarning,
     )
 

@@ -137,9 +137,10 @@ def _transposed(reference_streams: Any, count: int, name: str) -> list[Any]:
         as_list(stream, f"reference_streams[{index}]")
         for index, stream in enumerate(as_list(reference_streams, "reference_streams"))
     ]
-    lengths = set(map(len, streams))
-    if 1 < len(streams) == count and len(lengths) == 1 and count not in lengths:
-        each = formatting.count(lengths.pop(), "segment")
+    lengths = sorted(set(map(len, streams)))
+    if 1 < len(streams) == count and count not in lengths:
+        each = formatting.count(lengths[-1], "segment")
+        each = each if len(lengths) == 1 else f"{lengths[0]:,} to {each}"
         raise LengthMismatchError(
             f"reference_streams has {count:,} streams of {each} for {count:,} {name}: these are "
             "references per segment, but every stream holds one reference per segment; transpose "
@@ -150,7 +151,7 @@ def _transposed(reference_streams: Any, count: int, name: str) -> list[Any]:
             has = formatting.count(len(stream), "segment")
             raise LengthMismatchError(
                 f"reference_streams[{index}] has {has} but {name} has {count:,}: every stream "
-                "holds one reference per segment"
+                f"holds one reference per segment{_cause(count, stream)}"
             )
     if not streams:
         raise EmptyInputError("reference_streams is empty: there is nothing to compare with")
@@ -179,7 +180,20 @@ def _explain_lengths(count: int, references: list[Any], name: str) -> str:
         )
     if count > items:
         return f"{message}: {name}[{items}] has no reference"
-    return f"{message}: references[{count}] has no hypothesis"
+    return f"{message}: references[{count}] has no hypothesis{_cause(count, references)}"
+
+
+def _cause(count: int, texts: Sequence[Any]) -> str:
+    """Say why there are probably more references than `count` segments, if they show it."""
+    if len(texts) == count + 1 and texts[-1] in ("", [""], ("",)):
+        return "; the last is empty: read lines with read_lines or splitlines, not split"
+    if count > 1 and len(texts) >= 2 * count and len(texts) % count == 0:
+        times = len(texts) // count
+        return (
+            f"; it has {times} times as many: pass {times} complete translations one by one in "
+            "reference_streams, or a list of the references of each segment"
+        )
+    return ""
 
 
 def blame(hypotheses: list[Any], references: list[Any]) -> None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from truebleu._core import Observed, __version__, add_rows
+from truebleu._core import (
+    NORMALIZATION_VERSION,
+    UNICODE_VERSION,
+    Observed,
+    __version__,
+    add_rows,
+)
 from truebleu.errors import InputError
 from truebleu.inputs import arrow, checks, frames, sequences
 from truebleu.inputs.numbers import thread_count
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
 
     from truebleu._core import Engine, Lines, Texts
     from truebleu.metrics.metric import Counted, ScoreT_co
-    from truebleu.metrics.settings import Table
+    from truebleu.metrics.settings import Table, UnicodeForm
 
 
 class CoreMetric(Metric["ScoreT_co"]):
@@ -33,6 +39,7 @@ class CoreMetric(Metric["ScoreT_co"]):
 
     __slots__ = ("_core",)
     _core: Engine
+    unicode_form: UnicodeForm | None
 
     _settings_table: ClassVar[Table]
 
@@ -57,6 +64,15 @@ class CoreMetric(Metric["ScoreT_co"]):
         """Set checked settings, and create the engine for them."""
         self._fill(**settings)
         self._fill(_core=self._make_engine())
+
+    def _unicode_versions(self, own: str | None = None, *, lowers: bool) -> str | None:
+        """Return the versions of Unicode that counts depend on; None if they depend on none."""
+        versions = (
+            own,
+            UNICODE_VERSION if lowers else None,
+            NORMALIZATION_VERSION if self.unicode_form else None,
+        )
+        return "+".join(filter(None, dict.fromkeys(versions))) or None
 
     def _make_engine(self) -> Engine:
         """Create the engine that has these settings and knows the class of the scores."""
@@ -267,6 +283,10 @@ class CoreMetric(Metric["ScoreT_co"]):
         """Return the settings as keyword arguments."""
         return self._checked()
 
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some settings replaced."""
+        return type(self)(**(self.settings() | changes))
+
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as plain Python values."""
         return {name: plain(value) for name, value in self.settings().items()}
@@ -315,17 +335,29 @@ def count(
         [counted] = engine.count([hypotheses], references, threads, each, observers)
     if counted[1] == 0:
         sequences.blame(hypotheses, references)
-    if higher_is_better is not None and checks.is_square(references):
-        by_stream = list(zip(*references, strict=True))
-        [transposed] = engine.count([hypotheses], by_stream, threads, False, [])
-        checks.check_layout(
-            _score_of_sum(engine, counted[0]),
-            _score_of_sum(engine, transposed[0]),
-            len(hypotheses),
-            streams=streams is not None,
-            higher_is_better=higher_is_better,
-        )
+    if higher_is_better is not None:
+        given = "references" if streams is None else "reference_streams"
+        corpus = hypotheses, references, counted[0]
+        check_layout(engine, *corpus, given, higher_is_better=higher_is_better)
     return counted
+
+
+def check_layout(
+    engine: Engine,
+    hypotheses: list[Any],
+    references: list[Any],
+    rows: bytes,
+    given: str,
+    *,
+    higher_is_better: bool,
+) -> None:
+    """Warn of references that are probably transposed; see :func:`checks.check_layout`."""
+    if checks.is_square(references):
+        by_stream = list(zip(*references, strict=True))
+        [transposed] = engine.count([hypotheses], by_stream, 1, False, [])
+        score, other = (_score_of_sum(engine, each) for each in (rows, transposed[0]))
+        count = len(hypotheses)
+        checks.check_layout(score, other, count, given, higher_is_better=higher_is_better)
 
 
 def _score_of_sum(engine: Engine, rows: bytes) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu._core import UNICODE_FORMS
 from truebleu.errors import SettingsError, written
 from truebleu.inputs.numbers import number_within, real_number, whole_number
 from truebleu.metrics.signature import VERSION, Field, Grammar, outside_fields, references_field
@@ -11,7 +12,9 @@ from truebleu.suggestions import meant_setting, unknown_name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
-    from typing import Any
+    from typing import Any, Literal
+
+    UnicodeForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 SEVERAL_METRICS = (
     "only compare takes several metrics; here, metric= is one metric, such as metric='chrf'"
@@ -105,6 +108,17 @@ def flag(name: str, value: Any) -> bool:
 def switch(name: str, field: Field, about: str) -> Setting:
     """Create a setting that is off by default, and an option that turns it on."""
     return Setting(name=name, default=False, check=flag, field=field, option=(None, "", about))
+
+
+def unicode_form(counting: int | None = None) -> Setting:
+    """Create the setting of the Unicode normal form that text is converted to first."""
+    return Setting(
+        name="unicode_form",
+        default=None,
+        check=optional(one_of(UNICODE_FORMS)),
+        field=Field(key="form", read=str, default="none", counting=counting),
+        option=(str, "FORM", f"Unicode normal form of the text: one of {', '.join(UNICODE_FORMS)}"),
+    )
 
 
 def flag_or_none(name: str, value: Any) -> bool | None:

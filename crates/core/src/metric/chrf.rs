@@ -11,13 +11,13 @@ use super::{Metric, NgramMetric, Scope, TakeTokens};
 use crate::count::{CharacterMasks, Characters, Counter, Sorted, Tokens, Whitespace};
 use crate::error::Error;
 use crate::text::{Encoding, Scratch, Segment};
-use crate::tokenize::{Preprocessing, TokenList, Tokenizer, chrf_words};
+use crate::tokenize::{Preprocessing, TokenList, chrf_words};
 
 /// All settings of chrF: how it counts, and how it scores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chrf {
-    /// Lowercase the text first.
-    pub lowercase: bool,
+    /// What is done before the text is read. It has no tokenizer.
+    pub preprocessing: Preprocessing,
     /// Which whitespace is among the characters.
     pub whitespace: Whitespace,
     /// How a row becomes a score.
@@ -71,7 +71,7 @@ impl Metric for Chrf {
         references: &[Segment<'_>],
         rows: &mut [i64],
     ) -> Result<(), Error> {
-        let encoding = self.preprocessing().encoding(hypotheses, references)?;
+        let encoding = self.preprocessing.encoding(hypotheses, references)?;
         let Worker {
             scratch,
             hypothesis,
@@ -165,7 +165,7 @@ impl NgramMetric for Chrf {
         text: Segment<'_>,
         take: &mut TakeTokens<'_>,
     ) -> Result<(), Error> {
-        self.preprocessing().check_size(text)?;
+        self.preprocessing.check_size(text)?;
         let Worker {
             scratch,
             hypothesis,
@@ -212,22 +212,10 @@ impl NgramMetric for Chrf {
 }
 
 impl Chrf {
-    /// What is done before the text is read; only the sizes that it allows matter here.
-    fn preprocessing(&self) -> Preprocessing {
-        Preprocessing {
-            unicode_form: None,
-            lowercase: self.lowercase,
-            tokenizer: Tokenizer::None,
-        }
-    }
-
     /// Reads a text as characters and, if words count, as words, which stay in the buffer.
     fn read(&self, scratch: &mut Scratch, segment: Segment<'_>, text: &mut Text) {
         let before = scratch.bytes().len();
-        let mut range = scratch.push(segment);
-        if self.lowercase {
-            range = scratch.push_lowercase(range);
-        }
+        let range = self.preprocessing.push(scratch, segment);
         let bytes = &scratch.bytes()[range.clone()];
         let latin1 = scratch.encoding() == Encoding::Latin1;
         text.characters.read(bytes, latin1, self.whitespace);

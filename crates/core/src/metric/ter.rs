@@ -10,7 +10,7 @@ use std::thread::LocalKey;
 use super::{Metric, Scope};
 use crate::count::{EditCounter, Edits, Numbers};
 use crate::error::Error;
-use crate::text::{Scratch, Segment};
+use crate::text::{Form, Scratch, Segment};
 use crate::tokenize::{Preprocessing, Tercom, TokenList, Tokenizer};
 
 /// The least common multiple of the numbers from 1 to [`MOST_REFERENCES`].
@@ -32,6 +32,8 @@ const FIELDS: [&str; 5] = [
 pub struct Ter {
     /// How text becomes words.
     pub tokenizer: Tercom,
+    /// First, normalize text to this form.
+    pub unicode_form: Option<Form>,
     /// Whether blocks of 9 words are the longest that are shifted, instead of 10.
     pub short_blocks: bool,
 }
@@ -73,11 +75,7 @@ impl Metric for Ter {
         references: &[Segment<'_>],
         rows: &mut [i64],
     ) -> Result<(), Error> {
-        let preprocessing = Preprocessing {
-            unicode_form: None,
-            lowercase: !self.tokenizer.only_splits(),
-            tokenizer: Tokenizer::None,
-        };
+        let preprocessing = self.preprocessing();
         let encoding = preprocessing.encoding(hypotheses, references)?;
         let Worker {
             scratch,
@@ -93,7 +91,7 @@ impl Metric for Ter {
         }
         let texts = &mut texts[..references.len()];
         for (&reference, words) in references.iter().zip(&mut *texts) {
-            let range = scratch.push(reference);
+            let range = preprocessing.push_normalized(scratch, reference);
             self.tokenizer.tokenize_reference(scratch, range, words);
         }
         let words = texts.iter().map(|words| words.as_slice().len()).sum();
@@ -105,7 +103,7 @@ impl Metric for Ter {
         let end_of_references = scratch.bytes().len();
         for (&segment, row) in hypotheses.iter().zip(rows.chunks_exact_mut(FIELDS.len())) {
             scratch.truncate(end_of_references);
-            let range = scratch.push(segment);
+            let range = preprocessing.push_normalized(scratch, segment);
             self.tokenizer.tokenize(scratch, range, hypothesis);
             let mut best: Option<Edits> = None;
             for words in &*texts {
@@ -143,6 +141,17 @@ impl Metric for Ter {
         let count = scores.len();
         for (index, score) in scores.iter_mut().enumerate() {
             *score = rate(|column| columns[column * count + index]);
+        }
+    }
+}
+
+impl Ter {
+    /// What is done before text is split; of lowercasing, only the sizes that it allows matter here.
+    pub(super) fn preprocessing(self) -> Preprocessing {
+        Preprocessing {
+            unicode_form: self.unicode_form,
+            lowercase: !self.tokenizer.only_splits(),
+            tokenizer: Tokenizer::None,
         }
     }
 }
@@ -221,7 +230,7 @@ mod tests {
         ] {
             let ter = Ter {
                 tokenizer,
-                short_blocks: false,
+                ..Ter::default()
             };
             let mut sum = vec![0; ter.width()];
             for (hypothesis, references) in &corpus {

@@ -5,7 +5,7 @@ use crate::count::edits::Trace;
 use crate::count::{EditCounter, Numbers};
 use crate::error::Error;
 use crate::text::{Encoding, Scratch, Segment};
-use crate::tokenize::{Preprocessing, TokenList, Tokenizer};
+use crate::tokenize::TokenList;
 
 /// What TER does with a hypothesis and one reference.
 #[derive(Debug, Default)]
@@ -24,19 +24,15 @@ impl TerSteps {
     ///
     /// [`Error::TooLong`] (with segment 0) if the texts do not fit into 32-bit positions.
     pub fn of(ter: Ter, hypothesis: Segment<'_>, reference: Segment<'_>) -> Result<Self, Error> {
-        let preprocessing = Preprocessing {
-            unicode_form: None,
-            lowercase: !ter.tokenizer.only_splits(),
-            tokenizer: Tokenizer::None,
-        };
+        let preprocessing = ter.preprocessing();
         preprocessing.encoding(&[hypothesis], &[reference])?;
         let mut steps = Self::default();
         let Self { scratch, texts, .. } = &mut steps;
         scratch.clear(Encoding::Utf8);
         let [own, other] = &mut *texts;
-        let range = scratch.push(hypothesis);
+        let range = preprocessing.push_normalized(scratch, hypothesis);
         ter.tokenizer.tokenize(scratch, range, own);
-        let range = scratch.push(reference);
+        let range = preprocessing.push_normalized(scratch, reference);
         ter.tokenizer.tokenize_reference(scratch, range, other);
         let pair = texts.each_ref().map(TokenList::as_slice);
         let mut numbers = Numbers::default();

@@ -6,7 +6,6 @@ use super::chrf_words::chrf_words;
 use super::preprocess::Preprocessing;
 use super::spans::{lowered, positions};
 use super::token::TokenList;
-use super::tokenizer::Tokenizer;
 use crate::error::Error;
 use crate::text::{Encoding, Scratch, Segment, code_points, is_space};
 
@@ -14,7 +13,8 @@ use crate::text::{Encoding, Scratch, Segment, code_points, is_space};
 /// (code points) of the segment that it came from.
 pub type Unit = (Range<usize>, Range<usize>);
 
-/// Reads one segment as chrF does; returns its characters and its words.
+/// Reads one segment as chrF does; returns its characters and its words. If it is normalized, they
+/// come from characters of the normal form.
 ///
 /// # Errors
 ///
@@ -22,17 +22,13 @@ pub type Unit = (Range<usize>, Range<usize>);
 pub fn chrf_spans(
     scratch: &mut Scratch,
     segment: Segment<'_>,
-    lowercase: bool,
+    preprocessing: Preprocessing,
     keep_whitespace: bool,
 ) -> Result<[Vec<Unit>; 2], Error> {
-    let preprocessing = Preprocessing {
-        unicode_form: None,
-        lowercase,
-        tokenizer: Tokenizer::None,
-    };
+    let lowercase = preprocessing.lowercase;
     preprocessing.check_size(segment)?;
     scratch.clear(Encoding::Utf8);
-    let original = scratch.push(segment);
+    let original = preprocessing.push_normalized(scratch, segment);
     let text = if lowercase {
         scratch.push_lowercase(original.clone())
     } else {
@@ -70,7 +66,11 @@ mod tests {
     fn check(text: &str, lowercase: bool, whitespace: bool, expected: [&[(&str, &str)]; 2]) {
         let mut scratch = Scratch::default();
         let segment = Segment::Utf8(text.as_bytes());
-        let found = chrf_spans(&mut scratch, segment, lowercase, whitespace).expect("short");
+        let preprocessing = Preprocessing {
+            lowercase,
+            ..Preprocessing::default()
+        };
+        let found = chrf_spans(&mut scratch, segment, preprocessing, whitespace).expect("short");
         let characters: Vec<char> = text.chars().collect();
         for (units, expected) in found.into_iter().zip(expected) {
             let actual: Vec<_> = units

@@ -1,12 +1,14 @@
 //! The steps from a text to its tokens: normal form, lower case, tokenizer.
 
+use std::ops::Range;
+
 use super::token::TokenList;
 use super::tokenizer::Tokenizer;
 use crate::error::Error;
 use crate::text::{Encoding, Form, PADDING, Scratch, Segment};
 
 /// How text becomes tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Preprocessing {
     /// First, normalize text to this form.
     pub unicode_form: Option<Form>,
@@ -17,15 +19,27 @@ pub struct Preprocessing {
 }
 
 impl Preprocessing {
-    /// Tokenizes one segment into `tokens`.
-    pub fn tokenize(self, scratch: &mut Scratch, segment: Segment<'_>, tokens: &mut TokenList) {
-        let mut text = scratch.push(segment);
-        if let Some(form) = self.unicode_form {
-            text = scratch.push_normalized(text, form);
-        }
+    /// Appends a segment to the buffer, normalized and lowercased.
+    pub fn push(self, scratch: &mut Scratch, segment: Segment<'_>) -> Range<usize> {
+        let mut text = self.push_normalized(scratch, segment);
         if self.lowercase {
             text = scratch.push_lowercase(text);
         }
+        text
+    }
+
+    /// Appends a segment to the buffer, normalized only.
+    pub fn push_normalized(self, scratch: &mut Scratch, segment: Segment<'_>) -> Range<usize> {
+        let text = scratch.push(segment);
+        match self.unicode_form {
+            Some(form) => scratch.push_normalized(text, form),
+            None => text,
+        }
+    }
+
+    /// Tokenizes one segment into `tokens`.
+    pub fn tokenize(self, scratch: &mut Scratch, segment: Segment<'_>, tokens: &mut TokenList) {
+        let text = self.push(scratch, segment);
         self.tokenizer.tokenize(scratch, text, tokens);
     }
 

@@ -11,9 +11,10 @@ use crate::error::{Error, by_name};
 use crate::text::{Encoding, Scratch, trim_end, trim_start};
 
 /// A native tokenizer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tokenizer {
     /// Splits on whitespace.
+    #[default]
     None,
     /// `13a`: the segmentation of `mteval-v13a.pl` as in sacreBLEU.
     V13a,

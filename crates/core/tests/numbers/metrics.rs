@@ -38,7 +38,7 @@ pub fn formula(smoothing: &str, value: Option<f64>, max_order: usize) -> Formula
 /// chrF2 with these orders of characters and words.
 pub fn chrf(char_order: usize, word_order: usize) -> Chrf {
     Chrf {
-        lowercase: false,
+        preprocessing: Preprocessing::default(),
         whitespace: Whitespace::Removed,
         formula: ChrfFormula {
             char_order,

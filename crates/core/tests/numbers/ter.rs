@@ -186,7 +186,7 @@ fn several_references() {
             case_sensitive: true,
             ..Tercom::default()
         },
-        short_blocks: false,
+        ..Ter::default()
     };
     let mut random = Random(3);
     for _ in 0..300 {

@@ -41,7 +41,7 @@ _VIEW = ("alignment", "tokens", "case", "lengths", "clipping")
 _FORMULA = ("aggregate", "smoothing", "orders", "penalty", "mean")
 
 # What counts depend on.
-_COUNTING = ("alignment", "clipping", "tokenizer", "lowercase", "reference_length")
+_COUNTING = ("alignment", "clipping", "tokenizer", "lowercase", "reference_length", "unicode_form")
 
 # Whoever does this has code of their own, and not NLTK, which has phantom n-grams.
 _OWN = {"clipping", "penalty", "mean"}
@@ -58,6 +58,7 @@ class BleuCorpus(Corpus):
     defaults: ClassVar[Settings] = {**DEFAULTS, **HABITS}
     aspects: ClassVar[dict[str, tuple[str, ...]]] = {
         "tokenizer": ("tokenizer",),
+        "unicode_form": ("unicode_form",),
         "lowercase": ("lowercase",),
         "smoothing": ("smoothing", "smooth_value"),
         "reference_length": ("reference_length",),

@@ -30,7 +30,15 @@ if TYPE_CHECKING:
 # Words are counted up to this order, whether a dialect scores them or not.
 _LARGEST_WORD_ORDER = 2
 
-_SETTINGS = ("char_order", "word_order", "beta", "lowercase", "whitespace", "eps_smoothing")
+_SETTINGS = (
+    "char_order",
+    "word_order",
+    "beta",
+    "unicode_form",
+    "lowercase",
+    "whitespace",
+    "eps_smoothing",
+)
 
 # The values that are tried, of each setting the default first; the others stay as they are.
 _VALUES: dict[str, tuple[Any, ...]] = {
@@ -96,7 +104,7 @@ class ChrfCorpus(Corpus):
     def pairs(self, settings: Settings, subset: Subset = ()) -> Pairs:
         """Return the n-grams of the pairs of texts under these settings."""
         joined = settings["references"] == "joined" and len(subset) != 1
-        names = ("char_order", "lowercase", "whitespace")
+        names = ("char_order", "unicode_form", "lowercase", "whitespace")
         key = *(settings[name] for name in names), joined, subset
         if key not in self._known:
             self._known[key] = self._count(settings, joined, subset)
@@ -112,6 +120,7 @@ class ChrfCorpus(Corpus):
         chrf: Chrf = METRICS[self.metric](
             char_order=settings["char_order"],
             word_order=_LARGEST_WORD_ORDER,
+            unicode_form=settings["unicode_form"],
             lowercase=settings["lowercase"],
             whitespace=settings["whitespace"] is True,
         )
@@ -128,7 +137,7 @@ class ChrfCorpus(Corpus):
 
     def simplified(self, settings: Settings, subset: Subset) -> Settings:
         """Replace settings by simpler ones that are the same on this text."""
-        names = ("char_order", "lowercase", "whitespace", "references")
+        names = ("char_order", "unicode_form", "lowercase", "whitespace", "references")
         key = "irrelevant", *(settings[name] for name in names), subset
         if key not in self._known:
             self._known[key] = [*self._irrelevant(settings, subset)]
@@ -178,7 +187,7 @@ class ChrfCorpus(Corpus):
                 orders, unit = slice(start["char_order"], None), "words"
             precision, recall = (_percent(matches[orders], each[orders]) for each in (hyps, refs))
             return f"Mean precision of {unit}: {precision}; recall: {recall}."
-        if aspect == "lowercase":
+        if aspect in ("unicode_form", "lowercase"):
             more = int(now.matches[:, 0].sum() - was.matches[:, 0].sum())
             return f"Characters that match: {abs(more):,} {'more' if more >= 0 else 'fewer'}."
         if aspect == "whitespace":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 from truebleu.errors import UnknownNameError, written
@@ -14,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, ClassVar, Literal
+
+    from typing_extensions import Self
 
     from truebleu.analysis.causes import Cause
     from truebleu.metrics.dialect import Dialect
@@ -94,6 +98,13 @@ class Corpus:
         self.references = sequences.checked_text(texts, items)
         self.threads = threads
         self._known: dict[Any, Any] = {}
+
+    def with_texts(self, hypotheses: list[str], references: list[list[str | None]]) -> Self:
+        """Return a corpus of other texts that is scored in the same way."""
+        changed = copy(self)
+        changed.hypotheses, changed.references = hypotheses, references
+        changed._known = {"warned": True}
+        return changed
 
     def value(self, settings: Settings, subset: Subset = ()) -> float:
         """Return the score of the corpus, as a rule from 0 to 100, with some of the references."""

@@ -60,7 +60,7 @@ _truebleu() {
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \
+            '*--unicode-form[Unicode normal form of the text]:FORM:(NFC NFD NFKC NFKD)' \
             '*-lc[lowercase the text]' \
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
@@ -74,9 +74,11 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
+            '*--chrf-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--chrf-lowercase[lowercase the text]' \
             '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
+            '*--ter-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
@@ -147,7 +149,7 @@ _truebleu() {
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \
+            '*--unicode-form[Unicode normal form of the text]:FORM:(NFC NFD NFKC NFKD)' \
             '*-lc[lowercase the text]' \
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
@@ -161,9 +163,11 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
+            '*--chrf-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--chrf-lowercase[lowercase the text]' \
             '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
+            '*--ter-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
@@ -207,7 +211,7 @@ _truebleu() {
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \
+            '*--unicode-form[Unicode normal form of the text]:FORM:(NFC NFD NFKC NFKD)' \
             '*-lc[lowercase the text]' \
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
@@ -221,9 +225,11 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
+            '*--chrf-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--chrf-lowercase[lowercase the text]' \
             '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
+            '*--ter-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
@@ -285,7 +291,7 @@ _truebleu() {
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \
+            '*--unicode-form[Unicode normal form of the text]:FORM:(NFC NFD NFKC NFKD)' \
             '*-lc[lowercase the text]' \
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
@@ -299,9 +305,11 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
+            '*--chrf-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--chrf-lowercase[lowercase the text]' \
             '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
+            '*--ter-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
@@ -343,7 +351,7 @@ _truebleu() {
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \
+            '*--unicode-form[Unicode normal form of the text]:FORM:(NFC NFD NFKC NFKD)' \
             '*-lc[lowercase the text]' \
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
@@ -357,9 +365,11 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
+            '*--chrf-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--chrf-lowercase[lowercase the text]' \
             '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
+            '*--ter-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
@@ -413,7 +423,7 @@ _truebleu() {
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \
+            '*--unicode-form[Unicode normal form of the text]:FORM:(NFC NFD NFKC NFKD)' \
             '*-lc[lowercase the text]' \
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
@@ -427,9 +437,11 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
+            '*--chrf-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--chrf-lowercase[lowercase the text]' \
             '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
+            '*--ter-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
@@ -470,6 +482,7 @@ _truebleu() {
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
+            '*--text[SYSTEM and REFERENCE are strings, not files]' \
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
@@ -477,7 +490,9 @@ _truebleu() {
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metric[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metrics[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
-            '*--explain[why two of them differ here]:ONE:_files:OTHER:_files' \
+            '*--explain[why two scores differ, each of which is a signature, or a tool]:ONE:_files:OTHER:_files' \
+            '*--other-system[the output that OTHER scores (default\: SYSTEM)]:FILE:_files' \
+            '*--other-references[the references of OTHER (default\: those of ONE)]:*-*:FILE:_files' \
             '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
@@ -528,7 +543,7 @@ _truebleu() {
             '*--no-header[the first line of CSV and TSV is data]' \
             '*-tok[how text is split into tokens (default\: 13a)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \
+            '*--unicode-form[Unicode normal form of the text]:FORM:(NFC NFD NFKC NFKD)' \
             '*-lc[lowercase the text]' \
             '*--lowercase[lowercase the text]' \
             '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
@@ -578,7 +593,7 @@ _truebleu() {
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \
+            '*--unicode-form[Unicode normal form of the text]:FORM:(NFC NFD NFKC NFKD)' \
             '*-lc[lowercase the text]' \
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
@@ -592,9 +607,11 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
+            '*--chrf-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--chrf-lowercase[lowercase the text]' \
             '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
+            '*--ter-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
@@ -626,7 +643,7 @@ _truebleu() {
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \
+            '*--unicode-form[Unicode normal form of the text]:FORM:(NFC NFD NFKC NFKD)' \
             '*-lc[lowercase the text]' \
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
@@ -640,9 +657,11 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
+            '*--chrf-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--chrf-lowercase[lowercase the text]' \
             '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
+            '*--ter-unicode-form[Unicode normal form of the text]:FORM:_files' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \

@@ -115,6 +115,7 @@ class TerRules(Rules):
             ]
         # Predictions and references are exchanged, as in the original.
         texts, settings = [targets, predictions], self.ter.settings()
+        del settings["unicode_form"]  # torchmetrics has none.
         if not all(issubclass(kind, str) for each in texts for kind in set(map(type, each))):
             raise NotTextError("a prediction or reference is not a str")
         if self.ter.normalized:

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu._core import (
-    NORMALIZATION_VERSION,
-    SACREBLEU_SMOOTHINGS,
-    SENTENCE_ONLY_SMOOTHINGS,
-    UNICODE_VERSION,
-    BleuEngine,
-)
+from truebleu._core import SACREBLEU_SMOOTHINGS, SENTENCE_ONLY_SMOOTHINGS, BleuEngine
 from truebleu.errors import SettingsError
 from truebleu.inputs import checks
 from truebleu.metrics.bleu.counter import Counter
@@ -31,13 +25,9 @@ if TYPE_CHECKING:
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.about import BleuAbout
     from truebleu.metrics.bleu.dialects import DialectName
-    from truebleu.metrics.bleu.settings import (
-        BleuSettings,
-        ReferenceLength,
-        Smoothing,
-        UnicodeForm,
-    )
+    from truebleu.metrics.bleu.settings import BleuSettings, ReferenceLength, Smoothing
     from truebleu.metrics.metric import Counted
+    from truebleu.metrics.settings import UnicodeForm
     from truebleu.metrics.stats import Stats
     from truebleu.tokenizers.registry import Tokenizer
 
@@ -142,11 +132,6 @@ class Bleu(CoreMetric["BleuScore"]):
             # Outside the core, text is normalized and lower-cased before it is tokenized.
             settings |= {"tokenizer": "none", "lowercase": False, "unicode_form": None}
         engine = BleuEngine(**settings, takes=tokenization.kind, score_type=BleuScore)
-        versions = [
-            tokenization.unicode,
-            UNICODE_VERSION if self.lowercase else None,
-            NORMALIZATION_VERSION if self.unicode_form else None,
-        ]
         counter = Counter(
             engine, tokenization, lowercase=self.lowercase, unicode_form=self.unicode_form
         )
@@ -154,7 +139,7 @@ class Bleu(CoreMetric["BleuScore"]):
             _counter=counter,
             sentence_only=self.smoothing in SENTENCE_ONLY_SMOOTHINGS,
             tokenizer_name=tokenization.name,
-            _unicode="+".join(filter(None, dict.fromkeys(versions))) or None,
+            _unicode=self._unicode_versions(tokenization.unicode, lowers=self.lowercase),
         )
         return engine
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
+from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS
 from truebleu.errors import SettingsError, SettingsWarning, warn, written
 from truebleu.metrics import settings
 from truebleu.metrics.settings import Setting, Table
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Literal, TypedDict
 
+    from truebleu.metrics.settings import UnicodeForm
     from truebleu.tokenizers.registry import Tokenizer
 
     Smoothing = (
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
         | Literal["method4", "method5", "method6", "method7"]
     )
     ReferenceLength = Literal["closest", "closest-first", "shortest", "longest", "average"]
-    UnicodeForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
     class BleuSettings(TypedDict, total=False):
         """Keyword arguments of :class:`truebleu.Bleu`; see there."""
@@ -174,16 +174,7 @@ SETTINGS = Table(
             "SentencePiece model (default: 13a)",
         ),
     ),
-    Setting(
-        name="unicode_form",
-        default=None,
-        check=settings.optional(settings.one_of(UNICODE_FORMS)),
-        field=Field(key="form", read=str, default="none", counting=3),
-        option=(
-            *(str, "FORM"),
-            f"normalize the text: one of {', '.join(UNICODE_FORMS)}",
-        ),
-    ),
+    settings.unicode_form(counting=3),
     settings.switch(
         "lowercase",
         choice("case", {False: "mixed", True: "lc"}, short=("c",), counting=2),

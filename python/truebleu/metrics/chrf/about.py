@@ -79,7 +79,7 @@ class ChrfAbout(About):
     def marks(self) -> dict[str, Any] | None:
         """Up to which order n-grams of characters are compared, and which characters."""
         chrf = self.metric
-        if not chrf.char_order:
+        if not chrf.char_order or chrf.unicode_form:
             return None
         keeps = {"lowercase": chrf.lowercase, "whitespace": chrf.whitespace}
         return {"orders": chrf.char_order, "unit": "character", **keeps}

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypedDict, Unpack
 
+    from truebleu.metrics.settings import UnicodeForm
+
     Whitespace = bool | Literal["except U+0020"]
 
     class Conventions(TypedDict, total=False):
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
         char_order: int
         word_order: int
         beta: float
+        unicode_form: UnicodeForm | None
         lowercase: bool
         whitespace: Whitespace
         eps_smoothing: bool
@@ -34,6 +37,7 @@ DEFAULTS: dict[str, Any] = {
     "char_order": 6,
     "word_order": 0,
     "beta": 2.0,
+    "unicode_form": None,
     "lowercase": False,
     "whitespace": False,
     "eps_smoothing": False,
@@ -44,7 +48,7 @@ DEFAULTS: dict[str, Any] = {
 }
 """What tools do differently, and what sacreBLEU does.
 
-The first six are settings of :class:`truebleu.Chrf`, with one more value of `whitespace`: with
+The first seven are settings of :class:`truebleu.Chrf`, with one more value of `whitespace`: with
 ``"except U+0020"``, only U+0020 and whitespace at both ends are removed. The others are rules of
 other tools that :class:`truebleu.Chrf` has no setting for:
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from math import ceil
 
-from truebleu._core import chrf_units
+from truebleu._core import chrf_units, normalize
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
@@ -178,7 +178,11 @@ def explain_segment(
     chrf: CoreMetric[ChrfScore], hypothesis: str, several: list[str | None]
 ) -> ChrfSegmentExplanation:
     """List the n-grams that the core has counted."""
-    references = tuple(reference for reference in several if reference is not None)
+    texts = [text for text in (hypothesis, *several) if text is not None]
+    if chrf.unicode_form is not None:
+        # Places of characters are those in the normal form.
+        texts = [normalize(text, chrf.unicode_form) for text in texts]
+    hypothesis, references = texts[0], tuple(texts[1:])
     score = chrf.sentence(hypothesis, references)
     scores = [chrf.sentence(hypothesis, reference) for reference in references]
     # Of several with equal rows, the core has chosen the first.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from truebleu._core import UNICODE_VERSION, Engine, Texts
+from truebleu._core import Engine, Texts
 from truebleu.inputs import sequences
-from truebleu.inputs.checks import Remedies
+from truebleu.inputs.checks import USE_NFC, Remedies
 from truebleu.metrics import core
 from truebleu.metrics.chrf.score import ChrfScore
 from truebleu.metrics.chrf.settings import SETTINGS
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Never
 
     from truebleu.metrics.chrf.about import ChrfAbout
+    from truebleu.metrics.settings import UnicodeForm
 
 
 class Chrf(CoreMetric["ChrfScore"]):
@@ -35,6 +36,8 @@ class Chrf(CoreMetric["ChrfScore"]):
         The highest order of word n-grams, from 0 to 1,000: 1 is called chrF+, 2 chrF++.
     beta : float, default 2
         How many times as much recall counts as precision.
+    unicode_form : {"NFC", "NFD", "NFKC", "NFKD"}, optional
+        Convert text to this Unicode normal form first. Default: no normalization.
     lowercase : bool, default False
         Lower-case text first.
     whitespace : bool, default False
@@ -70,6 +73,7 @@ class Chrf(CoreMetric["ChrfScore"]):
     char_order: int
     word_order: int
     beta: float
+    unicode_form: UnicodeForm | None
     lowercase: bool
     whitespace: bool
     eps_smoothing: bool
@@ -84,6 +88,7 @@ class Chrf(CoreMetric["ChrfScore"]):
         char_order: int = 6,
         word_order: int = 0,
         beta: float = 2.0,
+        unicode_form: UnicodeForm | None = None,
         lowercase: bool = False,
         whitespace: bool = False,
         eps_smoothing: bool = False,
@@ -93,6 +98,7 @@ class Chrf(CoreMetric["ChrfScore"]):
             char_order=char_order,
             word_order=word_order,
             beta=beta,
+            unicode_form=unicode_form,
             lowercase=lowercase,
             whitespace=whitespace,
             eps_smoothing=eps_smoothing,
@@ -144,12 +150,11 @@ class Chrf(CoreMetric["ChrfScore"]):
 
     @property
     def _remedies(self) -> Remedies:
-        return Remedies(decomposed="convert both to NFC")
+        return Remedies(decomposed=None if self.unicode_form else USE_NFC)
 
     @property
     def _unicode(self) -> str | None:
-        """The version of Unicode that counts depend on; None if they depend on none."""
-        return UNICODE_VERSION if self.lowercase else None
+        return self._unicode_versions(lowers=self.lowercase)
 
     def _sacrebleu_engine(self) -> Engine:
         return self._core

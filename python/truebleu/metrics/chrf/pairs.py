@@ -53,6 +53,7 @@ class Pairs:
             lowercase=chrf.lowercase,
             whitespace=None if only_spaces else chrf.whitespace,
             eps_smoothing=False,
+            unicode_form=chrf.unicode_form,
         )
         counts = _count(engine, texts, targets, threads)
         self.hypotheses: Counts = counts[:, :, 0]

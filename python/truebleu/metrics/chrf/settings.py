@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from truebleu.errors import SettingsError, written
-from truebleu.metrics.settings import Setting, Table, number, order_or_zero, switch
+from truebleu.metrics.settings import Setting, Table, number, order_or_zero, switch, unicode_form
 from truebleu.metrics.signature import Field, choice, read_number, unicode_field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypedDict
+
+    from truebleu.metrics.settings import UnicodeForm
 
     class ChrfSettings(TypedDict, total=False):
         """The settings of chrF, as keyword arguments."""
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
         char_order: int
         word_order: int
         beta: float
+        unicode_form: UnicodeForm | None
         lowercase: bool
         whitespace: bool
         eps_smoothing: bool
@@ -65,6 +68,7 @@ SETTINGS = Table(
         ),
         option=(float, "X", "weight of recall in the F-score (default: 2)"),
     ),
+    unicode_form(),
     switch(
         "lowercase",
         choice("case", {False: "mixed", True: "lc"}, short=("c",)),
@@ -81,7 +85,7 @@ SETTINGS = Table(
         "average the F-scores of all orders, as chrF++.py does, instead of leaving out orders "
         "for which texts are too short",
     ),
-    signature="case eff nc nw beta space tok unicode",
+    signature="case eff nc nw beta space tok form unicode",
     others=(
         # Written by sacreBLEU before 1.4, which tokenized nothing for chrF.
         Field(key="tok", compared="never", about="tokenizer, which has no effect"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from truebleu._core import UNICODE_VERSION, Engine
-from truebleu.inputs.checks import Remedies
+from truebleu._core import Engine
+from truebleu.inputs.checks import USE_NFC, Remedies
 from truebleu.metrics.core import CoreMetric
 from truebleu.metrics.ter.score import UNITS, TerScore
 from truebleu.metrics.ter.settings import SETTINGS
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Never
 
+    from truebleu.metrics.settings import UnicodeForm
     from truebleu.metrics.ter.about import TerAbout
 
 
@@ -29,6 +30,8 @@ class Ter(CoreMetric["TerScore"]):
 
     Parameters
     ----------
+    unicode_form : {"NFC", "NFD", "NFKC", "NFKD"}, optional
+        Convert text to this Unicode normal form first. Default: no normalization.
     normalized : bool, default False
         Split off punctuation, as Tercom does with its option ``-N``.
     no_punct : bool, default False
@@ -42,7 +45,7 @@ class Ter(CoreMetric["TerScore"]):
     Raises
     ------
     SettingsError
-        If a setting is neither True nor False.
+        If a setting is outside its range.
 
     Notes
     -----
@@ -68,6 +71,7 @@ class Ter(CoreMetric["TerScore"]):
     """
 
     __slots__ = (*SETTINGS.defaults,)
+    unicode_form: UnicodeForm | None
     normalized: bool
     no_punct: bool
     asian_support: bool
@@ -83,6 +87,7 @@ class Ter(CoreMetric["TerScore"]):
     def __init__(
         self,
         *,
+        unicode_form: UnicodeForm | None = None,
         normalized: bool = False,
         no_punct: bool = False,
         asian_support: bool = False,
@@ -90,6 +95,7 @@ class Ter(CoreMetric["TerScore"]):
         **unknown: Never,
     ) -> None:
         super().__init__(
+            unicode_form=unicode_form,
             normalized=normalized,
             no_punct=no_punct,
             asian_support=asian_support,
@@ -107,8 +113,7 @@ class Ter(CoreMetric["TerScore"]):
 
     @property
     def _unicode(self) -> str | None:
-        """The version of Unicode that counts depend on; None if they depend on none."""
-        return None if self.case_sensitive else UNICODE_VERSION
+        return self._unicode_versions(lowers=not self.case_sensitive)
 
     @property
     def _about(self) -> TerAbout:
@@ -125,7 +130,7 @@ class Ter(CoreMetric["TerScore"]):
                 None if is_split else "set normalized=True and asian_support=True",
                 "compute chrF instead",
             ),
-            decomposed="convert both to NFC",
+            decomposed=None if self.unicode_form else USE_NFC,
         )
 
     def _sacrebleu_engine(self) -> Engine:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from truebleu.metrics.settings import Table, switch
+from truebleu.metrics.settings import Table, switch, unicode_form
 from truebleu.metrics.signature import Field, choice, unicode_field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypedDict
 
+    from truebleu.metrics.settings import UnicodeForm
+
     class TerSettings(TypedDict, total=False):
         """The settings of TER, as keyword arguments."""
 
+        unicode_form: UnicodeForm | None
         normalized: bool
         no_punct: bool
         asian_support: bool
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 SETTINGS = Table(
     "Ter",
+    unicode_form(),
     switch(
         "normalized",
         choice("norm", {False: "no", True: "yes"}, short=("nr",)),
@@ -41,7 +45,7 @@ SETTINGS = Table(
         choice("case", {False: "lc", True: "mixed"}, short=("c",)),
         "distinguish upper and lower case",
     ),
-    signature="case tok norm punct asian unicode",
+    signature="case tok norm punct asian form unicode",
     others=(
         Field(
             key="tok", attributes=("tokenizer_name",), default="tercom", about="program it follows"

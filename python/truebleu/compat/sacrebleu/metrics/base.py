@@ -18,6 +18,7 @@ from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
 from truebleu.compat.sacrebleu.version import __version__ as __version__
 from truebleu.compat.watched import Hooked
 from truebleu.errors import EmptyInputError, InputTypeError, TruebleuError
+from truebleu.inputs.checks import is_square
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics import core
 
@@ -383,6 +384,10 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             self._warn_of(error)
         number = vars(self).get("num_refs")
         rows = self._counted(count, *segments)
+        if is_square(segments[1]) and (engine := self._engine_for(True)) is not None:
+            [(row, _, _)] = engine.count([segments[0]], segments[1], 1, False, [])
+            better = "shifts" not in engine.fields
+            core.check_layout(engine, *segments, row, "drop-in", higher_is_better=better)
         if number is not None and not (references or self._is_strict):
             # sacreBLEU does not count again those that were given to the metric.
             vars(self)["num_refs"] = number
