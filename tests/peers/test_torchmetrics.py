@@ -339,8 +339,8 @@ def test_defects_are_those_of_the_installed_version(name, rules, score, changed,
             getattr(module, FUNCTIONS[name])(*corpus) for module in (our_functions, peer_functions)
         )
         same(found, expected, name, max(map(len, corpus[1])))
-    wrong, _ = metric(["a", ""], [["a"], ["b c d"]])
-    assert (wrong == score) == (not is_mended)
+    found, _ = metric(["the cat sat", ""], [["the cat sat"], ["a long sentence"]])
+    assert (found == score) == (not is_mended)
 
 
 def test_settings_are_checked():

@@ -116,16 +116,16 @@ class ChrfRules(Rules):
         import numpy as np
 
         pairs = Pairs(hypotheses, references, self.chrf, only_spaces=not self.whitespace)
-        counts = [pairs.hypotheses, pairs.references, pairs.matches]
-        scores = np.zeros(0, np.float32)
-        if self.sentences or len(pairs.segments) > len(references):
-            scores = self._f_scores(*(each.astype(np.float32) for each in counts))
-        if len(scores) > len(references):
+        counts, scores = pairs.counts, np.zeros(0, np.float32)
+        if self.sentences or len(counts) > len(references):
+            scores = self._f_scores(*np.moveaxis(counts.astype(np.float32), 2, 0))
+        if len(counts) > len(references):
             best = pairs.best(scores)
-            counts, scores = [each[best] for each in counts], scores[best]
-        sums = np.array([each.sum(axis=0) for each in counts])
+            counts, scores = counts[best], scores[best]
+        sums = counts.sum(axis=0).T
         if not self.is_mended:
-            sums[1] -= counts[1][~counts[2].any(axis=1)].sum(axis=0)
+            # If no character matches, nothing does.
+            sums[1] -= counts[counts[:, 0, 2] == 0, :, 1].sum(axis=0)
         return sums, scores
 
     def score(
