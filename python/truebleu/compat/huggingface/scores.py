@@ -239,7 +239,7 @@ def _ter(
 def _scored(metric: Any, predictions: list[Any], references: list[Any], subject: str) -> Any:
     """Return the score of a metric of sacreBLEU; `subject` needs equally many references."""
     kinds, _, fewest, most, _ = survey(references)
-    if kinds in ({str}, {list}) and fewest == most:
+    if (kinds <= {str} or kinds <= {list}) and fewest == most:
         with suppress(TruebleuError, TypeError):
             score = metric.score_segments(predictions, references)
             if score is not None:

@@ -21,10 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from truebleu.compat.sacrebleu.metrics.base import Metric, ScoreT
+
 
 def _scored(
-    make: Callable[..., Any], settings: tuple[Any, ...], strict: bool | None, *corpus: Any
-) -> Any:
+    make: Callable[..., Metric[ScoreT]],
+    settings: tuple[Any, ...],
+    strict: bool | None,
+    *corpus: Any,
+) -> ScoreT:
     # sacreBLEU's metrics, or one in their place, do not have this setting.
     strictness = {} if strict is None else {"strict": strict}
     return make(*settings, **strictness).corpus_score(*corpus)
@@ -94,12 +99,18 @@ def _maker(kind: str, *names: str) -> Callable[..., Any]:
     return make
 
 
-_make_bleu = _maker(
+_make_bleu: Callable[..., BLEU] = _maker(
     *("BLEU", "smooth_method", "smooth_value", "lowercase", "tokenize", "effective_order", "force")
 )
-_make_chrf = _maker("CHRF", "char_order", "word_order", "beta", "whitespace", "eps_smoothing")
-_make_ter = _maker("TER", "normalized", "no_punct", "asian_support", "case_sensitive")
-_bleu, _chrf, _ter = _once(_make_bleu), _once(_make_chrf), _once(_make_ter)
+_make_chrf: Callable[..., CHRF] = _maker(
+    "CHRF", "char_order", "word_order", "beta", "whitespace", "eps_smoothing"
+)
+_make_ter: Callable[..., TER] = _maker(
+    "TER", "normalized", "no_punct", "asian_support", "case_sensitive"
+)
+_bleu: Callable[..., BLEU] = _once(_make_bleu)
+_chrf: Callable[..., CHRF] = _once(_make_chrf)
+_ter: Callable[..., TER] = _once(_make_ter)
 
 # Sentences under default settings are scored past the metrics, which takes half the time.
 _BLEU_DEFAULTS = "exp", None, False, BLEU.TOKENIZER_DEFAULT, True, False

@@ -116,7 +116,8 @@ class TerRules(Rules):
             predictions = [
                 hypotheses[place] for place in np.repeat(np.arange(len(given)), numbers).tolist()
             ]
-        texts, settings = [predictions, targets], self.ter.settings()
+        texts: list[Any] = [predictions, targets]
+        settings = self.ter.settings()
         if not all(issubclass(kind, str) for each in texts for kind in survey(each)[0]):
             raise NotTextError("a prediction or reference is not a str")
         if self.ter.normalized:
