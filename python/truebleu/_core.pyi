@@ -43,6 +43,7 @@ __all__ = [
     "lowercase",
     "normalize",
     "student_t_quantile",
+    "survey",
     "ter_steps",
     "tercom",
     "unpadded",
@@ -282,6 +283,9 @@ def ter_steps(
 def brevity_penalty(hyp_len: float, ref_len: float) -> float: ...
 def lowercase(text: str) -> str: ...
 def normalize(text: str, form: str) -> str: ...
+def survey(
+    items: list[Any],
+) -> tuple[frozenset[type], frozenset[type], int, int, bool]: ...
 def tercom(
     text: str, *, normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool
 ) -> str: ...

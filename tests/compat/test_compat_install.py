@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 import textwrap
+import types
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -138,6 +139,16 @@ def test_without_torchmetrics(monkeypatch):
     assert state() == before
     with install():
         assert not any(path.endswith("torchmetrics") for path in sys.path)
+
+
+def test_what_is_there(monkeypatch):
+    """A package that is loaded, even without a file, or that can be found; nothing else."""
+    monkeypatch.setitem(sys.modules, "made_up", types.ModuleType("made_up"))
+    is_there = truebleu.compat._is_there
+    assert is_there("made_up")
+    assert is_there("this")
+    assert "this" not in sys.modules
+    assert not is_there("made_up_too")
 
 
 def test_threads(monkeypatch):

@@ -23,6 +23,7 @@ from looping import looped
 from project import GOLDEN, ROOT
 from truebleu.compat import install
 from truebleu.compat import torchmetrics as classes
+from truebleu.compat.sacrebleu.cli import files
 from truebleu.compat.torchmetrics import functional as functions
 
 usual = settings(deadline=None, max_examples=60)
@@ -467,6 +468,40 @@ class TestPrinting:
             texts = [package.utils.Color.format("text", color) for package in (sacrebleu, drop_in)]
             assert texts[0] == texts[1]
         assert drop_in.utils.Color.format("text", "red") != "text"
+
+
+class TestFiles:
+    """What the command reads and lists."""
+
+    def test_a_system_that_is_given_twice(self, tmp_path):
+        """In a paired test, the baseline may be a system, too; nothing else is read twice."""
+        paths = [str(tmp_path / name) for name in "ABC"]
+        for path in paths:
+            (tmp_path / path).write_text(f"{path[-1]} \n")
+        first, second, third = paths
+
+        def read(*given, **paired):
+            paired = {"paired_ar": False, "paired_bs": False, **paired}
+            return files.read_systems(Namespace(input=given, encoding="utf-8", **paired))
+
+        expected = [first, second, third], [["A"], ["B"], ["C"]]
+        assert read(*paths) == expected
+        assert read(*paths, first, paired_ar=True) == expected
+        assert read(first, first, second, third, paired_bs=True) == expected
+        for twice, paired in (([first, first], {}), ([*paths, second], {"paired_bs": True})):
+            with pytest.raises(files.FatalError, match="already used"):
+                read(*twice, **paired)
+
+    @pytest.mark.parametrize(("pair", "title"), [(None, ""), ("ha-en", " for ha-en")])
+    def test_a_list(self, pair, title, capsys):
+        """The list of test sets has a title, and one line for each."""
+        files.print_list(Namespace(test_set=None, langpair=pair))
+        first, *rows = capsys.readouterr().out.splitlines()
+        assert first == f"The available test sets{title} are:"
+        expected = sacrebleu.get_available_testsets()
+        if pair:
+            expected = sacrebleu.utils.get_available_testsets_for_langpair(pair)
+        assert [row.partition(":")[0].rstrip() for row in rows] == sorted(expected)
 
 
 class TestFunctions:

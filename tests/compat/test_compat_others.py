@@ -1,5 +1,6 @@
 """The drop-ins for evaluate and torchmetrics, and how drop-ins are installed."""
 
+import contextlib
 import csv
 import importlib
 import json
@@ -9,6 +10,7 @@ from fractions import Fraction
 
 import make_chrf_ter
 import nltk.translate.bleu_score
+import numpy as np
 import pytest
 import sacrebleu
 import strategies
@@ -16,6 +18,7 @@ import truebleu.compat.huggingface as hub
 import truebleu.compat.nltk
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lenient import lenient
 from project import EXAMPLES, GOLDEN
 from truebleu import (
     Bleu,
@@ -303,6 +306,22 @@ class TestTorchmetricsChrfAndTer:
         both = metric(**options, return_sentence_level_score=True)
         assert both(PREDS, TARGET) == (score, sentences)
         assert both.compute() == (score, sentences)
+
+    @pytest.mark.parametrize(
+        ("edits", "length", "score"),
+        [(3, 4, 0.75), (0, 4, 0), (3, 0, 1), (1, 0, 1), (0, 0, 0), (1, 0.5, 2), (3, np.nan, 0)],
+    )
+    def test_sums(self, edits, length, score):
+        """Without words in the references, TER is 1 if there are edits."""
+        metric = TranslationEditRate()
+        metric._sums = {"total_num_edits": np.array(edits), "total_tgt_len": np.array(length)}
+        assert metric.compute() == score
+
+    def test_settings_that_the_core_refuses(self):
+        """They are refused in place of torchmetrics, too, where it is not there to count."""
+        for mode in (contextlib.nullcontext, lenient):
+            with mode(), pytest.raises(SettingsError, match="n_gram"):
+                BLEUScore(n_gram=100_000)(["a"], [["a"]])
 
     def test_a_batch_of_strings(self):
         """A list of str has the references of one prediction, or one for each of several."""

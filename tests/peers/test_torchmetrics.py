@@ -22,6 +22,8 @@ with warnings.catch_warnings():
     import torchmetrics.text as peer_classes
     import truebleu.compat.torchmetrics as ours
     import truebleu.compat.torchmetrics.functional as our_functions
+    from truebleu.compat.torchmetrics.chrf import ChrfRules
+    from truebleu.compat.torchmetrics.ter import TerRules
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "golden")]
@@ -296,6 +298,49 @@ class TestMetric:
         values = [metric(PREDS, TARGET), metric(PREDS[:1], TARGET[:1])]
         assert metric.plot(values)[1].get_ylim() is not None
         assert metric.plot()[0] is not None
+
+
+@pytest.mark.parametrize("changed", FLAGS)
+@pytest.mark.parametrize(
+    ("name", "rules", "score"), [("TranslationEditRate", TerRules, 0), ("CHRFScore", ChrfRules, 1)]
+)
+def test_defects_are_those_of_the_installed_version(name, rules, score, changed, monkeypatch):
+    """What torchmetrics 1.9 gets wrong is wrong here, and right where a later one has mended it.
+
+    The later ones are these: https://github.com/Lightning-AI/torchmetrics/pull/3479 exchanges two
+    arguments, and pull/3481 keeps the reference of a segment in which nothing matches.
+    """
+    from torchmetrics.functional.text import chrf, ter
+
+    was_mended = getattr(ours, name)().rules.is_mended
+    edit_rate, best = ter._translation_edit_rate, chrf._calculate_sentence_level_chrf_score
+
+    def keep_first(targets, *rest):
+        found = best(targets, *rest)
+        if found[0] > 0 or not targets:
+            return found
+        settings = (*rest[4:6], *rest[8:])
+        return (*found[:3], *chrf._get_n_grams_counts_and_total_ngrams(targets[0], *settings)[2:])
+
+    if changed:
+        monkeypatch.setattr(rules, "_mended", None)
+        monkeypatch.setattr(ter, "_translation_edit_rate", lambda one, other: edit_rate(other, one))
+        monkeypatch.setattr(chrf, "_calculate_sentence_level_chrf_score", keep_first)
+    theirs, metric = pair(name, return_sentence_level_score=True)
+    is_mended = (name == "CHRFScore" or not was_mended) if changed else was_mended
+    assert metric.rules.is_mended == is_mended
+    corpora = [
+        (["the cat sat", ""], [["the cat sat"], ["a long sentence", "x"]]),
+        (["d b d f g", "", "a"], [["f a c d"], [""], ["b", "c d"]]),
+    ]
+    for corpus in [*CORPORA, *corpora]:
+        same(metric(*corpus), theirs(*corpus), name, max(map(len, corpus[1])))
+        found, expected = (
+            getattr(module, FUNCTIONS[name])(*corpus) for module in (our_functions, peer_functions)
+        )
+        same(found, expected, name, max(map(len, corpus[1])))
+    found, _ = metric(["the cat sat", ""], [["the cat sat"], ["a long sentence"]])
+    assert (found == score) == (not is_mended)
 
 
 def test_settings_are_checked():

@@ -134,12 +134,12 @@ impl BleuEngine {
     }
 
     /// For the drop-in for NLTK; see [`compat::nltk_sentence`].
-    fn nltk_sentence(
+    fn nltk_sentence<'py>(
         &self,
-        hypothesis: &Bound<'_, PyAny>,
-        references: &Bound<'_, PyAny>,
-        epsilon: &Bound<'_, PyAny>,
-    ) -> PyResult<Option<f64>> {
+        hypothesis: &Bound<'py, PyAny>,
+        references: &Bound<'py, PyAny>,
+        epsilon: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
         compat::nltk_sentence(&self.metric, hypothesis, references, epsilon)
     }
 

@@ -53,18 +53,25 @@ pub fn sentence<'py>(
 }
 
 /// NLTK's score of a sentence of tokens, from 0 to 1, with uniform weights; an order without a match
-/// counts as `epsilon` matches. None also if `epsilon` is not a float, or NLTK does something else.
-pub fn nltk_sentence(
+/// counts as `epsilon` matches. The int 0 if no token matches. None also if `epsilon` is not a float,
+/// or NLTK does something else.
+pub fn nltk_sentence<'py>(
     bleu: &Bleu,
-    hypothesis: &Bound<'_, PyAny>,
-    references: &Bound<'_, PyAny>,
-    epsilon: &Bound<'_, PyAny>,
-) -> PyResult<Option<f64>> {
+    hypothesis: &Bound<'py, PyAny>,
+    references: &Bound<'py, PyAny>,
+    epsilon: &Bound<'py, PyAny>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
     let epsilon = epsilon
         .cast_exact::<PyFloat>()
         .ok()
         .map(PyFloatMethods::value);
-    let score = |_, counted: &Sentence<'_>| Ok(nltk::score(counted.row, epsilon));
+    let score = |py: Python<'py>, counted: &Sentence<'_>| {
+        if Row::new(counted.row).matches.first() == Some(&0) {
+            return Ok(Some(0_i64.into_pyobject(py)?.into_any()));
+        }
+        let score = nltk::score(counted.row, epsilon);
+        Ok(score.map(|score| PyFloat::new(py, score).into_any()))
+    };
     Ok(with_tokens(bleu, hypothesis, references, false, score)?.flatten())
 }
 

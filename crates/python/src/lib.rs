@@ -23,6 +23,7 @@ mod rows;
 mod sentence;
 mod significance;
 mod steps;
+mod survey;
 mod token_numbers;
 mod tokens;
 mod total;
@@ -117,6 +118,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(steps::ter_steps, module)?)?;
     module.add_function(wrap_pyfunction!(ids::unpadded, module)?)?;
     module.add_function(wrap_pyfunction!(arguments::whole_numbers, module)?)?;
+    module.add_function(wrap_pyfunction!(survey::survey, module)?)?;
     module.add_function(wrap_pyfunction!(arguments::lowercase, module)?)?;
     module.add_function(wrap_pyfunction!(arguments::normalize, module)?)?;
     module.add_function(wrap_pyfunction!(compat::tercom, module)?)

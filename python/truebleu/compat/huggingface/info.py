@@ -68,6 +68,7 @@ predictions : sequence of str
 references : sequence of str, or of sequences of str
     The reference, or all references, of each prediction{same}.
 {options}
+    See :func:`truebleu.compat.huggingface.compute`.
 
 Returns
 -------
@@ -82,11 +83,6 @@ _DESCRIBED: dict[str, dict[str, Any]] = {
         "citation": "https://aclanthology.org/P02-1040\nhttps://aclanthology.org/C04-1072",
         "codebase_urls": ["https://github.com/tensorflow/nmt/blob/master/nmt/scripts/bleu.py"],
         "reference_urls": ["https://en.wikipedia.org/wiki/BLEU", _CRITIQUE],
-        "options": (
-            "tokenizer : callable, optional\n    From text to tokens; by default mteval-v13a's.\n"
-            "max_order : int, default 4\nsmooth : bool, default False\n"
-            "    Add 1 to the matches and totals of every order."
-        ),
         "results": (
             "`bleu`, `precisions`, `brevity_penalty`, `length_ratio`, `translation_length`,\n"
             "    `reference_length`"
@@ -99,11 +95,6 @@ _DESCRIBED: dict[str, dict[str, Any]] = {
         "homepage": _SACREBLEU,
         "codebase_urls": [_SACREBLEU],
         "reference_urls": [_SACREBLEU, "https://en.wikipedia.org/wiki/BLEU", _CRITIQUE],
-        "options": (
-            'smooth_method : {"exp", "floor", "add-k", "none"}\nsmooth_value : float, optional\n'
-            "force, lowercase : bool, default False\ntokenize : str, optional\n"
-            "use_effective_order : bool, default False"
-        ),
         "results": "`score`, `counts`, `totals`, `precisions`, `bp`, `sys_len`, `ref_len`",
     },
     "chrf": {
@@ -116,10 +107,6 @@ _DESCRIBED: dict[str, dict[str, Any]] = {
         "homepage": f"{_SACREBLEU}#chrf--chrf",
         "codebase_urls": [f"{_SACREBLEU}#chrf--chrf"],
         "reference_urls": ["https://github.com/m-popovic/chrF"],
-        "options": (
-            "char_order : int, default 6\nword_order : int, default 0\n    2 gives chrF++.\n"
-            "beta : int, default 2\nlowercase, whitespace, eps_smoothing : bool, default False"
-        ),
         "results": "`score`, `char_order`, `word_order`, `beta`",
     },
     "ter": {
@@ -131,19 +118,18 @@ _DESCRIBED: dict[str, dict[str, Any]] = {
         "homepage": "http://www.cs.umd.edu/~snover/tercom/",
         "codebase_urls": [f"{_SACREBLEU}#ter"],
         "reference_urls": ["https://github.com/jhclark/tercom"],
-        "options": (
-            "normalized, ignore_punct, support_zh_ja_chars, case_sensitive : bool, default False"
-        ),
         "results": "`score`, `num_edits`, `ref_length`",
     },
 }
 
 
-def info_of(metric: str, config_name: str | None, experiment_id: str | None) -> MetricInfo:
-    """Return what a metric says about itself; the other two are stored without any effect."""
+def info_of(
+    metric: str, options: Mapping[str, Any], config_name: str | None, experiment_id: str | None
+) -> MetricInfo:
+    """Return what a metric with these options says about itself; the others have no effect."""
     described = dict(_DESCRIBED[metric])
     described["inputs_description"] = _INPUTS.format(
-        options=described.pop("options"),
+        options=", ".join(f"{name}={default!r}" for name, default in options.items()),
         results=described.pop("results"),
         same="" if metric == "bleu" else "; equally many for each",
     )

@@ -10,7 +10,7 @@ from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.compat.errors import FormatError
 from truebleu.compat.huggingface.info import info_of
-from truebleu.compat.huggingface.scores import check_name, compute
+from truebleu.compat.huggingface.scores import check_name, compute, options_of
 from truebleu.errors import (
     EmptyInputError,
     InputError,
@@ -114,7 +114,7 @@ class EvaluationModule:
                 "up (Bleu().stats(...).sum()), or let one process score everything"
             )
         self.config_name = config_name or "default"
-        self.info: MetricInfo = info_of(metric, config_name, experiment_id)
+        self.info: MetricInfo = info_of(metric, options_of(metric), config_name, experiment_id)
         self.num_process = num_process
         self.process_id = process_id
         self.keep_in_memory = keep_in_memory

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from itertools import chain, repeat
-from operator import contains
+from contextlib import suppress
+from itertools import chain
 from typing import Any
 
+from truebleu._core import survey
 from truebleu.compat import faithful
 from truebleu.compat.errors import FormatError, NoSegmentsError, UnknownMetricError
 from truebleu.compat.sacrebleu import BLEU, CHRF, TER
@@ -73,13 +74,11 @@ def compute(
     if not len(predictions):
         raise NoSegmentsError("there are no predictions to score")
     score: Callable[..., dict[str, Any]] = METRICS[metric]
-    _check_options(metric, score, options)
+    _check_options(metric, options)
     texts, several = (
         column if isinstance(column, list) else list(column) for column in (predictions, references)
     )
     try:
-        if not faithful.is_strict():
-            _check_kinds(texts, several)
         return score(texts, several, **options)
     except (TruebleuError, TypeError) as error:
         if not faithful.is_strict():
@@ -92,12 +91,10 @@ def compute(
     return score(texts, lists, **options)
 
 
-def _check_kinds(texts: list[Any], several: list[Any]) -> None:
-    """Raise an error if not all predictions are str, or only some references are."""
-    is_text = [
-        {issubclass(kind, str) for kind in set(map(type, each))} for each in (texts, several)
-    ]
-    if is_text[0] != {True} or len(is_text[1]) > 1:
+def _check_kinds(predictions: Iterable[type], references: Iterable[type]) -> None:
+    """In place of evaluate, refuse predictions that are no str, and references if only some are."""
+    is_text = [{issubclass(kind, str) for kind in kinds} for kinds in (predictions, references)]
+    if not faithful.is_strict() and (is_text[0] != {True} or len(is_text[1]) > 1):
         raise FormatError("predictions are not all str, or references are str as well as lists")
 
 
@@ -114,9 +111,14 @@ def _stored(texts: list[Any], several: list[Any]) -> tuple[list[Any], list[Any]]
     return as_text(texts), [each if each is None else as_text(each) for each in several]
 
 
-def _check_options(metric: str, score: Callable[..., Any], options: Iterable[str]) -> None:
-    code = score.__code__  # inspect.signature takes longer.
-    known = code.co_varnames[2 : code.co_argcount + code.co_kwonlyargcount]
+def options_of(metric: str) -> dict[str, Any]:
+    """Return the options of a metric, and their defaults."""
+    score = METRICS[metric]  # inspect.signature takes longer.
+    return dict(zip(score.__code__.co_varnames[2:], score.__defaults__, strict=False))
+
+
+def _check_options(metric: str, options: Iterable[str]) -> None:
+    known = tuple(options_of(metric))
     for name in options:
         if name not in known:
             raise InputTypeError(
@@ -141,13 +143,16 @@ def _bleu(
     max_order: int = 4,
     smooth: bool = False,
 ) -> dict[str, Any]:
-    lists: Iterable[Any] = references
-    if set(map(type, references)) != {list}:
-        lists = (each if isinstance(each, list) else [each] for each in references)
-    texts = chain(predictions, chain.from_iterable(lists))
-    if tokenizer is None and any(map(contains, texts, repeat("-\n"))):
+    (kinds, _, *_, is_spaced), (several, inner, *_, has_spaced) = map(
+        survey, (predictions, references)
+    )
+    _check_kinds(kinds, several)
+    is_odd = is_spaced or has_spaced or not kinds | several | inner <= {str, list, tuple}
+    if tokenizer is None and is_odd:
         # evaluate removes this at the end of a text, too, where sacreBLEU strips it first.
-        tokenizer = _tokens
+        lists = ([each] if isinstance(each, str) else each for each in references)
+        if any("-\n" in text for text in chain(predictions, *lists)):
+            tokenizer = _tokens
     bleu = Bleu(
         tokenizer="13a" if tokenizer is None else tokenizer,
         max_order=max_order,
@@ -197,7 +202,7 @@ def _sacrebleu(
     tokenizer = tokenize or BLEU.TOKENIZER_DEFAULT
     settings = (lowercase, force, tokenizer, smooth_method, smooth_value)
     metric = BLEU(*settings, effective_order=use_effective_order)
-    score = metric.corpus_score(predictions, _streams(references, "Sacrebleu"))
+    score = _scored(metric, predictions, references, "Sacrebleu")
     names = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
     return {name: getattr(score, name) for name in names}
 
@@ -213,9 +218,8 @@ def _chrf(
     eps_smoothing: bool = False,
 ) -> dict[str, Any]:
     metric = CHRF(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
-    streams = _streams(references, "ChrF, as implemented by sacrebleu,")
+    score = _scored(metric, predictions, references, "ChrF, as implemented by sacrebleu,")
     names = ("score", "char_order", "word_order", "beta")
-    score = metric.corpus_score(predictions, streams)
     return {name: getattr(score, name) for name in names}
 
 
@@ -228,18 +232,26 @@ def _ter(
     case_sensitive: bool = False,
 ) -> dict[str, Any]:
     metric = TER(normalized, ignore_punct, support_zh_ja_chars, case_sensitive)
-    score = metric.corpus_score(predictions, _streams(references, "Sacrebleu"))
+    score = _scored(metric, predictions, references, "Sacrebleu")
     return {name: getattr(score, name) for name in ("score", "num_edits", "ref_length")}
 
 
-def _streams(references: list[Any], subject: str) -> list[list[Any]]:
-    """Return one list per reference of a segment."""
+def _scored(metric: Any, predictions: list[Any], references: list[Any], subject: str) -> Any:
+    """Return the score of a metric of sacreBLEU; `subject` needs equally many references."""
+    kinds, _, fewest, most, _ = survey(references)
+    if (kinds <= {str} or kinds <= {list}) and fewest == most:
+        with suppress(TruebleuError, TypeError):
+            score = metric.score_segments(predictions, references)
+            if score is not None:
+                return score
+    _check_kinds(set(map(type, predictions)), kinds)
     if isinstance(references[0], str):
-        return [references]
+        return metric.corpus_score(predictions, [references])
     if len(set(map(len, references))) > 1:
         raise InputError(f"{subject} requires the same number of references for each prediction")
     # Not by zip, which would take each segment as an argument.
-    return [[several[place] for several in references] for place in range(len(references[0]))]
+    streams = [[several[place] for several in references] for place in range(len(references[0]))]
+    return metric.corpus_score(predictions, streams)
 
 
 METRICS: dict[str, Any] = {"bleu": _bleu, "sacrebleu": _sacrebleu, "chrf": _chrf, "ter": _ter}

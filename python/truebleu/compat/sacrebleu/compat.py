@@ -19,14 +19,20 @@ from truebleu.metrics.ter.metric import Ter
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, TypeVar
+    from typing import Any
 
-    MetricT = TypeVar("MetricT", BLEU, CHRF, TER)
+    from truebleu.compat.sacrebleu.metrics.base import Metric, ScoreT
 
 
-def _strictness(strict: bool | None) -> dict[str, Any]:
-    """Return a setting that sacreBLEU's metrics do not have, unless it is the default."""
-    return {} if strict is None else {"strict": strict}
+def _scored(
+    make: Callable[..., Metric[ScoreT]],
+    settings: tuple[Any, ...],
+    strict: bool | None,
+    *corpus: Any,
+) -> ScoreT:
+    # sacreBLEU's metrics, or one in their place, do not have this setting.
+    strictness = {} if strict is None else {"strict": strict}
+    return make(*settings, **strictness).corpus_score(*corpus)
 
 
 def corpus_bleu(
@@ -42,16 +48,8 @@ def corpus_bleu(
     strict: bool | None = None,
 ) -> BLEUScore:
     """Score a corpus; the settings are those of :class:`BLEU`, and references are streams."""
-    metric = BLEU(
-        lowercase=lowercase,
-        force=force,
-        tokenize=tokenize,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-        **_strictness(strict),
-    )
-    return metric.corpus_score(hypotheses, references)
+    settings = smooth_method, smooth_value, lowercase, tokenize, use_effective_order, force
+    return _scored(_make_bleu, settings, strict, hypotheses, references)
 
 
 def raw_corpus_bleu(
@@ -74,11 +72,11 @@ def raw_corpus_bleu(
     )
 
 
-def _once(create: Callable[..., MetricT]) -> Callable[..., MetricT]:
+def _once(create: Callable[..., Any]) -> Callable[..., Any]:
     """Create only one metric for the same settings."""
     cached = lru_cache(64, typed=True)(create)
 
-    def metric(*settings: Any) -> MetricT:
+    def metric(*settings: Any) -> Any:
         if marks:  # Anything of a metric may differ from that of an earlier one.
             return create(*settings)
         try:
@@ -89,51 +87,34 @@ def _once(create: Callable[..., MetricT]) -> Callable[..., MetricT]:
     return metric
 
 
-# The classes are looked up in each call, and given settings by name, because programs replace both.
-@_once
-def _bleu(
-    smooth_method: str,
-    smooth_value: float | None,
-    lowercase: bool,
-    tokenize: str,
-    use_effective_order: bool,
-) -> BLEU:
-    return BLEU(
-        lowercase=lowercase,
-        tokenize=tokenize,
-        force=False,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-    )
+def _maker(kind: str, *names: str) -> Callable[..., Any]:
+    """Return what creates a metric with the settings of these names.
+
+    The class is looked up in each call, and given settings by name, because programs replace both.
+    """
+
+    def make(*settings: Any, **more: Any) -> Any:
+        return globals()[kind](**dict(zip(names, settings, strict=True)), **more)
+
+    return make
 
 
-@_once
-def _chrf(
-    char_order: int, word_order: int, beta: int, remove_whitespace: bool, eps_smoothing: bool
-) -> CHRF:
-    return CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-    )
-
-
-@_once
-def _ter(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> TER:
-    return TER(
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        case_sensitive=case_sensitive,
-    )
-
+_make_bleu: Callable[..., BLEU] = _maker(
+    *("BLEU", "smooth_method", "smooth_value", "lowercase", "tokenize", "effective_order", "force")
+)
+_make_chrf: Callable[..., CHRF] = _maker(
+    "CHRF", "char_order", "word_order", "beta", "whitespace", "eps_smoothing"
+)
+_make_ter: Callable[..., TER] = _maker(
+    "TER", "normalized", "no_punct", "asian_support", "case_sensitive"
+)
+_bleu: Callable[..., BLEU] = _once(_make_bleu)
+_chrf: Callable[..., CHRF] = _once(_make_chrf)
+_ter: Callable[..., TER] = _once(_make_ter)
 
 # Sentences under default settings are scored past the metrics, which takes half the time.
-_BLEU_DEFAULTS = "exp", None, False, BLEU.TOKENIZER_DEFAULT, True
-_CHRF_DEFAULTS = CHRF.CHAR_ORDER, CHRF.WORD_ORDER, CHRF.BETA, True, False
+_BLEU_DEFAULTS = "exp", None, False, BLEU.TOKENIZER_DEFAULT, True, False
+_CHRF_DEFAULTS = CHRF.CHAR_ORDER, CHRF.WORD_ORDER, CHRF.BETA, False, False
 _BLEU = BLEU(effective_order=True)
 _BLEU_CONTEXT = _BLEU.score_context
 _CHRF_CONTEXT = sentence_context(*_CHRF_DEFAULTS[:3])
@@ -152,7 +133,7 @@ def sentence_bleu(
     use_effective_order: bool = True,
 ) -> BLEUScore:
     """Score a sentence; the settings are those of :class:`BLEU`."""
-    settings = smooth_method, smooth_value, lowercase, tokenize, use_effective_order
+    settings = smooth_method, smooth_value, lowercase, tokenize, use_effective_order, False
     if settings == _BLEU_DEFAULTS and not marks:
         score: BLEUScore | None = _score_bleu(_BLEU_CONTEXT, hypothesis, references)
         if score is not None:
@@ -172,15 +153,8 @@ def corpus_chrf(
     strict: bool | None = None,
 ) -> CHRFScore:
     """Score a corpus; the settings are those of :class:`CHRF`, and references are streams."""
-    metric = CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-        **_strictness(strict),
-    )
-    return metric.corpus_score(hypotheses, references)
+    settings = char_order, word_order, beta, not remove_whitespace, eps_smoothing
+    return _scored(_make_chrf, settings, strict, hypotheses, references)
 
 
 def sentence_chrf(
@@ -193,7 +167,7 @@ def sentence_chrf(
     eps_smoothing: bool = False,
 ) -> CHRFScore:
     """Score a sentence; the settings are those of :class:`CHRF`."""
-    settings = char_order, word_order, beta, remove_whitespace, eps_smoothing
+    settings = char_order, word_order, beta, not remove_whitespace, eps_smoothing
     # 2 and 2.0 are different betas in the name of the score.
     if settings == _CHRF_DEFAULTS and type(beta) is type(char_order) is int and not marks:
         score: CHRFScore | None = _score_chrf(_CHRF_CONTEXT, hypothesis, references)
@@ -213,14 +187,8 @@ def corpus_ter(
     strict: bool | None = None,
 ) -> TERScore:
     """Score a corpus; the settings are those of :class:`TER`, and references are streams."""
-    metric = TER(
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        case_sensitive=case_sensitive,
-        **_strictness(strict),
-    )
-    return metric.corpus_score(hypotheses, references)
+    settings = normalized, no_punct, asian_support, case_sensitive
+    return _scored(_make_ter, settings, strict, hypotheses, references)
 
 
 def sentence_ter(

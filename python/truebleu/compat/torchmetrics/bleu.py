@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from truebleu._core import survey
 from truebleu.compat.torchmetrics.base import Base
 from truebleu.compat.torchmetrics.rules import Rules, as_list
 from truebleu.errors import InputError, InputTypeError, UnknownNameError
@@ -86,13 +87,16 @@ class BleuRules(Rules):
 
         torchmetrics lowercases after tokenization, and does not remove trailing whitespace first.
         """
-        lists = (preds, *target)
-        if any(isinstance(each, str) for each in lists):
+        given = as_list(target, "target")
+        kinds, *_, is_spaced = survey(given)
+        if isinstance(preds, str) or any(issubclass(kind, str) for kind in kinds):
             return True
         tokenize, lowercase = self.settings["tokenize"], self.settings["lowercase"]
         if tokenize in (None, "none") or (tokenize == "char" and not lowercase):
             return False
-        texts = [text for each in lists for text in each if isinstance(text, str)]
+        if not lowercase and kinds <= {list, tuple}:
+            return is_spaced or survey(as_list(preds, "preds"))[-1]
+        texts = [text for each in (preds, *given) for text in each if isinstance(text, str)]
         changing = re.compile(_CHANGING.get(tokenize, "."))
         return any(
             text[-1:].isspace() or (lowercase and text != text.lower() and changing.search(text))

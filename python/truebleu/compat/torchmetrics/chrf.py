@@ -27,7 +27,9 @@ _BLOCK = 16_384
 
 
 class ChrfRules(Rules):
-    """How torchmetrics counts chrF."""
+    """How torchmetrics counts chrF; 1.9 loses the reference of a segment without a match."""
+
+    _lost = "a", "b", "total_target_char_1_grams"
 
     def __init__(
         self,
@@ -114,19 +116,17 @@ class ChrfRules(Rules):
         import numpy as np
 
         pairs = Pairs(hypotheses, references, self.chrf, only_spaces=not self.whitespace)
-        scores = self._f_scores(
-            *(
-                each.astype(np.float32)
-                for each in (pairs.hypotheses, pairs.references, pairs.matches)
-            )
-        )
-        if len(scores) > len(references):
+        counts, scores = pairs.counts, np.zeros(0, np.float32)
+        if self.sentences or len(counts) > len(references):
+            scores = self._f_scores(*np.moveaxis(counts.astype(np.float32), 2, 0))
+        if len(counts) > len(references):
             best = pairs.best(scores)
-            pairs, scores = pairs.take(best), scores[best]
-        sums = [each.sum(axis=0) for each in (pairs.hypotheses, pairs.references, pairs.matches)]
-        # A segment without a match contributes its hypothesis, but not its reference.
-        sums[1] -= pairs.references[scores == 0].sum(axis=0)
-        return np.array(sums), scores
+            counts, scores = counts[best], scores[best]
+        sums = counts.sum(axis=0).T
+        if not self.is_mended:
+            # If no character matches, nothing does.
+            sums[1] -= counts[counts[:, 0, 2] == 0, :, 1].sum(axis=0)
+        return sums, scores
 
     def score(
         self, sums: Mapping[str, Any], floats: Callable[[Any], Any], library: ModuleType
@@ -148,9 +148,9 @@ class ChrfRules(Rules):
 
 
 class CHRFScore(Base):
-    """chrF or chrF++ from 0 to 1, as torchmetrics 1.9 computes it.
+    """chrF or chrF++ from 0 to 1, as the installed torchmetrics computes it, or else 1.9.
 
-    The score has single precision. Like the original, it ignores the references of segments in
+    The score has single precision. Like torchmetrics 1.9, it ignores the references of segments in
     which nothing matches, which raises the score.
 
     Parameters

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
 from typing import Any
 
+from truebleu._core import survey
 from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.errors import (
@@ -39,7 +41,7 @@ def as_list(values: Any, name: str) -> list[Any]:
     """Return predictions or references as a list."""
     if not hasattr(values, "__iter__"):
         raise InputTypeError(f"{name} is of type {type(values).__name__}; a list of str is needed")
-    return list(values)
+    return values if type(values) is list else list(values)
 
 
 class Rules(Described):
@@ -57,6 +59,11 @@ class Rules(Described):
     precision = "float32"
     # Why the core cannot count under settings that torchmetrics accepts.
     refused: TruebleuError | None = None
+    # A prediction, its reference, and the state in which they count unless a defect of torchmetrics
+    # 1.9 loses them.
+    _lost: tuple[str, str, str]
+    # Whether the installed torchmetrics is a later one without the defect.
+    _mended: bool | None = None
 
     def __init__(
         self, states: dict[str, tuple[int, ...]], sentences: str | None = None, **settings: Any
@@ -78,6 +85,19 @@ class Rules(Described):
             if faithful.is_strict():
                 raise
             self.refused = error
+
+    @property
+    def is_mended(self) -> bool:
+        """Whether the installed torchmetrics no longer has the defect of 1.9."""
+        kind = type(self)
+        if kind._mended is None and sys.modules.get("torchmetrics"):
+            import torch
+
+            text, reference, state = self._lost
+            with torch.device("cpu"):
+                counts, _ = self.count_originally([text], [[reference]], self.tokenizer())
+            kind._mended = bool(counts[state])
+        return bool(kind._mended)
 
     def summed(self, counts: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
         """Return the states after a batch."""
@@ -111,7 +131,7 @@ class Rules(Described):
         given = as_list(target, "target")
         if len(hypotheses) == 1 and all(isinstance(each, str) for each in given):
             given = [given]
-        if set(map(type, given)) != {list}:
+        if survey(given)[0] != {list}:
             given = [
                 [each] if isinstance(each, str) else as_list(each, f"target[{index}]")
                 for index, each in enumerate(given)
@@ -123,8 +143,7 @@ class Rules(Described):
 
         A str is one reference if all references are str, else a list of its characters.
         """
-        kinds = [isinstance(each, str) for each in target]
-        return any(kinds) and not all(kinds)
+        return len({issubclass(kind, str) for kind in survey(as_list(target, "target"))[0]}) > 1
 
     def tokenizer(self) -> Any:
         """Return torchmetrics' tokenizer; None if it has none."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from truebleu._core import Engine, tercom
+from truebleu._core import Engine, survey, tercom
 from truebleu.compat import faithful
 from truebleu.compat.errors import NotTextError
 from truebleu.compat.torchmetrics.base import Base
-from truebleu.compat.torchmetrics.rules import Rules
+from truebleu.compat.torchmetrics.rules import Rules, as_list
 from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics import core
@@ -34,7 +34,10 @@ class TerRules(Rules):
     """How torchmetrics counts TER: edits, and the mean reference length of each segment.
 
     In place of torchmetrics, the sum of these lengths has single precision, as it has there.
+    torchmetrics 1.9 exchanges predictions and references.
     """
+
+    _lost = "", "a", "total_num_edits"
 
     def __init__(
         self,
@@ -72,7 +75,7 @@ class TerRules(Rules):
 
     def differs(self, preds: Any, target: Any) -> bool:
         """Return whether a segment has no references, or only some of them are str."""
-        return super().differs(preds, target) or not all(self.listed(preds, target)[1])
+        return super().differs(preds, target) or not survey(as_list(target, "target"))[2]
 
     def tokenizer(self) -> Any:
         """Return torchmetrics' tokenizer."""
@@ -113,22 +116,26 @@ class TerRules(Rules):
             predictions = [
                 hypotheses[place] for place in np.repeat(np.arange(len(given)), numbers).tolist()
             ]
-        # Predictions and references are exchanged, as in the original.
-        texts, settings = [targets, predictions], self.ter.settings()
+        texts: list[Any] = [predictions, targets]
+        settings = self.ter.settings()
         del settings["unicode_form"]  # torchmetrics has none.
-        if not all(issubclass(kind, str) for each in texts for kind in set(map(type, each))):
+        if not all(issubclass(kind, str) for each in texts for kind in survey(each)[0]):
             raise NotTextError("a prediction or reference is not a str")
         if self.ter.normalized:
             # Once; the core does it twice with references, as sacreBLEU does.
             texts = [[tercom(text, **settings) for text in each] for each in texts]
             settings = dict.fromkeys(settings, False) | {"case_sensitive": True}
+        if not self.is_mended:
+            texts.reverse()
         counted = core.count(
             _engine(**settings), texts[0], texts[1], None, thread_count(None), each=True
         )
         rows = np.frombuffer(counted[0], "<i8").reshape(-1, 5)
         edits = np.where(rows[:, 4], rows[:, :4].sum(axis=1), 0)
-        # What is edited has the length of what it becomes, but for insertions and deletions.
-        lengths = rows[:, 4] // UNITS - rows[:, 0] + rows[:, 1]
+        lengths = rows[:, 4] // UNITS
+        if not self.is_mended:
+            # What is edited has the length of what it becomes, but for insertions and deletions.
+            lengths += rows[:, 1] - rows[:, 0]
         starts = np.cumsum([0, *numbers[:-1]])
         # A segment without references needs no edits.
         fewest = np.where(given, np.minimum.reduceat(edits, starts), 0)
@@ -151,10 +158,10 @@ class TerRules(Rules):
 
 
 class TranslationEditRate(Base):
-    """TER as a fraction, as torchmetrics 1.9 computes it.
+    """TER as a fraction, as the installed torchmetrics computes it, or else 1.9.
 
-    The score has single precision. Like the original, it edits the references into the predictions
-    instead of the other way round, and counts no edits for an empty prediction.
+    The score has single precision. Like torchmetrics 1.9, it edits the references into the
+    predictions instead of the other way round, and counts no edits for an empty prediction.
 
     Parameters
     ----------

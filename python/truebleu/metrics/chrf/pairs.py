@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class Pairs:
     """The n-grams of each hypothesis and each of its references, in the order of segments.
 
-    Counts have the shape (pairs, orders), with orders of characters before those of words.
+    Counts have the shape (pairs, orders), with orders of characters before those of words; `counts`
+    has those of hypotheses, references and both in a third dimension.
     `skipped` says where the reference has no n-gram of an order: sacreBLEU ignores the hypothesis
     there. With `only_spaces`, U+0020 and whitespace at both ends are removed, not all whitespace.
     """
@@ -56,16 +57,20 @@ class Pairs:
             unicode_form=chrf.unicode_form,
         )
         counts = _count(engine, texts, targets, threads)
-        self.hypotheses: Counts = counts[:, :, 0]
-        self.references: Counts = counts[:, :, 1]
-        self.matches: Counts = counts[:, :, 2]
-        self.skipped: NDArray[np.bool_] = self.references == 0
-        incomplete = np.flatnonzero(self.skipped.any(axis=1))
+        # A reference that has some orders lacks the highest ones.
+        highest = counts[:, [chrf.char_order - 1, -1], 1]
+        incomplete = np.flatnonzero((highest == 0).any(axis=1))
         if len(incomplete):
             # A text compared with itself has the n-grams that sacreBLEU ignores, too.
             again = [texts[pair] for pair in incomplete.tolist()]
-            self.hypotheses = self.hypotheses.copy()
-            self.hypotheses[incomplete] = _count(engine, again, again, threads)[:, :, 1]
+            counts = counts.copy()
+            counts[incomplete, :, 0] = _count(engine, again, again, threads)[:, :, 1]
+        self.counts: Counts = counts
+
+    hypotheses = property(lambda self: self.counts[:, :, 0])
+    references = property(lambda self: self.counts[:, :, 1])
+    matches = property(lambda self: self.counts[:, :, 2])
+    skipped = property(lambda self: self.references == 0)
 
     def only(self, places: Sequence[int]) -> Pairs:
         """Return the pairs with the references at these places of every segment."""

@@ -6,7 +6,6 @@ import json
 import statistics
 import struct
 from abc import abstractmethod
-from functools import partial
 from typing import Any, Generic, TypeVar
 
 from truebleu._core import __version__ as core_version
@@ -16,7 +15,7 @@ from truebleu.compat.errors import NoReferencesError, NotTextError
 from truebleu.compat.sacrebleu.metrics import arguments
 from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
 from truebleu.compat.sacrebleu.version import __version__ as __version__
-from truebleu.compat.watched import Hooked
+from truebleu.compat.watched import Hooked, marks
 from truebleu.errors import EmptyInputError, InputTypeError, TruebleuError
 from truebleu.inputs.checks import is_square
 from truebleu.inputs.numbers import thread_count
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     CoreTables = tuple[Engine, list[NDArray[np.int64]]]
     # A class of scores, and the attributes that all its scores of sentences have in common.
     SentenceContext = tuple[type["Score"], dict[str, Any]]
-    # Counts hypotheses and, for each, its references.
-    Count = Callable[[list[Any], list[Any]], Counted]
 
 # The public attributes of metrics that are no settings.
 _FOUND = frozenset({"num_refs", "n_bootstrap", "seed", "score_context"})
@@ -233,10 +230,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         self._check_sentence_score_args(hypothesis, references)
         streams = [[reference] for reference in references]
         try:
-            if engine is None:
-                return self._score([hypothesis], streams)
-            count = partial(self._count_text, engine)
-            return self._score_rows(engine, self._counted(count, [hypothesis], [[*references]]))
+            return self._score([hypothesis], streams)
         except TruebleuError as error:
             return self._in_python(error, lambda: self._score([hypothesis], streams))
 
@@ -315,7 +309,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         if engine is None or not self._steps_unchanged:
             stats = self._extract_corpus_statistics(hypotheses, references)
             return self._aggregate_and_compute(stats)
-        return self._score_rows(engine, self._rows(engine, hypotheses, references))
+        return self._score_rows(engine, self._rows(engine, hypotheses, references, each=False))
 
     # How the core counts, if it does.
 
@@ -352,24 +346,10 @@ class Metric(Described, Hooked, Generic[ScoreT]):
 
         return engine, [np.array(stats, np.int64) for stats in corpora]
 
-    def _rows(self, engine: Engine, hypotheses: Any, references: Any) -> bytes:
-        """Count a corpus in the core, one row per segment."""
-        return self._count_streams(partial(self._count_text, engine), hypotheses, references)
-
-    def _count_text(self, engine: Engine, texts: list[Any], references: list[Any]) -> Counted:
-        """Count segments; `references` has the references of each segment."""
-        threads = thread_count(None) if len(texts) > 1 else 1
-        try:
-            [counted] = engine.count([texts], references, threads, True, [])
-        except TypeError:
-            counted = b"", 0, 0
-        if counted[1] == 0:
-            # Say what is wrong.
-            return core.count(engine, texts, references, None, threads, each=True)
-        return counted
-
-    def _count_streams(self, count: Count, hypotheses: Any, references: Any) -> bytes:
-        """Count streams, by default those given to the metric."""
+    def _rows(
+        self, engine: Engine, hypotheses: Any, references: Any, *, each: bool = True
+    ) -> bytes:
+        """Count streams, by default those given to the metric: a row for each segment, or a sum."""
         streams = references or self._references
         if not streams:
             raise NoReferencesError(
@@ -383,8 +363,8 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             segments = arguments.segments(hypotheses, streams, strict=False)
             self._warn_of(error)
         number = vars(self).get("num_refs")
-        rows = self._counted(count, *segments)
-        if is_square(segments[1]) and (engine := self._engine_for(True)) is not None:
+        rows = self._counted(engine, *segments, each=each)
+        if is_square(segments[1]):
             [(row, _, _)] = engine.count([segments[0]], segments[1], 1, False, [])
             better = "shifts" not in engine.fields
             core.check_layout(engine, *segments, row, "drop-in", higher_is_better=better)
@@ -393,16 +373,31 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             vars(self)["num_refs"] = number
         return rows
 
-    def _counted(self, count: Count, texts: list[Any], references: list[Any]) -> bytes:
-        """Count segments, and set the number of references."""
+    def _counted(
+        self, engine: Engine, texts: list[Any], references: list[Any], *, each: bool
+    ) -> bytes:
+        """Count segments with the references of each, and set the number of references."""
         try:
-            rows, fewest, most = count(texts, references)
+            rows, fewest, most = self._count_text(engine, texts, references, each=each)
         except InputTypeError as error:
             raise NotTextError(str(error)) from error
         except EmptyInputError as error:
             raise NoReferencesError(str(error)) from error
         self.__dict__["num_refs"] = most if fewest == most else -1
         return rows
+
+    def _count_text(
+        self, engine: Engine, texts: list[Any], references: list[Any], *, each: bool
+    ) -> Counted:
+        threads = thread_count(None) if len(texts) > 1 else 1
+        return core.count(engine, texts, references, None, threads, each=each)
+
+    def score_segments(self, hypotheses: list[str], references: list[Any]) -> ScoreT | None:
+        """Score segments with the references of each in the core; None if it does not count."""
+        engine = None if marks else self._engine_for(references)
+        if engine is None:
+            return None
+        return self._score_rows(engine, self._counted(engine, hypotheses, references, each=False))
 
     def _keep(self, references: Sequence[Sequence[str | None]]) -> None:
         """Keep the references that the metric is created with, after checking them."""

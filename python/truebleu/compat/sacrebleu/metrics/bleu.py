@@ -43,11 +43,11 @@ from truebleu.tokenizers.registry import BY_LANGUAGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from truebleu._core import Engine
-    from truebleu.compat.sacrebleu.metrics.base import CoreTables, Count
+    from truebleu.compat.sacrebleu.metrics.base import CoreTables
     from truebleu.metrics.metric import Counted
 
 # The module and the class of each tokenizer.
@@ -164,18 +164,12 @@ class BLEU(Metric[BLEUScore]):
                 return score
         return super().sentence_score(hypothesis, references)
 
-    def _score(self, hypotheses: Any, references: Any) -> BLEUScore:
-        if self._engine_for(references) is None or not self._steps_unchanged:
-            stats = self._extract_corpus_statistics(hypotheses, references)
-            return self._aggregate_and_compute(stats)
-        return self._score_row(self._count(hypotheses, references))
-
-    def _score_row(self, row: bytes) -> BLEUScore:
-        score = self._bleu._core.score(row)[0][0]
+    def _score_rows(self, engine: Engine, rows: bytes) -> BLEUScore:
+        score = self._bleu._core.score(rows)[0][0]
         if score == 100.0:
             # That of sacreBLEU is slightly above.
-            score = score_row(row, *self._score_settings).score
-        return BLEUScore.lazy(score, row, self._score_settings)
+            score = score_row(rows, *self._score_settings).score
+        return BLEUScore.lazy(score, rows, self._score_settings)
 
     def engine(self) -> Engine | None:
         """Return what counts and scores under the current settings, if the core can."""
@@ -233,33 +227,21 @@ class BLEU(Metric[BLEUScore]):
                 self._score_sentence = self._engine.sacrebleu_sentence
         self._settings_changed = False
 
-    def _count(self, hypotheses: Any, references: Any = None, *, each: bool = False) -> bytes:
-        """Count a corpus in the core: one row per segment if `each`, else their sum."""
-        self.engine()
-        return self._observed(
-            lambda count: self._count_streams(count, hypotheses, references), each=each
-        )
-
-    def _observed(self, counted: Callable[[Count], bytes], *, each: bool = False) -> bytes:
-        """Call `counted` with what counts in the core; warn if the hypotheses are tokenized."""
+    def _count_text(
+        self, engine: Engine, texts: list[Any], references: list[Any], *, each: bool
+    ) -> Counted:
+        """Count segments, and warn if the hypotheses are tokenized."""
         observed = None if self._force or has_warned_of_tokenized() else Observed()
-
-        def count(texts: list[Any], segment_references: list[Any]) -> Counted:
-            return self._bleu._count_rows(
-                texts, segment_references, None, None, each=each, observed=observed
-            )
-
-        rows = counted(count)
+        counted = self._bleu._count_rows(
+            texts, references, None, None, each=each, observed=observed
+        )
         if observed is not None:
             warn_of_tokenized(observed.facts()["tokenized"])
-        return rows
+        return counted
 
     def _engine_for(self, references: Any) -> Engine | None:
         engine = self.engine()
         return engine if self._core_counts and (references or self._references) else None
-
-    def _rows(self, engine: Engine, hypotheses: Any, references: Any) -> bytes:
-        return self._count(hypotheses, references, each=True)
 
     def core_tables(self, *corpora: list[list[Any]]) -> CoreTables | None:
         """Return statistics as arrays; see :class:`Metric`."""

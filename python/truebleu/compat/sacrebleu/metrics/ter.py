@@ -124,11 +124,13 @@ class TER(Metric[TERScore]):
     def _sentence_context(self) -> SentenceContext:
         return SENTENCE_CONTEXT
 
-    def _count_text(self, engine: Engine, texts: list[Any], references: list[Any]) -> Counted:
+    def _count_text(
+        self, engine: Engine, texts: list[Any], references: list[Any], *, each: bool
+    ) -> Counted:
         if all(isinstance(item, str) or len(item) <= TER_MOST_REFERENCES for item in references):
             import numpy as np
 
-            rows, fewest, most = super()._count_text(engine, texts, references)
+            rows, fewest, most = super()._count_text(engine, texts, references, each=True)
             counted = np.frombuffer(rows, "<i8").reshape(-1, 5)
             found = np.empty(len(counted), _COLUMNS)
             found["edits"] = counted[:, :4].sum(axis=1)
@@ -143,7 +145,7 @@ class TER(Metric[TERScore]):
         numbers = list(map(len, given))
         if 0 in numbers:
             raise sequences.missing(numbers.index(0))
-        rows, _, _ = super()._count_text(engine, *map(list, zip(*pairs, strict=True)))
+        rows, _, _ = super()._count_text(engine, *map(list, zip(*pairs, strict=True)), each=True)
         counted = _ROW.iter_unpack(rows)
         packed = []
         for number in numbers:
