@@ -29,7 +29,7 @@ class AuditRow(Result):
     value : float
         The score from 0 to 100.
     score : Score or None
-        The score with its parts; None if no settings of :class:`truebleu.Chrf` give it.
+        The score with its parts; None if no settings of the metric's class give it.
     parts : tuple of AuditPart
         What each aspect that differs from the default does if it alone is changed. Aspects that
         make no difference to this text, such as how references are joined if there is only one,
@@ -271,8 +271,13 @@ def audit(
 
 def _shapley(corpus: Corpus, start: dict[str, Any], end: dict[str, Any]) -> tuple[AuditPart, ...]:
     """Share the difference between two settings out among the aspects that differ."""
+    from functools import cache
     from itertools import combinations
     from math import factorial, fsum
+
+    @cache
+    def value(changed: frozenset[str]) -> float:
+        return corpus.value(corpus.changed(start, end, changed))
 
     aspects = corpus.differing(start, end)
     count = len(aspects)
@@ -283,9 +288,8 @@ def _shapley(corpus: Corpus, start: dict[str, Any], end: dict[str, Any]) -> tupl
         for size in range(count):
             weight = factorial(size) * factorial(count - size - 1) / factorial(count)
             for before in combinations(rest, size):
-                without = corpus.value(corpus.changed(start, end, before))
-                with_it = corpus.value(corpus.changed(start, end, (*before, aspect)))
-                steps.append(weight * (with_it - without))
+                without, with_it = frozenset(before), frozenset((*before, aspect))
+                steps.append(weight * (value(with_it) - value(without)))
         parts.append(corpus.part_of(aspect, start, end, fsum(steps)))
     return tuple(sorted(parts, key=lambda part: -abs(part.points)))
 

@@ -298,10 +298,7 @@ def _search(
             ]
             for scale in scales:
                 key = tuple(on_scale(score, scale) for score in scores), scale
-                known, given = found.get(key), choice
-                if scale == 100 and choice.settings.get("phantom_ngrams"):
-                    # NLTK's numbers are from 0 to 1.
-                    given = choice.replace(rarity=choice.rarity + 1)
+                known, given = found.get(key), corpora[0].printed(choice, scale)
                 if known is None or given.rarity < known.rarity:
                     found[key] = given
         for each in corpora:

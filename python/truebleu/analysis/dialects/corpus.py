@@ -6,7 +6,7 @@ from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 from truebleu.errors import UnknownNameError, written
 from truebleu.inputs import sequences
-from truebleu.metrics.dialect import dialects_of, named
+from truebleu.metrics.dialect import chosen, dialects_of
 from truebleu.record import Record
 from truebleu.suggestions import did_you_mean
 
@@ -56,9 +56,8 @@ class Choice(Record):
         settings = {**self.settings, **other.settings}
         if any(settings[name] != value for name, value in self.settings.items()):
             return None
-        rarity = self.rarity + other.rarity
         return Choice(
-            rarity=rarity,
+            rarity=self.rarity + other.rarity,
             causes=(*self.causes, *other.causes),
             settings=settings,
             references=references,
@@ -114,6 +113,10 @@ class Corpus:
     def forget(self) -> None:
         """Forget counts that no later settings need."""
 
+    def printed(self, choice: Choice, scale: int) -> Choice:
+        """Return what people do who print a score on a scale."""
+        return choice
+
     @property
     def dialects(self) -> Mapping[str, Dialect]:
         """The dialects of the metric by name."""
@@ -121,7 +124,7 @@ class Corpus:
 
     def dialect(self, name: str) -> Dialect:
         """Return a dialect, or raise UnknownNameError."""
-        return named(self.metric, name)
+        return chosen(self.dialects, name)
 
     def filled(self, settings: Mapping[str, Any]) -> Settings:
         """Fill in the defaults."""

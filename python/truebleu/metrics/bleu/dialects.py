@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     DialectName = (
         Literal["sacrebleu", "nltk", "huggingface", "torchmetrics", "moses", "mteval-v13a"]
         | Literal["tensorflow-nmt", "tensor2tensor", "fairseq", "compare-mt", "keras"]
-        | Literal["papineni", "skip-zero"]
+        | Literal["pycocoevalcap", "papineni", "skip-zero"]
     )
 
 
@@ -32,14 +32,15 @@ HABITS: dict[str, Any] = {
 """What people do that :class:`truebleu.Bleu` has no setting for, and what BLEU does.
 
 - `alignment`: which texts are compared, such as ``swapped``, ``transposed`` or ``joined``.
+  ``first sentence`` compares that of each hypothesis with every sentence of its reference.
 - `clipping`: ``none``, or ``sets`` of n-grams.
 - `aggregate`: ``segments`` takes the mean of the scores of segments; ``precisions`` that of their
   precisions.
 - `penalty`: ``none``, ``inverted``, ``always``, a ``ratio``, of ``characters``, or ``plus one``.
 - `mean`: the ``arithmetic`` mean of precisions, or their ``product``.
 
-`tokenizer` may also be ``characters``, ``no punctuation`` or a pattern of words, and `smoothing`
-``add-one`` (to all orders) or ``1e-7`` (in the place of a precision of 0).
+`tokenizer` may also be ``characters``, ``no punctuation``, ``codexglue`` or a pattern of words, and
+`smoothing` ``add-one`` (to all orders) or ``1e-7`` (in the place of a precision of 0).
 """
 
 
@@ -176,6 +177,18 @@ _ALL = (
         ),
     ),
     Dialect(
+        name="pycocoevalcap",
+        tool="pycocoevalcap 1.2, Bleu_4",
+        about="Captions of images, split by its PTBTokenizer; max_order=1 is Bleu_1.",
+        scale=1,
+        settings=_settings(tokenizer="none", smoothing="none"),
+        defects=(
+            "It scores the tokens as given.",
+            "It adds 1e-15 to matches and 1e-9 to n-grams: a score differs by up to 1e-9, and is "
+            "not 0 where an order has no matches.",
+        ),
+    ),
+    Dialect(
         name="papineni",
         tool="Papineni et al. (2002)",
         about="The paper's definition: words as given, no smoothing, the best match length.",
@@ -201,3 +214,64 @@ _ALL = (
 
 DIALECTS = {each.name: each for each in _ALL}
 """The dialects by name."""
+
+_SENTENCES = {"aggregate": "segments", "effective_order": False}
+_NLTK = {**_SENTENCES, "smoothing": "method0", "phantom_ngrams": True}
+
+_CALLS = (
+    Dialect(
+        name="llama-factory",
+        tool="LLaMA-Factory 0.9, bleu-4",
+        about="Fine-tuning of language models; its tokens are characters, in any language.",
+        scale=100,
+        settings={**_NLTK, "tokenizer": "characters", "smoothing": "method3"},
+        defects=("It rounds every sentence to four decimals, so the mean may differ by 0.00005.",),
+    ),
+    Dialect(
+        name="codexglue",
+        tool="CodeXGLUE, smooth BLEU of code-to-text",
+        about="Descriptions of code, and copies of its bleu.py in other repositories.",
+        scale=100,
+        settings={
+            **_SENTENCES,
+            "tokenizer": "codexglue",
+            "lowercase": True,
+            "smoothing": "lin-och",
+            "penalty": "plus one",
+            "reference_length": "shortest",
+        },
+        defects=("An empty output of the first order scores exp(-r), not 0.",),
+    ),
+    Dialect(
+        name="helm",
+        tool="HELM 0.5, bleu_4; evalscope 1.14, bleu-4; lighteval 0.13, bleu_4",
+        about="Evaluation of language models; order 4 alone, on tokens of NLTK's word_tokenize.",
+        scale=1,
+        settings={**_NLTK, "tokenizer": "none", "weights": (0.0, 0.0, 0.0, 1.0)},
+        defects=("It scores the tokens as given.", "HELM takes the best of several references."),
+    ),
+    Dialect(
+        name="ragas",
+        tool="ragas 0.4, BleuScore",
+        about="Evaluation of retrieval; only the first sentence of each response counts.",
+        scale=1,
+        settings={**_SENTENCES, "alignment": "first sentence"},
+    ),
+    Dialect(
+        name="promptfoo",
+        tool="promptfoo since June 2026, bleu",
+        about="Tests of prompts; the mean over the tests.",
+        scale=1,
+        settings={
+            **_SENTENCES,
+            "tokenizer": "none",
+            "lowercase": True,
+            "smoothing": "1e-7",
+            "effective_order": True,
+        },
+        defects=("For each order, only the one reference with most matches counts.",),
+    ),
+)
+
+CALLS = {each.name: each for each in _CALLS}
+"""How frameworks call other tools; audits and searches know them, :class:`truebleu.Bleu` cannot."""
