@@ -174,9 +174,9 @@ class Corpus:
         )
 
     def _shown(self, settings: Settings, aspect: str) -> str:
-        first, *rest = (settings[name] for name in self.aspects[aspect])
-        given = [value for value in rest if value is not None]
-        return f"{shown(first)}{given}" if given else shown(first)
+        values = [settings[name] for name in self.aspects[aspect]]
+        first, *rest = [value for value in values if value is not None] or [None]
+        return f"{shown(first)}{rest or ''}"
 
 
 def corpus_of(metric: Any) -> type[Corpus]:
@@ -199,6 +199,8 @@ def shown(setting: Any) -> str:
         return "yes" if setting else "no"
     if isinstance(setting, float):
         return f"{setting:g}"
+    if isinstance(setting, tuple):
+        return f"({', '.join(map(shown, setting))})"
     return "default" if setting is None else str(setting)
 
 
