@@ -46,6 +46,9 @@ _COUNTING = ("alignment", "clipping", "tokenizer", "lowercase", "reference_lengt
 # Whoever does this has code of their own, and not NLTK, which has phantom n-grams.
 _OWN = {"clipping", "penalty", "mean"}
 
+# How texts are split without a tokenizer.
+_SPLIT = {"none", *SPLITTERS}
+
 # Where the counts of people who do not clip are: the matches, and the n-grams.
 _CLIPPING = {"none": (0, 3), "sets": (1, 2), "set of matches": (1, 3)}
 
@@ -274,13 +277,10 @@ class BleuCorpus(Corpus):
         if tokenizers is None:
             yield from ([choice] for choice in self._of_dialects())
         for view, subset in views:
-            chosen = [
-                choice
-                for formula in _formulas(_FORMULA)
-                if view.rarity + formula.rarity <= RAREST
-                and (choice := view.joined(formula, subset)) is not None
-                and not (choice.settings.get("phantom_ngrams") and _OWN & choice.settings.keys())
-            ]
+            most = RAREST - view.rarity + 2 * (view.settings.get("tokenizer") in _SPLIT)
+            formulas = (each for each in _formulas(_FORMULA) if each.rarity <= most)
+            joined = (_together(view, formula, subset) for formula in formulas)
+            chosen = [choice for choice in joined if choice is not None]
             if chosen:
                 yield chosen
 
@@ -367,6 +367,19 @@ def _tokens(tokenizers: Sequence[str] | None) -> list[Choice]:
     if not chosen:
         raise SettingsError("tokenizers is empty; name at least one, or leave it out to try all")
     return chosen
+
+
+def _together(view: Choice, formula: Choice, subset: Subset) -> Choice | None:
+    """Join what is counted and a formula; NLTK, and code of one's own, get split text mostly."""
+    choice = view.joined(formula, subset)
+    if choice is None:
+        return None
+    by_nltk, own = choice.settings.get("phantom_ngrams"), bool(_OWN & choice.settings.keys())
+    rarity = choice.rarity
+    if by_nltk or own:
+        tokenizer = choice.settings.get("tokenizer")
+        rarity += 1 if tokenizer is None else -2 * (tokenizer in _SPLIT)
+    return None if rarity > RAREST or (by_nltk and own) else choice.replace(rarity=rarity)
 
 
 @cache
