@@ -201,6 +201,7 @@ campaign: $(VENV)/test
 	$(BIN)/python campaign/forged.py
 	$(BIN)/python campaign/memory.py
 	$(BIN)/python campaign/interrupts.py
+	CAMPAIGN=1 $(BIN)/python -m pytest -q -m slow tests/analysis/test_causes.py
 	$(BIN)/python campaign/mutants/run.py --minutes $(CAMPAIGN_MUTANT_MINUTES)
 	$(MAKE) peers
 	$(MAKE) checked CHECKED_TESTS=tests

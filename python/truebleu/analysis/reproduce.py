@@ -78,11 +78,6 @@ class Candidate(Result):
     random_hits: float
 
     @property
-    def changes(self) -> int:
-        """How many aspects of the settings differ from the default."""
-        return len(self.settings)
-
-    @property
     def chance(self) -> bool:
         """Whether random numbers are often hit by settings that are as common."""
         return self.random_hits > CHANCE
@@ -185,15 +180,7 @@ class Reproduction(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
-        return {
-            "target": self.target,
-            "tried": self.tried,
-            "untried": self.untried,
-            "random_hits": self.random_hits,
-            "verdict": self.verdict(),
-            "matches": [candidate.to_dict() for candidate in self.matches],
-            "nearest": [candidate.to_dict() for candidate in self.nearest],
-        }
+        return {**super().to_dict(), "verdict": self.verdict()}
 
 
 def reproduce(

@@ -7,7 +7,7 @@ from truebleu.cli.options import FILES, add_files
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
-from truebleu.metrics.bleu.dialects import DIALECTS
+from truebleu.metrics.bleu.dialects import CALLS, DIALECTS
 from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ def add_options(command: ArgumentParser) -> None:
         "--explain",
         nargs=2,
         metavar=("ONE", "OTHER"),
-        help=f"why two of them differ here: {', '.join(DIALECTS)}; with --metric chrf: "
+        help=f"why two of them differ here: {', '.join(DIALECTS | CALLS)}; with --metric chrf: "
         f"{', '.join(CHRF_DIALECTS)}",
     )
     add_format(output)

@@ -12,7 +12,6 @@ from truebleu.analysis.causes import RAREST, Cause, causes
 from truebleu.analysis.dialects.corpus import Choice, Corpus
 from truebleu.analysis.dialects.texts import ALIGNMENTS, SPLITTERS
 from truebleu.errors import InputTypeError, SettingsError
-from truebleu.inputs.checks import HYPOTHESES
 from truebleu.metrics.bleu.dialects import CALLS, HABITS
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.registry import METRICS
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
     from truebleu.analysis.dialects.corpus import Settings, Subset
     from truebleu.metrics.bleu.metric import Bleu
-    from truebleu.metrics.bleu.score import BleuScore
     from truebleu.metrics.dialect import Dialect
 
     Rows = NDArray[np.int64]
@@ -224,17 +222,10 @@ class BleuCorpus(Corpus):
                 rows[:, start : start + 4] = np.array(self._known[key])[:, place]
         return rows
 
-    def score(self, settings: Settings) -> BleuScore | None:
-        """Score the corpus; None if the settings have what :class:`truebleu.Bleu` lacks."""
-        if not is_bleu(settings):
-            return None
-        bleu: Bleu = METRICS[self.metric](**{name: settings[name] for name in DEFAULTS})
-        # What is odd about the text is worth one warning.
-        check = None if self._known.get("warned") else HYPOTHESES
-        self._known["warned"] = True
-        return bleu.score(
-            bleu._count_stats(self.hypotheses, self.references, None, self.threads, check=check)
-        )
+    def scorer(self, settings: Settings) -> Bleu | None:
+        """Return Bleu with these settings; None if some are of :data:`HABITS`."""
+        chosen = {name: settings[name] for name in DEFAULTS}
+        return METRICS[self.metric](**chosen) if is_bleu(settings) else None
 
     def simplified(self, settings: Settings, subset: Subset) -> Settings:
         """Say whether effective order is applied."""

@@ -6,6 +6,7 @@ from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 from truebleu.errors import UnknownNameError, written
 from truebleu.inputs import sequences
+from truebleu.inputs.checks import HYPOTHESES
 from truebleu.metrics.dialect import chosen, dialects_of
 from truebleu.record import Record
 from truebleu.suggestions import did_you_mean
@@ -98,9 +99,23 @@ class Corpus:
         """Return the score of the corpus, as a rule from 0 to 100, with some of the references."""
         raise NotImplementedError
 
+    def scorer(self, settings: Settings) -> Any:
+        """Return the metric with these settings; None if it has none that are the same."""
+        raise NotImplementedError
+
     def score(self, settings: Settings) -> Score | None:
         """Score the corpus; None if the metric has no settings that are the same."""
-        raise NotImplementedError
+        metric = self.scorer(settings)
+        if metric is None:
+            return None
+        # What is odd about the text is worth one warning.
+        check = None if self._known.get("warned") else HYPOTHESES
+        self._known["warned"] = True
+        stats = metric._count_stats(
+            self.hypotheses, self.references, None, self.threads, check=check
+        )
+        score: Score = metric.score(stats)
+        return score
 
     def why(self, aspect: str, start: Settings, end: Settings) -> str:
         """Say what it does to this text to change one aspect of the settings."""
