@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from math import fsum
 
 from truebleu._core import SENTENCE_ONLY_SMOOTHINGS
@@ -203,9 +203,11 @@ class BleuCorpus(Corpus):
             return np.zeros((0, 2 + 2 * _ORDERS), np.int64)
         tokenizer = settings["tokenizer"]
         if isinstance(tokenizer, str) and tokenizer in SPLITTERS:
-            split = self._known.setdefault(tokenizer, cache(SPLITTERS[tokenizer]))
-            hypotheses = [split(text) for text in hypotheses]
-            references = [[text and split(text) for text in several] for several in references]
+            known, put_spaces = self._known.setdefault(tokenizer, {}), SPLITTERS[tokenizer]
+            texts = {*hypotheses, *chain.from_iterable(references)} - {None, *known}
+            known.update((text, put_spaces(text)) for text in texts)
+            hypotheses = [known[text] for text in hypotheses]
+            references = [[known.get(text) for text in several] for several in references]
             tokenizer = "none"
         names = ("lowercase", "reference_length", "unicode_form")
         chosen = {name: settings[name] for name in names}
