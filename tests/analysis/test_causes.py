@@ -254,6 +254,7 @@ KNOWN = {
     "mean of evaluate's segments": (1, partial(averaged, wrong)),
     "mean of evaluate's segments, smooth": (1, partial(averaged, wrong, plus=1)),
     "evaluate, smooth": (1, partial(wrong, plus=1)),
+    "CodeXGLUE's code": (100, partial(percent, split=split, plus=1)),
     "LLaMA-Factory": (100, llama_factory),
     "characters": (1, partial(nltk_corpus, split=list)),
     "mean of characters": (1, partial(nltk_sentences, split=list)),
@@ -324,19 +325,20 @@ def of_examples(system, names):
     return texts[0], list(zip(*texts[1:], strict=True))
 
 
-def of_data(pair, system, references, count=250):
-    """Return the start of a real system."""
+def of_data(pair, system, references, start=0, count=250):
+    """Return some segments of a real system."""
     folder = DATA / pair
     if not folder.is_dir():
         pytest.skip(f"there is no {folder}; TRUEBLEU_DATA names the folder it is in")
     texts = [
-        (folder / f"{name}.txt").read_text("utf-8").splitlines()[:count]
+        (folder / f"{name}.txt").read_text("utf-8").splitlines()[start : start + count]
         for name in (f"sys.{system}", *(f"ref.{name}" for name in references))
     ]
     return texts[0], list(zip(*texts[1:], strict=True))
 
 
-SYSTEMS = {
+# How common a cause is was decided on these, and on nothing of HELD_OUT.
+TUNED = {
     "medium": partial(of_examples, "medium", "a"),
     "weak": partial(of_examples, "weak", "ab"),
     "SYSTRAN": partial(of_data, "newstest2017/en-de", "SYSTRAN.4847", ["refA"]),
@@ -344,10 +346,22 @@ SYSTEMS = {
 }
 
 
-# `make slow` has another system, `make campaign` has those of WMT.
-MARKS = {"medium": [], "weak": [pytest.mark.slow]}
+HELD_OUT = {
+    "Huawei": partial(of_data, "biomed2021/zh-en", "Huawei_AGI_run1", ["refA"]),
+    "MiSS": partial(of_data, "ted2021-mqm/zh-en", "MiSS", ["refA", "refB"], 250),
+    "Facebook": partial(of_data, "newstest2021/cs-en", "Facebook-AI", ["refA", "refB"], 500),
+    "Online-Y": partial(of_data, "generaltest2022/cs-uk", "Online-Y", ["refA"], 1000),
+    "Mideind": partial(of_data, "newstest2021/en-is", "Mideind", ["refA"], 500),
+    "UEdin": partial(of_data, "newstest2021/en-de", "UEdin", ["refA", "refC"], 500),
+}
+SYSTEMS = TUNED | HELD_OUT
+# `make slow` has two other systems, `make campaign` has the rest.
+SLOW = {"weak": [pytest.mark.slow], "Huawei": [pytest.mark.slow], "medium": []}
 LONG = [pytest.mark.slow, pytest.mark.campaign]
-NAMES = [pytest.param(name, marks=MARKS.get(name, LONG)) for name in SYSTEMS]
+GROUPS = [
+    *(pytest.param([name], id=name, marks=SLOW.get(name, LONG)) for name in [*TUNED, "Huawei"]),
+    pytest.param(list(HELD_OUT), id="held out", marks=LONG),
+]
 
 
 def printed(number, scale, decimals=2):
@@ -380,50 +394,52 @@ def wrong_numbers(name):
             yield cause, number, scale
 
 
-def share_right(name):
+def share_right(names):
     """Return the share of causes that are first, and the others."""
     right, others = 0, []
-    for cause, number, scale in wrong_numbers(name):
+    numbers = [(name, *each) for name in names for each in wrong_numbers(name)]
+    for name, cause, number, scale in numbers:
         found = answer(name, printed(number, scale))
         best = found.matches[0] if found.matches else None
         if best and math.isclose(best.number, number, rel_tol=1e-6, abs_tol=1e-9):
             right += 1
         else:
-            others.append((cause, number, best and (best.describe(), best.number)))
+            others.append((name, cause, number, best and (best.describe(), best.number)))
     return right / (right + len(others)), others
 
 
 class TestKnown:
     """Causes that are known."""
 
-    @pytest.mark.parametrize("name", NAMES)
-    def test_the_right_cause_is_first(self, name):
-        """In 90% of the causes, the first match is the number itself, not one like it."""
-        share, others = share_right(name)
-        assert share >= 0.9, others
+    @pytest.mark.parametrize("names", GROUPS)
+    def test_the_right_cause_is_first(self, names):
+        """In 90% of all causes, and 85% of one system's, the first match is the number itself."""
+        share, others = share_right(names)
+        assert share >= (0.9 if len(names) > 1 else 0.85), others
 
-    @pytest.mark.parametrize("name", NAMES)
-    def test_random_numbers_are_chance(self, name):
-        """Of 500 random numbers, 95% are called chance, or have no match."""
-        draw = random.Random(42)
-        corpus = SYSTEMS[name]()
-        middle = sacrebleu(*corpus)
-        believed = Counter()
-        for number in range(500):
-            target = draw.uniform(0, 100) if number % 2 else draw.uniform(middle - 10, middle + 10)
-            found = answer(name, f"{target:.2f}")
-            believed[bool(found.matches) and not found.matches[0].chance] += 1
-        assert believed[True] <= 25
+    @pytest.mark.parametrize("names", GROUPS)
+    def test_random_numbers_are_chance(self, names):
+        """Of 500 random numbers for each system, 95% are called chance, or have no match."""
+        for name in names:
+            draw = random.Random(42)
+            middle = sacrebleu(*SYSTEMS[name]())
+            near = max(0, middle - 10), min(100, middle + 10)
+            believed = Counter()
+            for number in range(500):
+                target = draw.uniform(*(near if number % 2 == 0 else (0, 100)))
+                found = answer(name, f"{target:.2f}")
+                believed[bool(found.matches) and not found.matches[0].chance] += 1
+            assert believed[True] <= 25, name
 
 
 # What people print for `system-medium.en` against `reference-a.en`, whose BLEU is 31.43.
 EIGHT = {
     "67.46": "strings taken as lists of characters",
-    "63.97": "strings taken as lists of characters; the mean of sentence scores",
+    "63.97": "as by LLaMA-Factory 0.9, bleu-4",
     "37.25": "the mean of sentence scores; 1 added to all orders",
     "30.54": "the mean of sentence scores",
     "19.10": "text split at whitespace, not tokenized; the mean of sentence scores; NLTK's method1",
-    "14.37": "text split at whitespace, for NLTK; the mean of sentence scores",
+    "14.37": "text split at whitespace, not tokenized; the mean of sentence scores; NLTK's method0",
     "12.70": "references transposed",
     "0.00": "references not nested",
 }

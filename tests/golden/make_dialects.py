@@ -8,9 +8,16 @@ Run as ``python tests/golden/make_dialects.py TOOL... [--folder FOLDER]`` with w
   FOLDER, and sacrebleu for the 13a that evaluate has a copy of
 - moses, mteval-v13a: ``multi-bleu.perl`` and ``mteval-v13a.pl`` of Moses in FOLDER, and Perl
 - fairseq: ``libbleu.cpp`` of fairseq in FOLDER, and g++
+- pycocoevalcap: ``pip install --no-deps pycocoevalcap``
+- llama-factory, helm, ragas: the package ``llamafactory``, those of crfm-helm, evalscope and
+  lighteval, or ``ragas``, unpacked in FOLDER; of what they import, only NLTK, NumPy and sacrebleu
+  are needed, and stand-ins take the place of the rest, so each is made in a run of its own
+- codexglue: ``Code-Text/code-to-text/code/bleu.py`` of CodeXGLUE as FOLDER/codexglue.py
+- promptfoo: ``bleu.ts`` and ``ngrams.ts`` of ``src/assertions`` in FOLDER, and Node 24
 """
 
 import argparse
+import asyncio
 import ctypes
 import json
 import math
@@ -19,7 +26,11 @@ import subprocess
 import sys
 import tempfile
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location, spec_from_loader
 from pathlib import Path
+from statistics import fmean
+from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
 TABLE = Path(__file__).resolve().parent / "dialects.tsv"
@@ -227,6 +238,111 @@ def fairseq(hypotheses, references):
     return min(1, math.exp(1 - stat.reflen / stat.predlen)) * math.exp(sum(logs) / 4) * 100
 
 
+def pycocoevalcap(hypotheses, references):
+    """Score with pycocoevalcap."""
+    from pycocoevalcap.bleu.bleu import Bleu
+
+    results = {number: [text] for number, text in enumerate(hypotheses)}
+    truth = {number: list(own) for number, own in enumerate(references)}
+    return Bleu(4).compute_score(truth, results, verbose=0)[0][3]
+
+
+class StandIns:
+    """Finds a mock of every library but those that BLEU needs."""
+
+    needed = frozenset(
+        ("numpy", "nltk", "sacrebleu", "portalocker", "regex", "tabulate", "colorama", "lxml")
+    )
+
+    def find_spec(self, name, *_):
+        """Return a package."""
+        top = name.partition(".")[0]
+        real = top in self.needed or top in sys.stdlib_module_names
+        return None if real else spec_from_loader(name, self, is_package=True)
+
+    def create_module(self, _):
+        """Return a mock that is a package."""
+        return MagicMock(__path__=[])
+
+    def exec_module(self, _):
+        """Leave it as it is."""
+
+
+def of_project(name, base=None):
+    """Run a module of a project in the folder; `base` stands in for one that has base classes."""
+    import nltk
+
+    nltk.download = print
+    sys.meta_path.insert(0, StandIns())
+    sys.modules.update(base or {})
+    spec = spec_from_file_location(
+        f"project_{name}", Path(sys.path[0], *name.split(".")).with_suffix(".py")
+    )
+    sys.modules[spec.name] = module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def llama_factory(hypotheses, references):
+    """Score with LLaMA-Factory; its tokenizer has decoded both texts."""
+    metric = of_project("llamafactory.train.sft.metric")
+    tokenizer = MagicMock(pad_token_id=0)
+    tokenizer.batch_decode.side_effect = [hypotheses, [own[0] for own in references]]
+    return metric.ComputeSimilarity(tokenizer)(MagicMock())["bleu-4"]
+
+
+def codexglue(hypotheses, references):
+    """Score with CodeXGLUE, which reads tables."""
+    module = import_module("codexglue")
+    gold = [f"{number}\t{text}\n" for number, own in enumerate(references) for text in own]
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
+        file.writelines(gold)
+        file.flush()
+        rows = [f"{number}\t{text}\n" for number, text in enumerate(hypotheses)]
+        return module.bleuFromMaps(*module.computeMaps(rows, file.name))[0]
+
+
+def helm(hypotheses, references):
+    """Score with HELM, evalscope and lighteval, on text whose tokens are between spaces."""
+    pairs = [(text, own[0]) for text, own in zip(hypotheses, references, strict=True)]
+    first = of_project("helm.benchmark.metrics.evaluate_reference_metrics")
+    second = of_project("evalscope.metrics.utils.functions")
+    third = of_project("lighteval.metrics.metrics_sample")
+    import nltk
+
+    for module in (first, third, nltk):
+        module.word_tokenize = str.split
+    scores = [
+        fmean(first.bleu_4(own, text) for text, own in pairs),
+        fmean(second.bleu_ngram_one_sample(text, own)["bleu-4"] for text, own in pairs),
+        fmean(third.BLEU(4)._bleu_score([own], text) for text, own in pairs),
+    ]
+    assert min(scores) == max(scores)
+    return scores[0]
+
+
+def ragas(hypotheses, references):
+    """Score with ragas."""
+    base = SimpleNamespace(MetricType=MagicMock(), SingleTurnMetric=object)
+    module = of_project("ragas.metrics._bleu_score", {"ragas.metrics.base": base})
+    metric = module.BleuScore()
+    pairs = zip(hypotheses, references, strict=True)
+    samples = [SimpleNamespace(response=text, reference=own[0]) for text, own in pairs]
+    return fmean(asyncio.run(metric._single_turn_ascore(sample, None)) for sample in samples)
+
+
+def promptfoo(hypotheses, references):
+    """Score with promptfoo's function."""
+    sources = [Path(sys.path[0], f"{name}.ts").read_text("utf-8") for name in ("ngrams", "bleu")]
+    program = "\n".join(re.sub(r"(?m)^import .*$|^export ", "", each) for each in sources)
+    program += "\nfor (const [text, own] of JSON.parse(require('fs').readFileSync(0, 'utf8')))"
+    program += " console.log(calculateBleuScore(text, own));"
+    pairs = json.dumps(list(zip(hypotheses, references, strict=True)))
+    command = ["node", "--input-type=commonjs-typescript", "-e", program]
+    done = subprocess.run(command, input=pairs, capture_output=True, check=True, text=True)
+    return fmean(map(float, done.stdout.split()))
+
+
 # The function, and whether the tool takes several references.
 TOOLS = {
     "nltk": (nltk, True),
@@ -239,6 +355,12 @@ TOOLS = {
     "moses": (moses, True),
     "mteval-v13a": (mteval, True),
     "fairseq": (fairseq, False),
+    "pycocoevalcap": (pycocoevalcap, True),
+    "llama-factory": (llama_factory, False),
+    "codexglue": (codexglue, True),
+    "helm": (helm, False),
+    "ragas": (ragas, False),
+    "promptfoo": (promptfoo, False),
 }
 
 

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-RAREST = 9
+RAREST = 8
 """Combinations of causes whose rarities add up to more are not tried."""
 
 

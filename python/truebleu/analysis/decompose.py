@@ -72,7 +72,7 @@ class AuditRow(Result):
     value : float
         The score from 0 to 100.
     score : Score or None
-        The score with its parts; None if no settings of :class:`truebleu.Chrf` give it.
+        The score with its parts; None if no settings of the metric's class give it.
     parts : tuple of AuditPart
         What each aspect that differs from the default does if it alone is changed. Aspects that
         make no difference to this text, such as how references are joined if there is only one,

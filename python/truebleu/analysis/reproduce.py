@@ -80,11 +80,6 @@ class Candidate(Result):
     random_hits: float
 
     @property
-    def changes(self) -> int:
-        """How many aspects of the settings differ from the default."""
-        return len(self.settings)
-
-    @property
     def chance(self) -> bool:
         """Whether random numbers are often hit by settings that are as common."""
         return self.random_hits > CHANCE
@@ -187,15 +182,7 @@ class Reproduction(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
-        return {
-            "target": self.target,
-            "tried": self.tried,
-            "untried": self.untried,
-            "random_hits": self.random_hits,
-            "verdict": self.verdict(),
-            "matches": [candidate.to_dict() for candidate in self.matches],
-            "nearest": [candidate.to_dict() for candidate in self.nearest],
-        }
+        return {**super().to_dict(), "verdict": self.verdict()}
 
 
 def reproduce(
@@ -298,10 +285,7 @@ def _search(
             ]
             for scale in scales:
                 key = tuple(on_scale(score, scale) for score in scores), scale
-                known, given = found.get(key), choice
-                if scale == 100 and choice.settings.get("phantom_ngrams"):
-                    # NLTK's numbers are from 0 to 1.
-                    given = choice.replace(rarity=choice.rarity + 1)
+                known, given = found.get(key), corpora[0].printed(choice, scale)
                 if known is None or given.rarity < known.rarity:
                     found[key] = given
         for each in corpora:

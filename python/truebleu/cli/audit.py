@@ -12,7 +12,7 @@ from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.errors import SettingsError
-from truebleu.metrics.bleu.dialects import DIALECTS
+from truebleu.metrics.bleu.dialects import CALLS, DIALECTS
 from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
 from truebleu.metrics.registry import metric_from_signature
 
@@ -37,7 +37,7 @@ def add_options(command: ArgumentParser) -> None:
         nargs=2,
         metavar=("ONE", "OTHER"),
         help="why two scores differ, each of which is a signature, or a tool: "
-        f"{', '.join(DIALECTS)}; with --metric chrf: {', '.join(CHRF_DIALECTS)}",
+        f"{', '.join(DIALECTS | CALLS)}; with --metric chrf: {', '.join(CHRF_DIALECTS)}",
     )
     output.add_argument(
         "--other-system", metavar="FILE", help="the output that OTHER scores (default: SYSTEM)"

@@ -74,8 +74,12 @@ def dialects_of(metric: str) -> Mapping[str, Dialect]:
 
 
 def named(metric: str, name: str) -> Dialect:
-    """Return a dialect of a metric; UnknownNameError lists the choices."""
-    dialects = dialects_of(metric)
+    """Return a dialect of a metric."""
+    return chosen(dialects_of(metric), name)
+
+
+def chosen(dialects: Mapping[str, Dialect], name: str) -> Dialect:
+    """Return one of some dialects; UnknownNameError lists them."""
     if not isinstance(name, str) or name not in dialects:
         raise unknown_name("dialect", name, dialects)
     return dialects[name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from math import fsum
 
 from truebleu._core import SENTENCE_ONLY_SMOOTHINGS
@@ -14,13 +14,13 @@ from truebleu.analysis.dialects.texts import ALIGNMENTS, SPLITTERS
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import HYPOTHESES
-from truebleu.metrics.bleu.dialects import HABITS
+from truebleu.metrics.bleu.dialects import CALLS, HABITS
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.registry import METRICS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any, ClassVar
 
     import numpy as np
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from truebleu.analysis.dialects.corpus import Settings, Subset
     from truebleu.metrics.bleu.metric import Bleu
-    from truebleu.metrics.bleu.score import BleuScore
+    from truebleu.metrics.dialect import Dialect
 
     Rows = NDArray[np.int64]
     Floats = NDArray[np.float64]
@@ -45,6 +45,12 @@ _COUNTING = ("alignment", "clipping", "tokenizer", "lowercase", "reference_lengt
 
 # Whoever does this has code of their own, and not NLTK, which has phantom n-grams.
 _OWN = {"clipping", "penalty", "mean"}
+
+# How texts are split without a tokenizer.
+_SPLIT = {"none", *SPLITTERS}
+
+# Where the counts of people who do not clip are: the matches, and the n-grams.
+_CLIPPING = {"none": (0, 3), "sets": (1, 2), "set of matches": (1, 3)}
 
 # promptfoo's precision where nothing matches.
 _TINY = 1e-7
@@ -67,6 +73,11 @@ class BleuCorpus(Corpus):
         "effective_order": ("effective_order",),
         **{name: (name,) for name in HABITS},
     }
+
+    @property
+    def dialects(self) -> dict[str, Dialect]:
+        """The dialects, and what else frameworks print."""
+        return {**super().dialects, **CALLS}
 
     def value(self, settings: Settings, subset: Subset = ()) -> float:
         """Return the score of the corpus with some references of each segment; default: all."""
@@ -112,11 +123,14 @@ class BleuCorpus(Corpus):
         order = settings["max_order"] or len(settings["weights"] or ()) or 4
         weights = np.array(settings["weights"] or (1 / order,) * order)
         precisions = precisions[:, : len(weights)]
+        if self.simplified(settings, ())["effective_order"]:
+            weights = weights * (rows[:, 2 + _ORDERS :][:, : len(weights)] > 0)
+            weights /= np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
         if settings["mean"] == "arithmetic":
-            means = precisions @ weights
+            means = (precisions * weights).sum(axis=1)
         else:
             least = _TINY if settings["smoothing"] == "1e-7" else 1e-300
-            means = np.exp(np.log(np.maximum(precisions, least)) @ weights)
+            means = np.exp((np.log(np.maximum(precisions, least)) * weights).sum(axis=1))
         scores: Floats = 100 * _usual_penalty(rows) * means
         return scores
 
@@ -192,35 +206,31 @@ class BleuCorpus(Corpus):
             return np.zeros((0, 2 + 2 * _ORDERS), np.int64)
         tokenizer = settings["tokenizer"]
         if isinstance(tokenizer, str) and tokenizer in SPLITTERS:
-            put_spaces, tokenizer = SPLITTERS[tokenizer], "none"
-            hypotheses = [put_spaces(text) for text in hypotheses]
-            references = [
-                [None if text is None else put_spaces(text) for text in several]
-                for several in references
-            ]
+            known, put_spaces = self._known.setdefault(tokenizer, {}), SPLITTERS[tokenizer]
+            texts = {*hypotheses, *chain.from_iterable(references)} - {None, *known}
+            known.update((text, put_spaces(text)) for text in texts)
+            hypotheses = [known[text] for text in hypotheses]
+            references = [[known.get(text) for text in several] for several in references]
+            tokenizer = "none"
         names = ("lowercase", "reference_length", "unicode_form")
         chosen = {name: settings[name] for name in names}
         bleu: Bleu = METRICS[self.metric](tokenizer=tokenizer, max_order=_ORDERS, **chosen)
-        stats = bleu._count_stats(hypotheses, references, None, self.threads)
-        rows = stats.to_numpy()
+        rows = bleu._count_stats(hypotheses, references, None, self.threads).to_numpy()
         if settings["clipping"] != "usual":
-            split, rows = bleu._counter.tokens, rows.copy()
-            for row, text, several in zip(rows, hypotheses, references, strict=True):
-                others = [split(each) for each in several if each is not None]
-                _count_otherwise(row, split(text), others, settings["clipping"])
+            key = "clipping", subset, settings["tokenizer"], settings["lowercase"]
+            if key not in self._known:
+                pairs = zip(hypotheses, references, strict=True)
+                self._known[key] = [_unclipped(bleu._counter.tokens, *pair) for pair in pairs]
+            rows = rows.copy()
+            places = _CLIPPING[settings["clipping"]]
+            for start, place in zip((2, 2 + _ORDERS), places, strict=True):
+                rows[:, start : start + 4] = np.array(self._known[key])[:, place]
         return rows
 
-    def score(self, settings: Settings) -> BleuScore | None:
-        """Score the corpus; None if the settings have what :class:`truebleu.Bleu` lacks."""
-        if not is_bleu(settings):
-            return None
-        bleu: Bleu = METRICS[self.metric](**{name: settings[name] for name in DEFAULTS})
-        # What is odd about the text is worth one warning.
-        check = None if self._known.get("warned") else HYPOTHESES
-        self._known["warned"] = True
-        return bleu.score(
-            bleu._count_stats(self.hypotheses, self.references, None, self.threads, check=check)
-        )
+    def scorer(self, settings: Settings) -> Bleu | None:
+        """Return Bleu with these settings; None if some are of :data:`HABITS`."""
+        chosen = {name: settings[name] for name in DEFAULTS}
+        return METRICS[self.metric](**chosen) if is_bleu(settings) else None
 
     def simplified(self, settings: Settings, subset: Subset) -> Settings:
         """Say whether effective order is applied."""
@@ -263,13 +273,10 @@ class BleuCorpus(Corpus):
         if tokenizers is None:
             yield from ([choice] for choice in self._of_dialects())
         for view, subset in views:
-            chosen = [
-                choice
-                for formula in _formulas(_FORMULA)
-                if view.rarity + formula.rarity <= RAREST
-                and (choice := view.joined(formula, subset)) is not None
-                and not (choice.settings.get("phantom_ngrams") and _OWN & choice.settings.keys())
-            ]
+            most = RAREST - view.rarity + 2 * (view.settings.get("tokenizer") in _SPLIT)
+            formulas = (each for each in _formulas(_FORMULA) if each.rarity <= most)
+            joined = (_together(view, formula, subset) for formula in formulas)
+            chosen = [choice for choice in joined if choice is not None]
             if chosen:
                 yield chosen
 
@@ -310,9 +317,21 @@ class BleuCorpus(Corpus):
                     rarity=3, causes=(cause,), settings=settings, references=self.subsets()[0]
                 )
 
+    def printed(self, choice: Choice, scale: int) -> Choice:
+        """Return what people do who print a score on a scale; dialects have their own."""
+        times = next(each for each in causes() if each.aspect == "scale")
+        matches = times.settings.items() <= choice.settings.items()
+        if scale == 1 or not matches or choice.causes[0].aspect == "dialect":
+            return choice
+        rarity, also = choice.rarity + times.rarity, (*choice.causes, times)
+        return choice.replace(rarity=rarity, causes=also)
+
     def forget(self) -> None:
-        """Forget counts that no later settings need."""
-        self._known = {key: value for key, value in self._known.items() if key == "warned"}
+        """Forget counts that no later settings need, but no texts that were split."""
+        import numpy as np
+
+        known = self._known.items()
+        self._known = {key: value for key, value in known if not isinstance(value, np.ndarray)}
 
 
 def is_bleu(settings: Settings) -> bool:
@@ -344,6 +363,19 @@ def _tokens(tokenizers: Sequence[str] | None) -> list[Choice]:
     if not chosen:
         raise SettingsError("tokenizers is empty; name at least one, or leave it out to try all")
     return chosen
+
+
+def _together(view: Choice, formula: Choice, subset: Subset) -> Choice | None:
+    """Join what is counted and a formula; NLTK, and code of one's own, get split text mostly."""
+    choice = view.joined(formula, subset)
+    if choice is None:
+        return None
+    by_nltk, own = choice.settings.get("phantom_ngrams"), bool(_OWN & choice.settings.keys())
+    rarity = choice.rarity
+    if by_nltk or own:
+        tokenizer = choice.settings.get("tokenizer")
+        rarity += 1 if tokenizer is None else -2 * (tokenizer in _SPLIT)
+    return None if rarity > RAREST or (by_nltk and own) else choice.replace(rarity=rarity)
 
 
 @cache
@@ -424,16 +456,20 @@ def _precisions(rows: Rows) -> Floats:
     return np.divide(matches, totals, out=np.zeros(matches.shape), where=totals > 0)
 
 
-def _count_otherwise(row: Rows, tokens: list[str], references: list[list[str]], how: str) -> None:
-    """Replace the matches of a segment by those of people who do not clip counts."""
+def _unclipped(
+    split: Callable[[str], list[str]], hypothesis: str, references: list[str | None]
+) -> list[tuple[int, ...]]:
+    """Count matches, matches once each, n-grams once each, and n-grams, of orders 1 to 4."""
+    tokens = split(hypothesis)
+    others = [split(text) for text in references if text is not None]
+    counts = []
     for order in range(1, 5):
-        grams: Any = list(_grams(tokens, order))
-        known = {gram for each in references for gram in _grams(each, order)}
-        if how != "none":
-            grams = set(grams)
-        row[1 + order] = sum(map(known.__contains__, grams))
-        if how == "sets":
-            row[1 + _ORDERS + order] = len(grams)
+        grams = list(_grams(tokens, order))
+        known = {gram for each in others for gram in _grams(each, order)}
+        once = set(grams)
+        matches = sum(map(known.__contains__, grams))
+        counts.append((matches, len(once & known), len(once), len(grams)))
+    return list(zip(*counts, strict=True))
 
 
 def _grams(tokens: list[str], order: int) -> Iterator[tuple[str, ...]]:

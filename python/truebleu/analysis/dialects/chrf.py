@@ -9,7 +9,6 @@ from truebleu.analysis.causes import Cause
 from truebleu.analysis.dialects.corpus import Choice, Corpus, shown
 from truebleu.display import formatting
 from truebleu.errors import SettingsError
-from truebleu.inputs.checks import HYPOTHESES
 from truebleu.metrics.chrf.dialects import DEFAULTS, DIALECTS, REPEATING
 from truebleu.metrics.chrf.pairs import Pairs
 from truebleu.metrics.registry import METRICS
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
     from truebleu.analysis.dialects.corpus import Settings, Subset
     from truebleu.metrics.chrf.metric import Chrf
-    from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.dialect import Dialect
 
 # Words are counted up to this order, whether a dialect scores them or not.
@@ -160,18 +158,13 @@ class ChrfCorpus(Corpus):
         if pairs.matches.any(axis=1).all():
             yield "unmatched"
 
-    def score(self, settings: Settings) -> ChrfScore | None:
-        """Score the corpus; None if the settings have rules that :class:`truebleu.Chrf` lacks."""
+    def scorer(self, settings: Settings) -> Chrf | None:
+        """Return Chrf with these settings; None if there are rules that it lacks."""
         chosen = {name: settings[name] for name in _SETTINGS}
         if settings != {**DEFAULTS, **chosen} or not isinstance(chosen["whitespace"], bool):
             return None
         chrf: Chrf = METRICS[self.metric](**chosen)
-        # What is odd about the text is worth one warning.
-        check = None if self._known.get("warned") else HYPOTHESES
-        self._known["warned"] = True
-        return chrf.score(
-            chrf._count_stats(self.hypotheses, self.references, None, self.threads, check=check)
-        )
+        return chrf
 
     def why(self, aspect: str, start: Settings, end: Settings) -> str:
         """Say what a change does to this text."""

@@ -8,7 +8,8 @@ from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 from truebleu.errors import UnknownNameError, written
 from truebleu.inputs import sequences
-from truebleu.metrics.dialect import dialects_of, named
+from truebleu.inputs.checks import HYPOTHESES
+from truebleu.metrics.dialect import chosen, dialects_of
 from truebleu.record import Record
 from truebleu.suggestions import did_you_mean
 
@@ -60,9 +61,8 @@ class Choice(Record):
         settings = {**self.settings, **other.settings}
         if any(settings[name] != value for name, value in self.settings.items()):
             return None
-        rarity = self.rarity + other.rarity
         return Choice(
-            rarity=rarity,
+            rarity=self.rarity + other.rarity,
             causes=(*self.causes, *other.causes),
             settings=settings,
             references=references,
@@ -110,9 +110,23 @@ class Corpus:
         """Return the score of the corpus, as a rule from 0 to 100, with some of the references."""
         raise NotImplementedError
 
+    def scorer(self, settings: Settings) -> Any:
+        """Return the metric with these settings; None if it has none that are the same."""
+        raise NotImplementedError
+
     def score(self, settings: Settings) -> Score | None:
         """Score the corpus; None if the metric has no settings that are the same."""
-        raise NotImplementedError
+        metric = self.scorer(settings)
+        if metric is None:
+            return None
+        # What is odd about the text is worth one warning.
+        check = None if self._known.get("warned") else HYPOTHESES
+        self._known["warned"] = True
+        stats = metric._count_stats(
+            self.hypotheses, self.references, None, self.threads, check=check
+        )
+        score: Score = metric.score(stats)
+        return score
 
     def why(self, aspect: str, start: Settings, end: Settings) -> str:
         """Say what it does to this text to change one aspect of the settings."""
@@ -125,6 +139,10 @@ class Corpus:
     def forget(self) -> None:
         """Forget counts that no later settings need."""
 
+    def printed(self, choice: Choice, scale: int) -> Choice:
+        """Return what people do who print a score on a scale."""
+        return choice
+
     @property
     def dialects(self) -> Mapping[str, Dialect]:
         """The dialects of the metric by name."""
@@ -132,7 +150,7 @@ class Corpus:
 
     def dialect(self, name: str) -> Dialect:
         """Return a dialect, or raise UnknownNameError."""
-        return named(self.metric, name)
+        return chosen(self.dialects, name)
 
     def filled(self, settings: Mapping[str, Any]) -> Settings:
         """Fill in the defaults."""
@@ -182,9 +200,9 @@ class Corpus:
         )
 
     def _shown(self, settings: Settings, aspect: str) -> str:
-        first, *rest = (settings[name] for name in self.aspects[aspect])
-        given = [value for value in rest if value is not None]
-        return f"{shown(first)}{given}" if given else shown(first)
+        values = [settings[name] for name in self.aspects[aspect]]
+        first, *rest = [value for value in values if value is not None] or [None]
+        return f"{shown(first)}{rest or ''}"
 
 
 def corpus_of(metric: Any) -> type[Corpus]:
@@ -207,6 +225,8 @@ def shown(setting: Any) -> str:
         return "yes" if setting else "no"
     if isinstance(setting, float):
         return f"{setting:g}"
+    if isinstance(setting, tuple):
+        return f"({', '.join(map(shown, setting))})"
     return "default" if setting is None else str(setting)
 
 

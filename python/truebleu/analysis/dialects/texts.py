@@ -15,12 +15,10 @@ if TYPE_CHECKING:
 
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
-# Stands for a space that is a token.
-_SPACE = "\u2581"
-
 
 def _characters(text: str) -> str:
-    return " ".join(re.sub(r"\s", _SPACE, text))
+    """Put spaces between characters; the number of a space stands for it, as a token."""
+    return " ".join([f"{ord(each):03}" if each.isspace() else each for each in text])
 
 
 def _found(pattern: str) -> Callable[[str], str]:
@@ -30,6 +28,7 @@ def _found(pattern: str) -> Callable[[str], str]:
 SPLITTERS: dict[str, Callable[[str], str]] = {
     "characters": _characters,
     "no punctuation": lambda text: text.translate(_WITHOUT_PUNCTUATION),
+    "codexglue": _found(r"[^\W_]+|[^\w\s]|_"),
     **{pattern: _found(pattern) for pattern in (r"\w+", r"\w+|[^\w\s]", r"\w+|[^\w\s]+")},
 }
 """Functions that put spaces between the tokens of people who have no tokenizer, by name."""
@@ -66,6 +65,11 @@ def _filled(hypotheses: Hypotheses, references: References) -> Corpus:
     return [text for text, _ in kept], [several for _, several in kept]
 
 
+def _first_sentence(hypotheses: Hypotheses, references: References) -> Corpus:
+    firsts = [text.split(". ")[0] for text in hypotheses]
+    return firsts, [several[0].split(". ") for several in references]
+
+
 ALIGNMENTS: dict[str, Callable[[Hypotheses, References], Corpus]] = {
     "swapped": _swapped,
     "transposed": _transposed,
@@ -75,6 +79,7 @@ ALIGNMENTS: dict[str, Callable[[Hypotheses, References], Corpus]] = {
     "up": lambda hypotheses, references: (hypotheses[1:], references[:-1]),
     "down": lambda hypotheses, references: (hypotheses[:-1], references[1:]),
     "joined": _joined,
+    "first sentence": _first_sentence,
     "filled": _filled,
     "short": lambda hypotheses, references: (hypotheses[:-1], references[:-1]),
 }

@@ -364,7 +364,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             self._warn_of(error)
         number = vars(self).get("num_refs")
         rows = self._counted(engine, *segments, each=each)
-        if is_square(segments[1]):
+        if any(segments[0]) and is_square(segments[1]):
             [(row, _, _)] = engine.count([segments[0]], segments[1], 1, False, [])
             better = "shifts" not in engine.fields
             core.check_layout(engine, *segments, row, "drop-in", higher_is_better=better)
