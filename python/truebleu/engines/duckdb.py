@@ -6,17 +6,15 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from truebleu.engines.job import (
-    by_field,
     check_type,
     chosen_metric,
     column_scores,
-    count_columns,
     missing,
     sentence_scores,
     stored_columns,
 )
 from truebleu.errors import EmptyInputError, InputTypeError, SettingsError
-from truebleu.metrics.storage import KEY, stored_key
+from truebleu.metrics.storage import KEY
 
 try:
     import duckdb
@@ -24,13 +22,14 @@ try:
 except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
 
+from truebleu.engines.arrow import count_structs
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
     from typing_extensions import Unpack
 
-    from truebleu._core import Observed
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -140,8 +139,12 @@ def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: 
             raise _taken(f"{name}_corpus_score")
         return False
     row = duckdb.struct_type(dict.fromkeys((*metric.fields, KEY), "BIGINT"))
-    for what, result in (("sentence_score", "DOUBLE"), ("stats", row), ("score_stats", "DOUBLE")):
-        add_function(connection, f"{name}_{what}", functions[what], result)
+    try:
+        for what, kind in (("sentence_score", "DOUBLE"), ("stats", row), ("score_stats", "DOUBLE")):
+            new, more = f"{name}_{what}", {"type": "arrow", "null_handling": "special"}
+            connection.create_function(new, functions[what], None, kind, **more)
+    except (duckdb.NotImplementedException, duckdb.CatalogException):
+        raise _taken(new) from None
     # This one has no columns, and is not called with any.
     connection.create_function(
         f"{name}_registration", functions["registration"], [], "INTEGER", type="native"
@@ -151,12 +154,9 @@ def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: 
 
 def _functions(metric: Metric) -> dict[str, Function]:
     """Return the functions of a metric, by the end of their names."""
-    count, key = stats_function(metric), pa.scalar(stored_key(metric.counting_key), pa.int64())
 
-    def stats(*columns: pa.ChunkedArray) -> pa.Array:
-        counted = count(*columns)
-        fields = [*counted.flatten(), pa.repeat(key, len(counted))]
-        return pa.StructArray.from_arrays(fields, [*metric.fields, KEY])
+    def stats(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
+        return count_structs(metric, hypotheses, _checked(references), _NAMES)
 
     def sentence_score(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
         return pa.array(sentence_scores(metric, hypotheses, _checked(references), _NAMES))
@@ -177,17 +177,11 @@ def _functions(metric: Metric) -> dict[str, Function]:
         return pa.array(column_scores(metric, fields, keys))
 
     number = len(_KEPT)
-    return {
-        "sentence_score": without_annotations(sentence_score),
-        "stats": without_annotations(stats),
-        "score_stats": without_annotations(score_stats),
-        "registration": lambda: number,
-    }
-
-
-def without_annotations(function: Function) -> Function:
-    """Return the function as one without annotations, from which DuckDB would take types."""
-    return lambda *columns: function(*columns)  # noqa: PLW0108
+    functions: dict[str, Function] = {"registration": lambda: number}
+    for function in (sentence_score, stats, score_stats):
+        function.__annotations__ = {}  # DuckDB would take types from them.
+        functions[function.__name__] = function
+    return functions
 
 
 def _add_macros(
@@ -221,37 +215,11 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def add_function(
-    connection: duckdb.DuckDBPyConnection, name: str, function: Function, result: object
-) -> None:
-    """Add a function of columns, of any number and type, to a connection."""
-    try:
-        connection.create_function(
-            name, function, None, result, type="arrow", null_handling="special"
-        )
-    except (duckdb.NotImplementedException, duckdb.CatalogException):
-        raise _taken(name) from None
-
-
 def _taken(name: str) -> SettingsError:
     return SettingsError(
         f"this database has a function {name!r} already, for another metric or other settings: "
         "choose a prefix"
     )
-
-
-def stats_function(
-    metric: Metric, names: Sequence[str] = _NAMES, observed: Observed | None = None
-) -> Function:
-    """Return a function that counts rows; messages call hypotheses and references by `names`."""
-
-    def count(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        columns = (hypotheses, _checked(references), names)
-        data, _, _ = count_columns(metric, *columns, observed=observed)
-        fields = [pa.array(column) for column in by_field(metric, data)]
-        return pa.StructArray.from_arrays(fields, metric.fields)
-
-    return count
 
 
 def _no_rows() -> EmptyInputError:

@@ -23,6 +23,8 @@ try:
 except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
 
+from truebleu.engines.arrow import open_reader
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
@@ -374,21 +376,13 @@ def read_lake(connection: Any, files: Sequence[str], texts: Sequence[str]) -> st
 
     try:
         lazy = pl.scan_iceberg(_metadata(Path(path))) if kind == _ICEBERG else pl.scan_delta(path)
-        schema = pl.DataFrame(schema=lazy.collect_schema()).to_arrow().schema
+        reader = open_reader(lazy)
     except InputError:
         raise
     except Exception as error:  # Of any of three libraries.
         raise InputError(f"{path}: {first_line(error)}") from None
-    reader = pa.RecordBatchReader.from_batches(schema, _batches_of(lazy, schema))
     connection.register("truebleu_arrow", reader)
     return "truebleu_arrow"
-
-
-def _batches_of(lazy: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    # Earlier releases of Polars have no batches.
-    frames = lazy.collect_batches() if hasattr(lazy, "collect_batches") else [lazy.collect()]
-    for frame in frames:
-        yield from frame.to_arrow().cast(schema).to_batches()
 
 
 def _metadata(path: Path) -> str:

@@ -28,9 +28,28 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu._core import Observed
+    from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.stats import Stats
+
+    Texts = str | Iterable[str]
+
+    class Options(BleuSettings, total=False):
+        """What :func:`chosen_metric` chooses from."""
+
+        metric: Metric | MetricName | None
+
+    class ThreadedOptions(Options, total=False):
+        """The same, and a number of threads."""
+
+        threads: int | None
+
+    class TableOptions(ThreadedOptions, total=False):
+        """The same, and what to read of files."""
+
+        where: str | None
+
 
 # How a traceback ends if the exception is one of this package.
 _OWN_EXCEPTION = re.compile(r"\btruebleu\.(\w+Error): (.*)")
@@ -259,11 +278,11 @@ def count_columns(
         raise no_reference(names[1:]) from None
 
 
-def by_field(metric: Metric, data: bytes) -> NDArray[np.int64]:
+def by_field(data: bytes, width: int) -> NDArray[np.int64]:
     """Turn rows into columns: an array of shape (fields, rows), contiguous for each field."""
     import numpy as np
 
-    return np.ascontiguousarray(np.frombuffer(data, "<i8").reshape(-1, metric._row_width).T)
+    return np.ascontiguousarray(np.frombuffer(data, "<i8").reshape(-1, width).T)
 
 
 def stored_columns(metric: Metric, available: Iterable[str]) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
+    from truebleu.engines.job import Options, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -168,11 +169,10 @@ class Expressions:
 def corpus_score(
     frame: pl.DataFrame | pl.LazyFrame,
     hypothesis: str,
-    references: str | Iterable[str],
+    references: Texts,
     *,
     group_by: None = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    **options: Unpack[Options],
 ) -> Score: ...
 
 
@@ -180,11 +180,10 @@ def corpus_score(
 def corpus_score(
     frame: Frame,
     hypothesis: str,
-    references: str | Iterable[str],
+    references: Texts,
     *,
     group_by: str | Iterable[str],
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    **options: Unpack[Options],
 ) -> Frame: ...
 
 
@@ -202,33 +201,13 @@ def corpus_score(
     Parameters
     ----------
     frame : DataFrame or LazyFrame
-    hypothesis : str
-        The column of hypotheses.
-    references : str or iterable of str
-        The columns of references: strings, or lists of strings.
-    group_by : str or iterable of str, optional
-        Score each group of rows that are equal in these columns.
-    metric : Metric or str, optional
-        A metric, or its name. Default: BLEU.
-    **settings
-        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
+    hypothesis, references, group_by, metric, **settings
+        As for :func:`truebleu.engines.arrow.corpus_score`, and so are the errors.
 
     Returns
     -------
     Score, or a frame of the kind of `frame` if there are groups
-        One row per group: the columns of `group_by`; the score, in a column named after the
-        metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
-        stands for the settings they were counted under. A LazyFrame is computed when it is
-        collected.
-
-    Raises
-    ------
-    UnknownNameError
-        If a column is missing.
-    InputTypeError
-        If a column holds anything but text, or a hypothesis is null.
-    EmptyInputError
-        If there are no rows, or a row has no reference.
+        With the columns of that function. A LazyFrame is computed when it is collected.
 
     Examples
     --------
@@ -392,7 +371,7 @@ def _row_counts(metric: Metric, columns: Columns, *, job: Job | None = None) -> 
     texts = list(map(_as_text, columns))
     counted = _in_pieces(texts, lambda _, piece: _count(metric, piece))
     data = b"".join(data for data, _, _ in counted)
-    found = dict(zip(metric.fields, by_field(metric, data), strict=True))
+    found = dict(zip(metric.fields, by_field(data, metric._row_width), strict=True))
     constants = {KEY: stored_key(metric.counting_key)}
     if job is not None:
         # Without rows, no number of references is known; nor is there a row to say so.

@@ -10,17 +10,15 @@ from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
 from truebleu.engines.job import (
-    by_field,
     check_type,
     chosen_metric,
     column_scores,
-    count_columns,
     sentence_scores,
 )
 from truebleu.engines.spark.columns import check_frame, found, quoted, selected, several, written
 from truebleu.engines.spark.sums import arrow_function, collected, scored, sums_of_groups
 from truebleu.errors import SettingsError
-from truebleu.metrics.storage import KEY, stored_key
+from truebleu.metrics.storage import KEY
 from truebleu.significance.compare import confidence_interval as interval_of
 from truebleu.significance.design import split_settings
 
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from typing_extensions import Unpack
 
+    from truebleu.engines.job import Options
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -45,8 +44,7 @@ def corpus_score(
     references: str | Column | Iterable[str | Column],
     *,
     group_by: None = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    **options: Unpack[Options],
 ) -> Score: ...
 
 
@@ -57,8 +55,7 @@ def corpus_score(
     references: str | Column | Iterable[str | Column],
     *,
     group_by: str | Column | Iterable[str | Column],
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    **options: Unpack[Options],
 ) -> DataFrame: ...
 
 
@@ -234,17 +231,13 @@ def stats(
     """
     chosen = chosen_metric(metric, settings)
     names = _names(hypothesis, references)
-    fields, key = (*chosen.fields, KEY), stored_key(chosen.counting_key)
 
     def count(hypotheses: pa.Array, *texts: pa.Array) -> pa.Array:
-        data = b""
-        if len(hypotheses):
-            data, _, _ = count_columns(chosen, hypotheses, texts, names)
-        columns = [*map(pa.array, by_field(chosen, data))]
-        columns.append(pa.repeat(pa.scalar(key, pa.int64()), len(hypotheses)))
-        return pa.StructArray.from_arrays(columns, fields)
+        from truebleu.engines.arrow import count_structs
 
-    kind = StructType([StructField(name, LongType()) for name in fields])
+        return count_structs(chosen, hypotheses, texts, names)
+
+    kind = StructType([StructField(name, LongType()) for name in (*chosen.fields, KEY)])
     return arrow_function(count, kind)(hypothesis, *references)
 
 
