@@ -135,7 +135,7 @@ def corpus_score(
     InputTypeError
         If a column holds anything but text, or a hypothesis is null.
     EmptyInputError
-        If there are no rows, or a row has no reference.
+        If there are no rows, unless there are groups, or a row has no reference.
 
     Examples
     --------
@@ -242,18 +242,16 @@ def partial_sums(
     batches: Iterable[pa.RecordBatch],
     job: Job,
     threads: int = 1,
-    schema: pa.Schema | None = None,
     count: Count | None = None,
 ) -> pa.Table:
     """Count batches, and add up the rows of each group.
 
     Parameters
     ----------
-    batches : iterable of RecordBatch
+    batches : RecordBatchReader, or iterable of RecordBatch
+        Of the latter, if there are no rows, the result lacks the columns of groups.
     job : Job
     threads : int
-    schema : Schema, optional
-        That of the batches. Without it, and without rows, the columns of groups are missing.
     count : callable, optional
         What counts a batch. Default: :func:`count_batch`.
 
@@ -284,8 +282,8 @@ def partial_sums(
     if parts:
         return join_sums(parts, job)
     kinds = {name: pa.int64() for name in (*job.sums, *job.ends, KEY)}
-    if schema is not None:
-        empty = {name: pa.array([], schema.field(name).type) for name in job.groups}
+    if isinstance(batches, pa.RecordBatchReader):
+        empty = {name: pa.array([], batches.schema.field(name).type) for name in job.groups}
         kinds = {name: group_key(keys, name).type for name, keys in empty.items()} | kinds
     return pa.schema(kinds.items()).empty_table()
 
@@ -330,11 +328,10 @@ def score_sums(sums: pa.Table, job: Job) -> pa.Table:
 
 def scored(sums: pa.Table, job: Job) -> Score | pa.Table:
     """Score the sum of all rows, or of each group; then sorted by group."""
-    if not len(sums):
-        what = "there are no rows to score" + ", and so no groups" * bool(job.groups)
-        raise EmptyInputError(what)
     if job.groups:
         return score_sums(sums, job).sort_by([(name, "ascending") for name in job.groups])
+    if not len(sums):
+        raise EmptyInputError("there are no rows to score")
     check_keys(sums[KEY], job.metric.counting_key)
     [row] = sums.to_pylist()
     total = job.stats([row[name] for name in job.sums], row[job.fewest], row[job.most])

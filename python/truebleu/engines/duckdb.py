@@ -13,12 +13,13 @@ from truebleu.engines.job import (
     sentence_scores,
     stored_columns,
 )
-from truebleu.errors import EmptyInputError, InputTypeError, SettingsError
+from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.storage import KEY
 
 try:
     import duckdb
     import pyarrow as pa
+    import pyarrow.compute as pc
 except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
 
@@ -95,8 +96,8 @@ def register(
     take all of these, and ``bleu_score_stats`` scores any such sum.
 
     Faults in the data are raised as DuckDB's ``InvalidInputException``: a hypothesis that is null,
-    a row without a reference, a group without rows. Close the connection when you are done: DuckDB
-    2.0 complains if functions are still registered when a program ends.
+    a row without a reference. The score of no rows is null. Close the connection when you are done:
+    DuckDB 2.0 complains if functions are still registered when a program ends.
 
     Examples
     --------
@@ -163,7 +164,7 @@ def _functions(metric: Metric) -> dict[str, Function]:
 
     def score_stats(stats: pa.ChunkedArray) -> pa.Array:
         if pa.types.is_null(stats.type):
-            raise _no_rows()
+            return pa.nulls(len(stats), pa.float64())
         if not pa.types.is_struct(stats.type):
             raise InputTypeError(
                 f"statistics are a struct, but this is of type {stats.type}; those of stats, a sum "
@@ -171,10 +172,12 @@ def _functions(metric: Metric) -> dict[str, Function]:
             )
         names = [field.name for field in stats.type]
         parts = dict(zip(names, stats.flatten(), strict=True))
-        *fields, keys = [parts[name] for name in stored_columns(metric, names)]
-        if any(column.null_count for column in (*fields, keys)):
-            raise _no_rows()
-        return pa.array(column_scores(metric, fields, keys))
+        columns = [parts[name] for name in stored_columns(metric, names)]
+        # The sum of no rows is null.
+        there = pc.or_(*(pc.is_valid(columns[place]) for place in (0, -1))).combine_chunks()
+        *fields, keys = (column.filter(there) for column in columns)
+        found = pa.array(column_scores(metric, fields, keys))
+        return pc.replace_with_mask(pa.nulls(len(there), pa.float64()), there, found)
 
     number = len(_KEPT)
     functions: dict[str, Function] = {"registration": lambda: number}
@@ -220,10 +223,6 @@ def _taken(name: str) -> SettingsError:
         f"this database has a function {name!r} already, for another metric or other settings: "
         "choose a prefix"
     )
-
-
-def _no_rows() -> EmptyInputError:
-    return EmptyInputError("there are no rows to score, or a group has none")
 
 
 def _checked(references: Sequence[pa.ChunkedArray]) -> Sequence[pa.ChunkedArray]:

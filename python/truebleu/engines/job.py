@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         """The same, and what to read of files."""
 
         where: str | None
+        storage_options: Mapping[str, Any] | None
 
 
 # How a traceback ends if the exception is one of this package.
@@ -171,11 +172,10 @@ class Job:
         available: Iterable[str],
         *,
         corpus: bool = True,
-        keyed: bool = True,
         ignore_case: bool = False,
     ) -> None:
         """Refuse missing columns, clashing names and, for a `corpus`, rows that do not add up."""
-        results = self.results[len(self.groups) :] if keyed else ()
+        results = self.results[len(self.groups) :]
         for name in self.groups:
             if name in results or (ignore_case and name.casefold() in map(str.casefold, results)):
                 raise _clash(name)

@@ -97,9 +97,9 @@ def corpus_score(
     _check_frame(frame)
     job.check(frame.columns)
     counted = _count(frame, job, threads)
-    if not len(counted):
-        raise EmptyInputError("there are no rows to score")
     if not job.groups:
+        if not len(counted):
+            raise EmptyInputError("there are no rows to score")
         return job.metric.score(counted)
     columns = [_group_key(frame[name]) for name in job.groups]
     try:

@@ -68,8 +68,10 @@ class Expressions:
     """The namespace ``truebleu`` of an expression.
 
     The expression gives hypotheses, or, for :meth:`score_stats`, statistics. References are names
-    of columns, or expressions, of strings or of lists of strings. All methods take a `metric`, or
-    its name, or the settings of :class:`truebleu.Bleu`.
+    of columns, or expressions, of strings or of lists of strings; a literal stands for all rows.
+    All methods take a `metric`, or its name, or the settings of :class:`truebleu.Bleu`. A column of
+    scores is named after the metric's identifier, such as ``bleu``, and of statistics
+    ``bleu_stats``.
 
     Examples
     --------
@@ -109,7 +111,7 @@ class Expressions:
         # With a list for each group, one call gets the rows of every group, and no others.
         groups = [text.implode() for text in self._texts(references)]
         # One value: otherwise, the streaming engine may compute it for each piece of a column.
-        return map_columns(groups, partial(_group_scores, chosen)).item()
+        return map_columns(groups, partial(_group_scores, chosen)).item().alias(chosen.identifier)
 
     def sentence_score(
         self,
@@ -125,7 +127,8 @@ class Expressions:
             One value per row.
         """
         chosen = chosen_metric(metric, settings)
-        return map_columns(self._texts(references), partial(_sentence_scores, chosen))
+        score = map_columns(self._texts(references), partial(_sentence_scores, chosen))
+        return score.alias(chosen.identifier)
 
     def stats(
         self,
@@ -143,7 +146,8 @@ class Expressions:
         """
         chosen = chosen_metric(metric, settings)
         dtype = _structs((*chosen.fields, KEY))
-        return map_columns(self._texts(references), partial(_row_counts, chosen), dtype)
+        counts = map_columns(self._texts(references), partial(_row_counts, chosen), dtype)
+        return counts.alias(f"{chosen.identifier}_stats")
 
     def score_stats(
         self, *, metric: Metric | MetricName | None = None, **settings: Unpack[BleuSettings]
@@ -156,7 +160,8 @@ class Expressions:
             One value per row.
         """
         chosen = chosen_metric(metric, settings)
-        return map_columns([self._expression], partial(_stored_scores, chosen))
+        score = map_columns([self._expression], partial(_stored_scores, chosen))
+        return score.alias(chosen.identifier)
 
     def _texts(self, references: Sequence[str | pl.Expr]) -> list[pl.Expr]:
         if not references:
@@ -261,8 +266,7 @@ def sentence_score(
     lazy = _lazy(frame)
     job.check(lazy.collect_schema().names(), corpus=False)
     texts = Expressions(pl.col(hypothesis))
-    score = texts.sentence_score(*job.references, metric=job.metric)
-    return _column(frame, lazy.select(score.alias(job.score)))
+    return _column(frame, lazy.select(texts.sentence_score(*job.references, metric=job.metric)))
 
 
 def stats(
@@ -288,7 +292,7 @@ def stats(
     lazy = _lazy(frame)
     job.check(lazy.collect_schema().names(), corpus=False)
     counts = Expressions(pl.col(hypothesis)).stats(*job.references, metric=job.metric)
-    return _like(frame, lazy.select(counts).unnest(hypothesis))
+    return _like(frame, lazy.select(counts).unnest(pl.all()))
 
 
 def score_stats(
@@ -324,7 +328,7 @@ def score_stats(
     lazy = _lazy(frame)
     names = stored_columns(chosen, lazy.collect_schema().names())
     score = Expressions(pl.struct(names)).score_stats(metric=chosen)
-    return _column(frame, lazy.select(score.alias(chosen.identifier)))
+    return _column(frame, lazy.select(score))
 
 
 def _lazy(frame: pl.DataFrame | pl.LazyFrame) -> pl.LazyFrame:
@@ -368,7 +372,7 @@ def _structs(names: Iterable[str]) -> pl.DataType:
 
 def _row_counts(metric: Metric, columns: Columns, *, job: Job | None = None) -> pl.Series:
     """Count rows into structs: the statistics, and ``key`` or whatever else the job adds up."""
-    texts = list(map(_as_text, columns))
+    texts = _broadcast(columns)
     counted = _in_pieces(texts, lambda _, piece: _count(metric, piece))
     data = b"".join(data for data, _, _ in counted)
     found = dict(zip(metric.fields, by_field(data, metric._row_width), strict=True))
@@ -388,7 +392,7 @@ def _sentence_scores(metric: Metric, columns: Columns) -> pl.Series:
     """Score every row by itself."""
     import numpy as np
 
-    texts = list(map(_as_text, columns))
+    texts = _broadcast(columns)
 
     def score(_: int, piece: list[pl.Series]) -> NDArray[np.float64]:
         return sentence_scores(metric, piece[0], piece[1:], [text.name for text in piece])
@@ -410,14 +414,19 @@ def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
     hypotheses, *references = (group.list.len() for group in groups)
     if not (hypotheses > 0).all():
         raise EmptyInputError("there are no rows to score, or a group has none")
-    for series, sizes in zip(groups[1:], references, strict=True):
-        if not sizes.equals(hypotheses):
-            raise LengthMismatchError(
-                f"columns {groups[0].name!r} and {series.name!r} differ in length"
-            )
     if not len(hypotheses):
         return b""
     numbers = np.repeat(np.arange(len(hypotheses)), hypotheses.to_numpy())
+    texts = [_as_text(group.list.explode()) for group in groups]
+    for place, (series, sizes) in enumerate(zip(groups[1:], references, strict=True), 1):
+        if (sizes == 1).all() and len(series) in (1, len(hypotheses)):
+            # A literal, which stands for all rows.
+            rows = numbers if len(series) > 1 else np.zeros_like(numbers)
+            texts[place] = texts[place].gather(rows)
+        elif not sizes.equals(hypotheses):
+            raise LengthMismatchError(
+                f"columns {groups[0].name!r} and {series.name!r} differ in length"
+            )
 
     def count(start: int, piece: list[pl.Series]) -> tuple[NDArray[np.int64], bytes]:
         data, _, _ = _count(metric, piece)
@@ -426,7 +435,7 @@ def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
         sums = add_groups(data, metric.fields, of_rows - first, last - first + 1)
         return np.arange(first, last + 1), sums
 
-    parts = _in_pieces([_as_text(group.list.explode()) for group in groups], count)
+    parts = _in_pieces(texts, count)
     data = b"".join(sums for _, sums in parts)
     owners = np.concatenate([owners for owners, _ in parts])
     return add_groups(data, metric.fields, owners, len(hypotheses))
@@ -475,6 +484,13 @@ def _in_pieces(
     pieces = ([text.slice(start, _PIECE) for text in texts] for start in starts)
     with ThreadPoolExecutor(thread_count(None)) as threads:
         return list(threads.map(function, starts, pieces))
+
+
+def _broadcast(columns: Columns) -> list[pl.Series]:
+    """Read columns of text; one of a single value, such as a literal, stands for all rows."""
+    texts = list(map(_as_text, columns))
+    length = next((len(text) for text in texts if len(text) != 1), 1)
+    return [text.new_from_index(0, length) if len(text) == 1 else text for text in texts]
 
 
 def _as_text(series: pl.Series) -> pl.Series:

@@ -129,7 +129,7 @@ def corpus_score(
     def count(block: pa.Table) -> pa.Table:
         from truebleu.engines.arrow import partial_sums
 
-        return cast(partial_sums(block.to_batches(), job, schema=block.schema), job, WIDE)
+        return cast(partial_sums(block.to_reader(), job), job, WIDE)
 
     def score(sums: pa.Table) -> pa.Table:
         from truebleu.engines.arrow import score_sums

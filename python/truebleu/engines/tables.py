@@ -5,8 +5,10 @@ DuckDB reads the files into a stream of Arrow, and :mod:`truebleu.engines.arrow`
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import contextmanager
 from itertools import chain
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import arrow, table_sql
@@ -41,7 +43,8 @@ except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from typing_extensions import Unpack
 
@@ -52,6 +55,8 @@ if TYPE_CHECKING:
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
 
+    Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
+
 # Rows of a batch.
 _ROWS = 1 << 16
 
@@ -60,7 +65,7 @@ __all__ = ["Tables", "corpus_score", "score_stats", "sentence_score", "stats"]
 
 @overload
 def corpus_score(
-    paths: Texts,
+    paths: Paths,
     hypothesis: str,
     references: Texts,
     *,
@@ -71,7 +76,7 @@ def corpus_score(
 
 @overload
 def corpus_score(
-    paths: Texts,
+    paths: Paths,
     hypothesis: str,
     references: Texts,
     *,
@@ -81,12 +86,13 @@ def corpus_score(
 
 
 def corpus_score(
-    paths: str | Iterable[str],
+    paths: Paths,
     hypothesis: str,
     references: str | Iterable[str],
     *,
     group_by: str | Iterable[str] | None = None,
     where: str | None = None,
+    storage_options: Mapping[str, Any] | None = None,
     threads: int | None = None,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
@@ -95,12 +101,14 @@ def corpus_score(
 
     Parameters
     ----------
-    paths : str or iterable of str
+    paths : str or PathLike, or iterable of these
         Files of one format, which their suffix tells; patterns such as ``data/*.parquet``; or
         folders. ``key=value`` in the names of folders is a column. In folders and patterns, files
         and folders whose names begin with ``_`` or ``.`` are skipped, except ``_key=value``. Or one
         table with a transaction log, which Polars reads: the folder of a table of Delta Lake, or
-        the folder or metadata file of one of Iceberg.
+        the folder or metadata file of one of Iceberg. Or one address that Polars reads, such as
+        ``s3://bucket/*.parquet``, ``gs://`` or ``https://``: of Parquet, JSON Lines, Arrow files
+        or, without a suffix, Delta Lake.
     hypothesis, references, group_by, threads, metric, **settings
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the results, and these errors
         besides others.
@@ -108,6 +116,8 @@ def corpus_score(
         Score only the rows for which this SQL expression is true: one expression over the
         columns, without a subquery. It cannot read other files, or write any. It is tried on the
         first rows, and refused if that takes more than some seconds.
+    storage_options : mapping, optional
+        What Polars needs to read an address: credentials, a region, an endpoint.
 
     Returns
     -------
@@ -125,16 +135,17 @@ def corpus_score(
         If there is no such file, or a compressed one is damaged.
     """
     job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
-    with Tables(paths, threads) as tables:
+    with Tables(paths, threads, None, storage_options) as tables:
         return arrow.scored(tables.sums(job, where), job)
 
 
 def sentence_score(
-    paths: str | Iterable[str],
+    paths: Paths,
     hypothesis: str,
     references: str | Iterable[str],
     *,
     where: str | None = None,
+    storage_options: Mapping[str, Any] | None = None,
     threads: int | None = None,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
@@ -149,18 +160,19 @@ def sentence_score(
         One score per row.
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
-    with Tables(paths, threads) as tables:
+    with Tables(paths, threads, None, storage_options) as tables:
         reader = tables.read(job, where, corpus=False)
         names = hypothesis, job.references
         return arrow.sentence_score(reader, *names, threads=threads, metric=job.metric)
 
 
 def stats(
-    paths: str | Iterable[str],
+    paths: Paths,
     hypothesis: str,
     references: str | Iterable[str],
     *,
     where: str | None = None,
+    storage_options: Mapping[str, Any] | None = None,
     threads: int | None = None,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
@@ -175,16 +187,17 @@ def stats(
         One row of statistics per row, as :func:`truebleu.engines.arrow.stats` does.
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
-    with Tables(paths, threads) as tables:
+    with Tables(paths, threads, None, storage_options) as tables:
         reader = tables.read(job, where, corpus=False)
         return arrow.stats(reader, hypothesis, job.references, threads=threads, metric=job.metric)
 
 
 def score_stats(
-    paths: str | Iterable[str],
+    paths: Paths,
     *,
     group_by: str | Iterable[str] | None = None,
     where: str | None = None,
+    storage_options: Mapping[str, Any] | None = None,
     threads: int | None = None,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
@@ -193,10 +206,10 @@ def score_stats(
 
     Parameters
     ----------
-    paths : str or iterable of str
+    paths : str or PathLike, or iterable of these
         As for :func:`corpus_score`: tables with a column for each field of the metric, and
         ``key``, as the ``stats`` of all engines write them.
-    group_by, where, threads, metric, **settings
+    group_by, where, storage_options, threads, metric, **settings
         As there; the settings are those under which the statistics were counted.
 
     Returns
@@ -217,7 +230,7 @@ def score_stats(
     chosen = chosen_metric(metric, settings)
     # Rows of statistics stand in the place of texts.
     job = Job(KEY, chosen.fields, group_by, metric=chosen)
-    with Tables(paths, threads) as tables:
+    with Tables(paths, threads, None, storage_options) as tables:
         found = arrow.scored(tables.stored(job, where), job)
     return found.drop_columns(job.segments) if isinstance(found, pa.Table) else found
 
@@ -227,12 +240,14 @@ class Tables:
 
     Parameters
     ----------
-    paths : str or iterable of str
+    paths : str or PathLike, or iterable of these
         As for :func:`corpus_score`.
     threads : int, optional
         Default: all processors.
     progress : callable, optional
         Called from time to time with the percentage of a query that is done, and 100.
+    storage_options : mapping, optional
+        As for :func:`corpus_score`.
 
     Raises
     ------
@@ -248,15 +263,19 @@ class Tables:
 
     def __init__(
         self,
-        paths: str | Iterable[str],
+        paths: Paths,
         threads: int | None = None,
         progress: Callable[[int, int | None], None] | None = None,
+        storage_options: Mapping[str, Any] | None = None,
     ) -> None:
-        self._made_of = as_names(paths, "paths"), threads, progress
+        several = [paths] if isinstance(paths, str | PathLike) else paths
+        if isinstance(several, Iterable):
+            several = [fspath(each) if isinstance(each, PathLike) else each for each in several]
+        self._made_of = as_names(several, "paths"), threads, progress, storage_options
         found = list(chain.from_iterable(map(find, self._made_of[0])))
         if not found:
             raise EmptyInputError("paths is empty: at least one file is needed")
-        self._source = source_of(found)
+        self._source = source_of(found, storage_options)
         self._files = found
         self._what = found[0] if len(found) == 1 else f"{found[0]} and {len(found) - 1:,} more"
         self._threads = thread_count(threads)
