@@ -211,7 +211,7 @@ def test_many_groups(engine):
     corpus = pl.col("mt").truebleu.corpus_score("ref").alias("bleu")
     sentences = frame.select(pl.col("mt").truebleu.sentence_score("ref")).collect(engine=engine)
     want = Bleu().sentences(texts, columns["ref"] * len(texts))
-    assert sentences["mt"].to_list() == want.tolist()
+    assert sentences["bleu"].to_list() == want.tolist()
     by_expression = frame.group_by("group").agg(corpus).collect(engine=engine).sort("group")
     by_frame = frames.corpus_score(frame, "mt", "ref", group_by="group").collect(engine=engine)
     assert by_expression.equals(by_frame.select("group", "bleu").sort("group"))
