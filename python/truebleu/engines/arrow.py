@@ -244,24 +244,12 @@ def partial_sums(
     threads: int = 1,
     count: Count | None = None,
 ) -> pa.Table:
-    """Count batches, and add up the rows of each group.
+    """Count batches, and add up the rows of each group, in no particular order.
 
-    Parameters
-    ----------
-    batches : RecordBatchReader, or iterable of RecordBatch
-        Of the latter, if there are no rows, the result lacks the columns of groups.
-    job : Job
-    threads : int
-    count : callable, optional
-        What counts a batch. Default: :func:`count_batch`.
-
-    Returns
-    -------
-    Table
-        One row per group, in no particular order: the columns of `group_by`, the sums of the
-        statistics, the number of segments, the fewest and the most references that one has, and
-        ``key``, which stands for the settings. Without groups one row, or none if there are no
-        rows.
+    Returns the columns of `group_by`, the sums of the statistics, the number of segments, the
+    fewest and the most references that one has, and ``key``, which stands for the settings. Without
+    groups one row, or none if there are no rows; of batches that are no reader, then also without
+    columns of groups.
     """
     parts: list[pa.Table] = []
     waiting = 0
@@ -306,20 +294,7 @@ def join_sums(parts: Sequence[pa.Table], job: Job) -> pa.Table:
 
 
 def score_sums(sums: pa.Table, job: Job) -> pa.Table:
-    """Score the sums of groups.
-
-    Returns
-    -------
-    Table
-        The columns of `group_by`, the score, the number of segments, the statistics, and ``key``.
-
-    Raises
-    ------
-    StatsMismatchError
-        If they were counted under other settings.
-    InputError
-        If no text can have such a row.
-    """
+    """Score the sums of groups, if they were counted under these settings."""
     fields = [sums[name] for name in job.fields]
     keys = [sums[name] for name in (KEY, job.last_key) if name in sums.schema.names]
     found = column_scores(job.metric, fields, *keys)

@@ -189,14 +189,7 @@ def score_stats(
     Series of float64
         One score per row, with the index of the frame.
 
-    Raises
-    ------
-    StatsMismatchError
-        If they were counted under other settings.
-    UnknownNameError
-        If a column is missing.
-    InputError
-        If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
+    Errors are those of :func:`truebleu.engines.arrow.score_stats`.
     """
     chosen = chosen_metric(metric, settings)
     _check_frame(frame)

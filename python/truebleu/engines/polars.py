@@ -315,14 +315,7 @@ def score_stats(
     Series of Float64, or a LazyFrame with one such column if `frame` is one
         One score per row.
 
-    Raises
-    ------
-    StatsMismatchError
-        If they were counted under other settings.
-    UnknownNameError
-        If a column is missing.
-    InputError
-        If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
+    Errors are those of :func:`truebleu.engines.arrow.score_stats`.
     """
     chosen = chosen_metric(metric, settings)
     lazy = _lazy(frame)

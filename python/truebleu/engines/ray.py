@@ -101,11 +101,9 @@ def corpus_score(
     expected_groups : int, default 10,000
         About how many groups there are. Ray adds them up in one task per thousand, but at most
         200; the scores do not depend on it.
-    metric : Metric or str, optional
-        A metric, or its name. Default: BLEU. The workers need its class: install its module there,
-        or define it in the main program.
-    **settings
-        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
+    metric, **settings
+        As there. The workers need the class of a metric: install its module there, or define it in
+        the main program.
 
     Returns
     -------

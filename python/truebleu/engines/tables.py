@@ -220,12 +220,8 @@ def score_stats(
 
     Raises
     ------
-    StatsMismatchError
-        If they were counted under other settings.
-    UnknownNameError
-        If a column is missing.
-    InputError
-        If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
+    StatsMismatchError, UnknownNameError, InputError
+        As for :func:`truebleu.engines.arrow.score_stats`.
     """
     chosen = chosen_metric(metric, settings)
     # Rows of statistics stand in the place of texts.
@@ -242,23 +238,10 @@ class Tables:
     ----------
     paths : str or PathLike, or iterable of these
         As for :func:`corpus_score`.
-    threads : int, optional
-        Default: all processors.
+    threads, storage_options
+        As there.
     progress : callable, optional
         Called from time to time with the percentage of a query that is done, and 100.
-    storage_options : mapping, optional
-        As for :func:`corpus_score`.
-
-    Raises
-    ------
-    OSError
-        If there is no such file.
-    SettingsError
-        If they are of several formats, or of an unknown one.
-    EmptyInputError
-        If there are no paths.
-    InputError
-        If the name of a file is not UTF-8.
     """
 
     def __init__(
@@ -313,10 +296,7 @@ class Tables:
     def read(
         self, job: Job, where: str | None = None, *, corpus: bool = True
     ) -> pa.RecordBatchReader:
-        """Read the columns of a job as a stream of Arrow, in the order of the files.
-
-        Parameters and errors are those of :func:`corpus_score`.
-        """
+        """Read the columns of a job as a stream of Arrow, in the order of the files."""
         types = self.columns(job.columns, where)
         job.check(types, corpus=corpus)
         floats = [name for name in job.groups if types[name] == "DOUBLE"]
@@ -389,13 +369,7 @@ class Tables:
         return arrow.partial_sums(self._stream(chosen, job.columns, where), job, count=count)
 
     def columns(self, named: Sequence[str] = (), where: str | None = None) -> dict[str, str]:
-        """Return the names and types of the columns, as a query over those `named` reads them.
-
-        Raises
-        ------
-        InputError
-            If one of these, or one in the condition `where`, has the name of another in SQL.
-        """
+        """Return the names and types of the columns, as a query over those `named` reads them."""
         with self._explained():
             check_names(self.connection, self._source, self._files, named, where)
             source = self._source(self.connection, self._files, named)

@@ -82,27 +82,18 @@ def corpus_score(
         The columns of references: strings, or arrays of strings.
     group_by : str or Column, or iterable of these, optional
         Score each group of rows that are equal in these columns.
-    metric : Metric or str, optional
-        A metric, or its name. Default: BLEU. The executors need its class: install its module
-        there, or define it in the main program.
-    **settings
-        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
+    metric, **settings
+        As for :func:`truebleu.engines.arrow.corpus_score`, and so are the columns of groups, and
+        most errors. The executors need the class of a metric: install its module there, or define
+        it in the main program.
 
     Returns
     -------
     Score, or DataFrame if there are groups
-        One row per group: the columns of `group_by`; the score, in a column named after the
-        metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
-        stands for the settings they were counted under. It is computed by an action.
+        One row per group. It is computed by an action.
 
     Raises
     ------
-    UnknownNameError
-        If a column is missing.
-    InputTypeError
-        If a column holds anything but text, or a hypothesis is null.
-    EmptyInputError
-        If there are no rows, or a row has no reference.
     SettingsError
         If a name stands for several columns; if two columns of the result would have the same
         name; if the frame is a stream and there are no groups.
