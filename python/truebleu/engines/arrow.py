@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Texts, ThreadedOptions
+    from truebleu.engines.job import Texts, Threads
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -70,24 +70,12 @@ _DIGITS = 38
 
 
 @overload
-def corpus_score(
-    data: Any,
-    hypothesis: str,
-    references: Texts,
-    *,
-    group_by: None = ...,
-    **options: Unpack[ThreadedOptions],
-) -> Score: ...
+def corpus_score(data: Any, hypothesis: str, references: Texts, **kw: Unpack[Threads]) -> Score: ...
 
 
 @overload
 def corpus_score(
-    data: Any,
-    hypothesis: str,
-    references: Texts,
-    *,
-    group_by: str | Iterable[str],
-    **options: Unpack[ThreadedOptions],
+    data: Any, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Threads]
 ) -> pa.Table: ...
 
 
@@ -314,12 +302,10 @@ def scored(sums: pa.Table, job: Job) -> Score | pa.Table:
 
 
 def count_batch(batch: pa.RecordBatch, job: Job, threads: int = 1, *, each: bool = True) -> Stats:
-    """Count a batch of at least one row: a row of statistics for `each`, or their sum."""
+    """Count a batch: a row of statistics for `each` row, or their sum."""
     hypotheses, *references = (batch.column(name) for name in job.texts)
-    given = (hypotheses, references, job.texts)
-    counted = count_columns(job.metric, *given, each=each, threads=threads, observed=job.observed)
-    data, fewest, most = counted
-    return job.metric._stats_type(data, job.metric, fewest, most)
+    given = (job.metric, hypotheses, references, job.texts)
+    return count_columns(*given, each=each, threads=threads, observed=job.observed)
 
 
 def count_rows(batches: Iterable[pa.RecordBatch], job: Job, threads: int) -> Stats:
@@ -333,17 +319,14 @@ def count_structs(
     metric: Metric, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
 ) -> pa.StructArray:
     """Count every row into a struct of the statistics and ``key``."""
-    data = b""
-    if len(hypotheses):
-        data, _, _ = count_columns(metric, hypotheses, references, names)
-    found = columns(metric._stats_type(data, metric, -1, -1))
+    found = columns(count_columns(metric, hypotheses, references, names))
     return pa.StructArray.from_arrays(list(found.values()), list(found))
 
 
 def columns(rows: Stats) -> dict[str, pa.Array]:
     """Return the columns of statistics: one for each field, and ``key``."""
-    arrays = map(pa.array, by_field(rows.data, rows.width))
-    return {**dict(zip(rows.fields, arrays, strict=True)), KEY: _repeated(rows.key, rows)}
+    fields = {name: pa.array(numbers) for name, numbers in by_field(rows).items()}
+    return {**fields, KEY: _repeated(rows.key, rows)}
 
 
 def _repeated(value: int, rows: Stats) -> pa.Array:

@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
         metric: Metric | MetricName | None
 
-    class ThreadedOptions(Options, total=False):
+    class Threads(Options, total=False):
         """The same, and a number of threads."""
 
         threads: int | None
 
-    class TableOptions(ThreadedOptions, total=False):
+    class Queries(Threads, total=False):
         """The same, and what to read of files."""
 
         where: str | None
@@ -264,8 +264,11 @@ def count_columns(
     each: bool = True,
     threads: int = 1,
     observed: Observed | None = None,
-) -> tuple[bytes, int, int]:
-    """Count columns, or pieces of them, of at least one row."""
+) -> Stats:
+    """Count columns, or pieces of them: a row of statistics for `each` row, or their sum."""
+    kind = metric._stats_type
+    if not len(hypotheses):
+        return kind(b"", metric, -1, -1)
     texts, *several = (
         arrow.read(column, f"column {name!r}")
         for column, name in zip([hypotheses, *references], names, strict=True)
@@ -273,16 +276,19 @@ def count_columns(
     if texts.first_null is not None:
         raise no_hypothesis(names[0])
     try:
-        return metric._count_rows(texts, None, several, threads, each=each, observed=observed)
+        found = metric._count_rows(texts, None, several, threads, each=each, observed=observed)
     except EmptyInputError:
         raise no_reference(names[1:]) from None
+    data, fewest, most = found
+    return kind(data, metric, fewest, most)
 
 
-def by_field(data: bytes, width: int) -> NDArray[np.int64]:
-    """Turn rows into columns: an array of shape (fields, rows), contiguous for each field."""
+def by_field(rows: Stats) -> dict[str, NDArray[np.int64]]:
+    """Turn rows into columns, contiguous for each field."""
     import numpy as np
 
-    return np.ascontiguousarray(np.frombuffer(data, "<i8").reshape(-1, width).T)
+    columns = np.ascontiguousarray(np.frombuffer(rows.data, "<i8").reshape(-1, rows.width).T)
+    return dict(zip(rows.fields, columns, strict=True))
 
 
 def stored_columns(metric: Metric, available: Iterable[str]) -> tuple[str, ...]:
@@ -309,17 +315,11 @@ def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray
 
 
 def sentence_scores(
-    metric: Metric,
-    hypotheses: Any,
-    references: Sequence[Any],
-    names: Sequence[str],
-    threads: int = 1,
+    metric: Metric, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
 ) -> NDArray[np.float64]:
-    """Score every segment; parameters are those of :func:`count_columns`."""
-    data = b""
-    if len(hypotheses):
-        data, _, _ = count_columns(metric, hypotheses, references, names, threads=threads)
-    return scores_of_rows(metric, data, segment=True)
+    """Score every segment."""
+    rows = count_columns(metric, hypotheses, references, names)
+    return scores_of_rows(metric, rows.data, segment=True)
 
 
 def scores_of_rows(metric: Metric, data: bytes, *, segment: bool = False) -> NDArray[np.float64]:

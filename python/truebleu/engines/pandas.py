@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from pandas import DataFrame
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Texts, ThreadedOptions
+    from truebleu.engines.job import Texts, Threads
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -42,23 +43,13 @@ __all__ = ["corpus_score", "score_stats", "sentence_score", "stats"]
 
 @overload
 def corpus_score(
-    frame: pd.DataFrame,
-    hypothesis: str,
-    references: Texts,
-    *,
-    group_by: None = ...,
-    **options: Unpack[ThreadedOptions],
+    frame: DataFrame, hypothesis: str, references: Texts, **kw: Unpack[Threads]
 ) -> Score: ...
 
 
 @overload
 def corpus_score(
-    frame: pd.DataFrame,
-    hypothesis: str,
-    references: Texts,
-    *,
-    group_by: str | Iterable[str],
-    **options: Unpack[ThreadedOptions],
+    frame: DataFrame, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Threads]
 ) -> pd.DataFrame: ...
 
 
@@ -218,6 +209,7 @@ def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> Stats:
 
 
 def _table(counted: Stats, index: pd.Index) -> pd.DataFrame:
-    fields = dict(zip(counted.fields, by_field(counted.data, counted.width), strict=True))
     # A list would have another type if it is empty.
-    return pd.DataFrame(fields, index).assign(**{KEY: pd.Series(counted.key, index, "int64")})
+    return pd.DataFrame(by_field(counted), index).assign(
+        **{KEY: pd.Series(counted.key, index, "int64")}
+    )

@@ -25,7 +25,7 @@ from truebleu.engines.job import (
 )
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
 from truebleu.inputs.numbers import thread_count
-from truebleu.metrics.storage import KEY, stored_key
+from truebleu.metrics.storage import KEY
 
 try:
     import polars as pl
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
+    from truebleu.metrics.stats import Stats
 
     Columns: TypeAlias = Iterable[pl.Series]
     Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
@@ -172,23 +173,13 @@ class Expressions:
 
 @overload
 def corpus_score(
-    frame: pl.DataFrame | pl.LazyFrame,
-    hypothesis: str,
-    references: Texts,
-    *,
-    group_by: None = ...,
-    **options: Unpack[Options],
+    frame: pl.DataFrame | pl.LazyFrame, hypothesis: str, references: Texts, **kw: Unpack[Options]
 ) -> Score: ...
 
 
 @overload
 def corpus_score(
-    frame: Frame,
-    hypothesis: str,
-    references: Texts,
-    *,
-    group_by: str | Iterable[str],
-    **options: Unpack[Options],
+    frame: Frame, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Options]
 ) -> Frame: ...
 
 
@@ -365,17 +356,13 @@ def _structs(names: Iterable[str]) -> pl.DataType:
 
 def _row_counts(metric: Metric, columns: Columns, *, job: Job | None = None) -> pl.Series:
     """Count rows into structs: the statistics, and ``key`` or whatever else the job adds up."""
-    texts = _broadcast(columns)
+    texts, kind = _broadcast(columns), metric._stats_type
     counted = _in_pieces(texts, lambda _, piece: _count(metric, piece))
-    data = b"".join(data for data, _, _ in counted)
-    found = dict(zip(metric.fields, by_field(data, metric._row_width), strict=True))
-    constants = {KEY: stored_key(metric.counting_key)}
+    rows = kind.join(counted or [kind(b"", metric, -1, -1)])
+    constants = {KEY: rows.key}
     if job is not None:
-        # Without rows, no number of references is known; nor is there a row to say so.
-        fewest = min((fewest for _, fewest, _ in counted), default=0)
-        most = max((most for _, _, most in counted), default=0)
-        constants = {job.segments: 1, job.fewest: fewest, job.most: most}
-    frame = pl.DataFrame(found).with_columns(
+        constants = {job.segments: 1, job.fewest: rows.fewest, job.most: rows.most}
+    frame = pl.DataFrame(by_field(rows)).with_columns(
         pl.lit(value, pl.Int64).alias(name) for name, value in constants.items()
     )
     return frame.to_struct(texts[0].name)
@@ -422,7 +409,7 @@ def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
             )
 
     def count(start: int, piece: list[pl.Series]) -> tuple[NDArray[np.int64], bytes]:
-        data, _, _ = _count(metric, piece)
+        data = _count(metric, piece).data
         of_rows = numbers[start : start + len(piece[0])]
         first, last = int(of_rows[0]), int(of_rows[-1])
         sums = add_groups(data, metric.fields, of_rows - first, last - first + 1)
@@ -454,7 +441,7 @@ def _sum_scores(metric: Metric, columns: Columns) -> pl.Series:
     return pl.Series(metric.identifier, column_scores(metric, sums))
 
 
-def _count(metric: Metric, texts: Sequence[pl.Series]) -> tuple[bytes, int, int]:
+def _count(metric: Metric, texts: Sequence[pl.Series]) -> Stats:
     """Count hypotheses and columns of references."""
     return count_columns(metric, texts[0], texts[1:], [text.name for text in texts])
 

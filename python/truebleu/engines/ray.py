@@ -57,12 +57,7 @@ _GROUPS_OF_A_TASK, _MOST_TASKS = 1_000, 200
 
 @overload
 def corpus_score(
-    dataset: Dataset,
-    hypothesis: str,
-    references: Texts,
-    *,
-    group_by: None = ...,
-    **options: Unpack[Options],
+    dataset: Dataset, hypothesis: str, references: Texts, **kw: Unpack[Options]
 ) -> Score: ...
 
 
@@ -72,9 +67,9 @@ def corpus_score(
     hypothesis: str,
     references: Texts,
     *,
-    group_by: str | Iterable[str],
+    group_by: Texts,
     expected_groups: int = ...,
-    **options: Unpack[Options],
+    **kw: Unpack[Options],
 ) -> Dataset: ...
 
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import TableOptions, Texts
+    from truebleu.engines.job import Queries, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -65,23 +65,13 @@ __all__ = ["Tables", "corpus_score", "score_stats", "sentence_score", "stats"]
 
 @overload
 def corpus_score(
-    paths: Paths,
-    hypothesis: str,
-    references: Texts,
-    *,
-    group_by: None = ...,
-    **options: Unpack[TableOptions],
+    paths: Paths, hypothesis: str, references: Texts, **kw: Unpack[Queries]
 ) -> Score: ...
 
 
 @overload
 def corpus_score(
-    paths: Paths,
-    hypothesis: str,
-    references: Texts,
-    *,
-    group_by: str | Iterable[str],
-    **options: Unpack[TableOptions],
+    paths: Paths, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Queries]
 ) -> pa.Table: ...
 
 

@@ -63,13 +63,7 @@ _REMEDY = "score a data frame of it instead, with corpus_score"
 
 @overload
 def corpus_score_of_files(
-    session: SparkSession,
-    paths: Paths,
-    hypothesis: str,
-    references: Texts,
-    *,
-    group_by: None = ...,
-    **options: Unpack[Options],
+    session: SparkSession, paths: Paths, hypothesis: str, references: Texts, **kw: Unpack[Options]
 ) -> Score: ...
 
 
@@ -80,8 +74,8 @@ def corpus_score_of_files(
     hypothesis: str,
     references: Texts,
     *,
-    group_by: str | Iterable[str],
-    **options: Unpack[Options],
+    group_by: Texts,
+    **kw: Unpack[Options],
 ) -> DataFrame: ...
 
 

@@ -36,15 +36,12 @@ if TYPE_CHECKING:
     from truebleu.significance.design import IntervalArguments
     from truebleu.significance.pair import Interval
 
+    Columns = str | Column | Iterable[str | Column]
+
 
 @overload
 def corpus_score(
-    frame: DataFrame,
-    hypothesis: str | Column,
-    references: str | Column | Iterable[str | Column],
-    *,
-    group_by: None = ...,
-    **options: Unpack[Options],
+    frame: DataFrame, hypothesis: str | Column, references: Columns, **kw: Unpack[Options]
 ) -> Score: ...
 
 
@@ -52,19 +49,19 @@ def corpus_score(
 def corpus_score(
     frame: DataFrame,
     hypothesis: str | Column,
-    references: str | Column | Iterable[str | Column],
+    references: Columns,
     *,
-    group_by: str | Column | Iterable[str | Column],
-    **options: Unpack[Options],
+    group_by: Columns,
+    **kw: Unpack[Options],
 ) -> DataFrame: ...
 
 
 def corpus_score(
     frame: DataFrame,
     hypothesis: str | Column,
-    references: str | Column | Iterable[str | Column],
+    references: Columns,
     *,
-    group_by: str | Column | Iterable[str | Column] | None = None,
+    group_by: Columns | None = None,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | DataFrame:
@@ -116,9 +113,9 @@ def corpus_score(
 def confidence_interval(
     frame: DataFrame,
     hypothesis: str | Column,
-    references: str | Column | Iterable[str | Column],
+    references: Columns,
     *,
-    unit: str | Column | Iterable[str | Column],
+    unit: Columns,
     units: int | None = 10_000,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[IntervalArguments],
