@@ -340,7 +340,7 @@ def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatch
     if hasattr(data, "collect_batches"):  # A lazy frame of Polars.
         return _lazy_reader(data)
     schema = getattr(data, "schema", None)
-    of_pandas = hasattr(data, "iloc")
+    of_pandas = hasattr(data, "iloc") and hasattr(data, "columns")
     known = data.columns if of_pandas else schema.names if isinstance(schema, pa.Schema) else ()
     # If a column is missing, or there are two, a message will list all that there are.
     chosen = list(dict.fromkeys(names or ()))
@@ -377,8 +377,9 @@ def _table_of(frame: Any) -> pa.Table:
     """Convert a frame of pandas, whose own streams have the index as well."""
     try:
         return pa.Table.from_pandas(frame, preserve_index=False)
-    except (pa.ArrowTypeError, pa.ArrowInvalid) as error:
-        raise InputTypeError(f"the frame cannot be read as columns of Arrow: {error}") from None
+    except (TypeError, ValueError) as error:
+        why = "; ".join(map(str, error.args))
+        raise InputTypeError(f"the frame cannot be read as columns of Arrow: {why}") from None
 
 
 def _table_reader(table: pa.Table) -> pa.RecordBatchReader:
@@ -433,15 +434,16 @@ def group_key(column: pa.Array, name: str) -> pa.Array:
         return group_key(pc.run_end_decode(column), name)
     if types.is_nested(kind) or types.is_interval(kind):
         raise InputTypeError(f"column {name!r} is a column of {kind}: groups need plain values")
-    # Arrow does not group or sort these, but all their values are among those of another type.
+    # Arrow does not group or sort these, but all their values are among those of another type: text
+    # with offsets of 32 bits, as those of 64 take three times as long. A batch is never so large.
     if types.is_float16(kind):
         column = column.cast(pa.float32())
     elif types.is_decimal(kind) and kind.bit_width < 128:
         column = column.cast(pa.decimal128(_DIGITS, kind.scale))
     elif kind == pa.string_view():
-        column = column.cast(pa.large_string())
+        column = column.cast(pa.string())
     elif kind == pa.binary_view():
-        column = column.cast(pa.large_binary())
+        column = column.cast(pa.binary())
     if not types.is_floating(column.type):
         return column
     # Arrow groups floats by their bits: -0.0 becomes 0.0, and every NaN the same one.

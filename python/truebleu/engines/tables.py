@@ -11,7 +11,7 @@ from itertools import chain
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, overload
 
-from truebleu.engines import arrow, table_sql
+from truebleu.engines import table_sql
 from truebleu.engines.duckdb import quoted
 from truebleu.engines.formats import (
     check_compressed,
@@ -41,6 +41,8 @@ try:
     import pyarrow as pa
 except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
+
+from truebleu.engines import arrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
