@@ -275,7 +275,7 @@ def join_sums(parts: Sequence[pa.Table], job: Job) -> pa.Table:
     joins = [(name, "sum") for name in job.sums]
     joins += [(job.fewest, "min"), (job.most, "max")]
     # Statistics of different keys do not add up.
-    joined = table.group_by([*job.groups, KEY]).aggregate(joins)
+    joined = table.group_by([*job.groups, KEY], use_threads=False).aggregate(joins)
     columns = [joined[name] for name in job.groups]
     columns += [joined[f"{name}_{how}"] for name, how in joins]
     return pa.table([*columns, joined[KEY]], [*job.groups, *job.sums, *job.ends, KEY])

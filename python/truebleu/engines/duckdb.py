@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -182,9 +183,13 @@ def _functions(metric: Metric) -> dict[str, Function]:
     number = len(_KEPT)
     functions: dict[str, Function] = {"registration": lambda: number}
     for function in (sentence_score, stats, score_stats):
-        function.__annotations__ = {}  # DuckDB would take types from them.
-        functions[function.__name__] = function
+        # DuckDB would take types from annotations, and numbers of columns from parameters.
+        functions[function.__name__] = partial(_called, function)
     return functions
+
+
+def _called(function, *columns):  # type: ignore[no-untyped-def]
+    return function(*columns)
 
 
 def _add_macros(

@@ -397,7 +397,7 @@ def _scan(path: str, storage_options: Mapping[str, Any] | None) -> Any:
         raise missing(f"Polars to read {path}", "polars")
     import polars as pl
 
-    scans = {
+    scans: dict[Source, Any] = {
         _parquet: partial(pl.scan_parquet, hive_partitioning=True),
         _arrow: partial(pl.scan_ipc, hive_partitioning=True),
         _jsonl: partial(pl.scan_ndjson, infer_schema_length=None),

@@ -391,22 +391,22 @@ def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
     """Count the rows of all groups, and add up those of each."""
     import numpy as np
 
-    hypotheses, *references = (group.list.len() for group in groups)
-    if not (hypotheses > 0).all():
+    length = max(map(len, groups))
+    groups = [each.new_from_index(0, length) if len(each) == 1 else each for each in groups]
+    sizes = [group.list.len().to_numpy() for group in groups]
+    if not all(sizes[0]):
         raise EmptyInputError("there are no rows to score, or a group has none")
-    if not len(hypotheses):
+    if not length:
         return b""
-    numbers = np.repeat(np.arange(len(hypotheses)), hypotheses.to_numpy())
+    largest = np.max(sizes, axis=0)
+    numbers = np.repeat(np.arange(length), largest)
     texts = [_as_text(group.list.explode()) for group in groups]
-    for place, (series, sizes) in enumerate(zip(groups[1:], references, strict=True), 1):
-        if (sizes == 1).all() and len(series) in (1, len(hypotheses)):
-            # A literal, which stands for all rows.
-            rows = numbers if len(series) > 1 else np.zeros_like(numbers)
-            texts[place] = texts[place].gather(rows)
-        elif not sizes.equals(hypotheses):
-            raise LengthMismatchError(
-                f"columns {groups[0].name!r} and {series.name!r} differ in length"
-            )
+    for place, size in enumerate(sizes):
+        if (size == 1).all():
+            texts[place] = texts[place].gather(numbers)  # A literal stands for all rows.
+        elif (size != largest).any():
+            different = f"{groups[0].name!r} and {groups[place or 1].name!r}"
+            raise LengthMismatchError(f"columns {different} differ in length")
 
     def count(start: int, piece: list[pl.Series]) -> tuple[NDArray[np.int64], bytes]:
         data = _count(metric, piece).data
@@ -418,7 +418,7 @@ def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
     parts = _in_pieces(texts, count)
     data = b"".join(sums for _, sums in parts)
     owners = np.concatenate([owners for owners, _ in parts])
-    return add_groups(data, metric.fields, owners, len(hypotheses))
+    return add_groups(data, metric.fields, owners, length)
 
 
 def _stored_scores(metric: Metric, columns: Columns) -> pl.Series:

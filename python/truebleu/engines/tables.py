@@ -243,7 +243,7 @@ class Tables:
         progress: Callable[[int, int | None], None] | None = None,
         storage_options: Mapping[str, Any] | None = None,
     ) -> None:
-        several = [paths] if isinstance(paths, str | PathLike) else paths
+        several: Any = [paths] if isinstance(paths, str | PathLike) else paths
         if isinstance(several, Iterable):
             several = [fspath(each) if isinstance(each, PathLike) else each for each in several]
         self._made_of = as_names(several, "paths"), threads, progress, storage_options
