@@ -155,8 +155,8 @@ def test_columns_of_different_lengths(engine):
     for query in queries(mt, pl.col("ref_a").head(3)):
         with pytest.raises(errors, match=r"length|segment"):
             query.collect(engine=engine)
-    for given, same in (((mt, literal), (mt, the)), ((literal, mt), (the, mt))):
-        for query, other in zip(queries(*given), queries(*same), strict=True):
+    for pair, same in (((mt, literal), (mt, the)), ((literal, mt), (the, mt))):
+        for query, other in zip(queries(*pair), queries(*same), strict=True):
             assert query.collect(engine=engine).equals(other.collect(engine=engine))
 
 

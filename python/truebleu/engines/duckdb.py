@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -184,12 +183,12 @@ def _functions(metric: Metric) -> dict[str, Function]:
     functions: dict[str, Function] = {"registration": lambda: number}
     for function in (sentence_score, stats, score_stats):
         # DuckDB would take types from annotations, and numbers of columns from parameters.
-        functions[function.__name__] = partial(_called, function)
+        functions[function.__name__] = _of_any_columns(function)
     return functions
 
 
-def _called(function, *columns):  # type: ignore[no-untyped-def]
-    return function(*columns)
+def _of_any_columns(function: Function) -> Function:
+    return lambda *columns: function(*columns)  # noqa: PLW0108
 
 
 def _add_macros(
