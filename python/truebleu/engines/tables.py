@@ -290,10 +290,7 @@ class Tables:
     ) -> pa.RecordBatchReader:
         """Read the columns of a job as a stream of Arrow, in the order of the files."""
         types = self.columns(job.columns, where)
-        job.check(types, corpus=corpus)
-        floats = [name for name in job.groups if types[name] == "DOUBLE"]
-        with self._explained():
-            check_exact(self._source, self._files, floats)
+        self._check(job, types, corpus=corpus)
         return self._stream(map(quoted, job.columns), job.columns, where)
 
     def sums(self, job: Job, where: str | None = None) -> pa.Table:
@@ -341,7 +338,7 @@ class Tables:
         job.metric._check_addable()
         types = self.columns(job.columns, where)
         stored_columns(job.metric, types)
-        job.check(types)
+        self._check(job, types)
         chosen = [quoted(name) for name in job.groups]
         chosen += [f"{table_sql.whole_number(n, types[n])} AS {quoted(n)}" for n in job.texts]
 
@@ -367,6 +364,12 @@ class Tables:
             source = self._source(self.connection, self._files, named)
             found = self.connection.execute(f"DESCRIBE FROM {source}").fetchall()
         return {name: str(kind) for name, kind, *_ in found}
+
+    def _check(self, job: Job, types: Mapping[str, str], *, corpus: bool = True) -> None:
+        job.check(types, corpus=corpus)
+        floats = [name for name in job.groups if types[name] == "DOUBLE"]
+        with self._explained():
+            check_exact(self._source, self._files, floats)
 
     def _rows(self, names: Sequence[str], where: str | None) -> str:
         """Write what stands behind ``FROM`` to read some columns of the rows that `where` wants."""
