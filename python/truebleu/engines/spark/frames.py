@@ -24,6 +24,7 @@ from truebleu.significance.design import split_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import TypeAlias
 
     from pyspark.sql import DataFrame
     from typing_extensions import Unpack
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from truebleu.significance.design import IntervalArguments
     from truebleu.significance.pair import Interval
 
-    Columns = str | Column | Iterable[str | Column]
+    Columns: TypeAlias = str | Column | Iterable[str | Column]
 
 
 @overload
