@@ -246,7 +246,7 @@ def partial_sums(
         table = {name: group_key(batch.column(name), name) for name in job.groups}
         rows = (count or count_batch)(batch, job, threads, each=bool(job.groups))
         numbers = dict(zip(job.ends, (rows.fewest, rows.most), strict=True))
-        numbers[job.segments] = len(batch) // len(rows)
+        numbers |= {job.segments: len(batch) // len(rows), KEY: job.key}
         table |= columns(rows) | {name: _repeated(each, rows) for name, each in numbers.items()}
         names = (*job.groups, *job.sums, *job.ends, KEY)
         parts.append(join_sums([pa.table({name: table[name] for name in names})], job))
