@@ -410,7 +410,7 @@ class TestKeys:
             query = "SELECT unnest(bleu_stats(mt, ref)) FROM data"
             made = [
                 frames.stats(frame, "mt", "ref", tokenizer="char"),
-                pl.DataFrame(texts).select(expression).unnest("mt"),
+                pl.DataFrame(texts).select(expression).unnest("bleu_stats"),
                 connection.sql(query).to_arrow_table(),
             ]
         how = {"group_by": "ref", "tokenizer": "char"}
