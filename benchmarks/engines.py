@@ -164,7 +164,7 @@ def _core(path: Path) -> Callable[[], float]:
     def score() -> float:
         with ThreadPoolExecutor(2) as threads:
             parts = list(threads.map(half, range(2)))
-        return arrow.score_total(arrow.join_sums(parts, job), job).score
+        return arrow.scored(arrow.join_sums(parts, job), job).score
 
     return score
 

@@ -177,9 +177,6 @@ LOCAL = [entry for several in ENTRIES.values() for entry in several if entry not
 
 def groups(found, by=(), name="bleu"):
     """Return the values of columns of a result, and that of one more, for each of its groups."""
-    if isinstance(found, dict):
-        of_score = name if name == "hyp_len" else "score"
-        return [(key if by else (), getattr(score, of_score)) for key, score in found.items()]
     if hasattr(found, "toArrow"):
         found = found.toArrow()
     elif hasattr(found, "take_all"):

@@ -138,20 +138,38 @@ def test_frames_without_rows(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_columns_of_different_lengths(engine):
-    """Nothing is cut to the length of the shorter column, nor repeated."""
-    pairs = [("mt", pl.lit("the")), ("mt", pl.col("ref_a").head(3)), (pl.lit("the"), "ref_a")]
+    """Nothing is cut to the length of the shorter column; a literal is repeated."""
     errors = (truebleu.LengthMismatchError, pl.exceptions.PolarsError)
-    for hypotheses, references in pairs:
-        of = (pl.col(hypotheses) if isinstance(hypotheses, str) else hypotheses).truebleu
-        frame = pl.from_arrow(TABLE).lazy()
-        for query in (
+    frame = pl.from_arrow(TABLE.append_column("the", pa.array(["the"] * len(TABLE)))).lazy()
+
+    def queries(hypotheses, references):
+        of = hypotheses.truebleu
+        return (
             frame.select(of.corpus_score(references)),
-            frame.group_by("half").agg(of.corpus_score(references)),
+            frame.group_by("half", maintain_order=True).agg(of.corpus_score(references)),
             frame.select(of.sentence_score(references)),
             frame.select(of.stats(references)),
-        ):
-            with pytest.raises(errors, match=r"length|segment"):
-                query.collect(engine=engine)
+        )
+
+    mt, the, literal = pl.col("mt"), pl.col("the"), pl.lit("the")
+    for query in queries(mt, pl.col("ref_a").head(3)):
+        with pytest.raises(errors, match=r"length|segment"):
+            query.collect(engine=engine)
+    for pair, same in (((mt, literal), (mt, the)), ((literal, mt), (the, mt))):
+        for query, other in zip(queries(*pair), queries(*same), strict=True):
+            assert query.collect(engine=engine).equals(other.collect(engine=engine))
+
+
+def test_columns_named_after_the_metric():
+    """Texts stay, and several metrics fit into one context."""
+    frame = pl.from_arrow(TABLE)
+    mt = pl.col("mt").truebleu
+    scores = [mt.sentence_score("ref_a"), mt.sentence_score("ref_a", metric="ter")]
+    found = frame.with_columns(*scores, mt.stats("ref_a"))
+    assert found.columns == [*frame.columns, "bleu", "ter", "bleu_stats"]
+    assert found["mt"].equals(frame["mt"])
+    scores = [mt.corpus_score("ref_a"), mt.corpus_score("ref_a", metric="chrf")]
+    assert frame.group_by("half").agg(scores).columns == ["half", "bleu", "chrf2"]
 
 
 def rows_of(table, system):
@@ -211,7 +229,7 @@ def test_many_groups(engine):
     corpus = pl.col("mt").truebleu.corpus_score("ref").alias("bleu")
     sentences = frame.select(pl.col("mt").truebleu.sentence_score("ref")).collect(engine=engine)
     want = Bleu().sentences(texts, columns["ref"] * len(texts))
-    assert sentences["mt"].to_list() == want.tolist()
+    assert sentences["bleu"].to_list() == want.tolist()
     by_expression = frame.group_by("group").agg(corpus).collect(engine=engine).sort("group")
     by_frame = frames.corpus_score(frame, "mt", "ref", group_by="group").collect(engine=engine)
     assert by_expression.equals(by_frame.select("group", "bleu").sort("group"))

@@ -43,7 +43,7 @@ class TestParts:
         job = Job("mt", ["ref_a"], metric=Bleu())
         same = partial(matching, exact=True)
         sums = [parquet.sums_of_part(part, job, same, {}) for part in parts]
-        found = arrow.score_total(arrow.join_sums([each for each in sums if len(each)], job), job)
+        found = arrow.scored(arrow.join_sums([each for each in sums if len(each)], job), job)
         assert found.same_as(wanted(TABLE, ["ref_a"]))
         assert size > 1 or len(parts) > 1
         # Every byte of every file is in one part.
@@ -62,7 +62,7 @@ class TestParts:
         table = TABLE.set_column(TABLE.schema.get_field_index("ref_a"), "ref_a", lists)
         [part] = parquet.parts_of(in_files(tmp_path / "t", table, rows=rows))
         job, same = Job("mt", ["ref_a"], metric=Bleu()), partial(matching, exact=True)
-        found = arrow.score_total(parquet.sums_of_part(part, job, same, {}), job)
+        found = arrow.scored(parquet.sums_of_part(part, job, same, {}), job)
         assert found.score == wanted(TABLE, ["ref_a"]).score
         assert found.same_as(wanted(table, ["ref_a"]))
 

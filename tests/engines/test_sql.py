@@ -172,8 +172,6 @@ class TestSums:
             ("bleu_corpus_score(mt, ref_a) OVER ()", "exactly one aggregate function"),
             ("bleu_score_stats(1)", "statistics are a struct, but this is of type int32"),
             ("bleu_score_stats({hyp_len: 1})", "there is no column 'ref_len'"),
-            ("bleu_score_stats(NULL)", "there are no rows to score"),
-            ("bleu_score_stats(bleu_sum(NULL))", "."),
             ("bleu_sentence_score(NULL::VARCHAR, ref_a)", "column 'hypotheses' has nulls"),
             ("bleu_corpus_score(NULL::VARCHAR, ref_a)", "column 'hypotheses' has nulls"),
             ("bleu_sentence_score(mt, NULL::VARCHAR)", "no reference: 'references' is null"),
@@ -224,7 +222,7 @@ NAMES = [
     *('"', "\"; COPY (SELECT 1) TO 'written.csv'; --", "a\", 'b", "(SELECT 1)", "count(*)", "*"),
     *("select", "x); DROP TABLE t; --", "/* a */ --", "?", "a\nb", "{a} %s \\ é 🦊"),
 ]
-TEXTS = pa.table({"mt": ["a b c d", "a b c e"], "ref": ["a b c d"] * 2, "key": ["x", "y"]})
+TEXTS = pa.table({"mt": ["a b c d", "a b c e"], "ref": ["a b c d"] * 2, "id": ["x", "y"]})
 
 
 @pytest.fixture
@@ -239,17 +237,17 @@ def folder(tmp_path, monkeypatch):
 class TestNamesOfColumns:
     """A name is that of a column, whatever SQL it might be."""
 
-    @pytest.mark.parametrize("place", ["mt", "ref", "key"])
+    @pytest.mark.parametrize("place", ["mt", "ref", "id"])
     def test_columns_that_are_there(self, name, place, folder, capsys):
         """Hypotheses, references and groups are found by their names."""
         pq.write_table(TEXTS.rename_columns({place: name}), "a.parquet")
-        names = {"mt": "mt", "ref": "ref", "key": "key", place: name}
+        names = {"mt": "mt", "ref": "ref", "id": "id", place: name}
         want = wanted(TEXTS, ["ref"])
         given = ("a.parquet", names["mt"], names["ref"])
         assert tables.corpus_score(*given) == want
-        found = tables.corpus_score(*given, group_by=names["key"])
-        assert list(found) == [("x",), ("y",)]
-        assert tables.sentence_score(*given)[0] == pytest.approx(100)
+        found = tables.corpus_score(*given, group_by=names["id"])
+        assert found[names["id"]].to_pylist() == ["x", "y"]
+        assert tables.sentence_score(*given)[0].as_py() == pytest.approx(100)
         columns = ["--hypothesis-column", names["mt"], "--reference-column", names["ref"]]
         assert main(["score", "a.parquet", *columns, "--score-only"]) == 0
         assert capsys.readouterr().out == f"{want.score:.2f}\n"
@@ -263,7 +261,7 @@ class TestNamesOfColumns:
         for call in (tables.corpus_score, tables.score_stats):
             given = ["mt", "ref"] if call is tables.corpus_score else []
             with pytest.raises(truebleu.UnknownNameError, match="there is no column"):
-                call("a.parquet", *given, group_by=["key", name])
+                call("a.parquet", *given, group_by=["id", name])
 
     def test_fields_of_a_metric(self, name, folder):
         """The names of fields are quoted, in files and in SQL."""
@@ -298,7 +296,7 @@ class TestNamesOfColumns:
         (" \n\t ", "the condition is empty"),
         ("-- nothing", "the condition is empty"),
         ("/* nothing */", "the condition is empty"),
-        ("key", "a condition is true or false, but this is of type VARCHAR; compare it with"),
+        ("id", "a condition is true or false, but this is of type VARCHAR; compare it with"),
         ("1", "of type INTEGER"),
         ("'true'", "of type VARCHAR"),
         ("NULL", "of type"),

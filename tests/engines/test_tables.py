@@ -22,7 +22,6 @@ from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Metric
 from truebleu.cli import main
 from truebleu.engines import arrow, formats, table_sql, tables
-from truebleu.engines import duckdb as sql
 from truebleu.engines.formats import FORMATS
 from truebleu.engines.job import Job
 
@@ -57,7 +56,7 @@ def write(table, path):
 # Text that a reader might take for something else.
 TRICKY = pa.table(
     {
-        "key": ["007", "8", "9", "10", "11", "12"],
+        "id": ["007", "8", "9", "10", "11", "12"],
         "mt": ["2017-01-02", "3", 'he said "hi', "", "true", "a, b"],
         "ref": ["2017-01-02", "3", '\'he said" "hi"', "NULL", "null", "a, b and c; \\N"],
     }
@@ -69,12 +68,12 @@ def test_every_format(suffix, tmp_path):
     path = write(TRICKY, tmp_path / f"a [1] 'b'{suffix}")
     want = wanted(TRICKY, ["ref"])
     assert tables.corpus_score(path, "mt", "ref") == want
-    found = tables.corpus_score(path, "mt", "ref", group_by="key", where="ref <> 'null' -- not all")
-    assert list(found) == sorted((key,) for key in TRICKY["key"].to_pylist() if key != "11")
+    found = tables.corpus_score(path, "mt", "ref", group_by="id", where="ref <> 'null' -- not all")
+    assert found["id"].to_pylist() == sorted(i for i in TRICKY["id"].to_pylist() if i != "11")
     with tables.Tables(path, 1) as opened:
         job = Job("mt", "ref", metric=Bleu())
         assert opened.stats(job) == Bleu().stats(TRICKY["mt"], TRICKY["ref"])
-        assert opened.sums(job) == {(): opened.stats(job).sum()}
+        assert arrow.scored(opened.sums(job), job) == want
 
 
 def test_compressed_text(tmp_path):
@@ -96,17 +95,17 @@ def test_folders_patterns_and_their_keys(tmp_path):
     paths = [str(path) for path in tmp_path.rglob("*.parquet")]
     assert tables.corpus_score(paths, "mt", "ref_a") == want
     found = tables.corpus_score(str(tmp_path), "mt", "ref_a", group_by="system")
-    assert list(found) == [("medium",), ("strong",), ("weak",)]
+    assert found["system"].to_pylist() == ["medium", "strong", "weak"]
 
 
 @pytest.mark.filterwarnings("ignore:.* times as long as:truebleu.SettingsWarning")
 def test_columns_in_another_order(tmp_path):
     write(TRICKY, tmp_path / "a.csv")
-    write(TRICKY.select(["ref", "mt", "key"]), tmp_path / "b.csv")
+    write(TRICKY.select(["ref", "mt", "id"]), tmp_path / "b.csv")
     twice = pa.concat_tables([TRICKY, TRICKY])
     assert tables.corpus_score(str(tmp_path), "mt", "ref") == wanted(twice, ["ref"])
     write(TRICKY, tmp_path / "a.arrow")
-    write(TRICKY.select(["ref", "mt", "key"]), tmp_path / "b.arrow")
+    write(TRICKY.select(["ref", "mt", "id"]), tmp_path / "b.arrow")
     with pytest.raises(truebleu.InputError, match="has other columns than"):
         tables.corpus_score(str(tmp_path / "*.arrow"), "mt", "ref")
 
@@ -122,7 +121,7 @@ def test_files_that_are_refused(tmp_path):
     refused(truebleu.SettingsError, "where '1; DROP x': Parser", good, where="1; DROP x")
     refused(truebleu.SettingsError, "where ') UNION (': Parser", good, where=") UNION (")
     refused(truebleu.EmptyInputError, "no rows to score", good, where="false")
-    refused(truebleu.EmptyInputError, "so no groups", good, where="false", group_by="key")
+    assert len(tables.corpus_score(good, "mt", "ref", where="false", group_by="id")) == 0
     refused(FileNotFoundError, "No such file", tmp_path / "b.csv")
     refused(FileNotFoundError, "No such file", tmp_path / "*.parquet")
     (tmp_path / "empty").mkdir()
@@ -137,13 +136,13 @@ def test_files_that_are_refused(tmp_path):
 
 
 def test_an_interrupt_is_one(tmp_path, monkeypatch):
-    """What DuckDB makes of Ctrl-C while it calls us is Ctrl-C again."""
+    """Ctrl-C while a batch is counted is Ctrl-C."""
     path = write(TRICKY, tmp_path / "a.parquet")
 
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sql, "count_columns", interrupted)
+    monkeypatch.setattr(arrow, "count_columns", interrupted)
     with pytest.raises(KeyboardInterrupt):
         tables.corpus_score(path, "mt", "ref")
 
@@ -166,12 +165,12 @@ HOSTILE = [
     "INSTALL httpfs",
     "COPY (SELECT 1) TO 'written.csv'",
     "/* 1=1",
-    "key = $1",
-    "key = ?",
+    "id = $1",
+    "id = ?",
     "count(*) > 0",
     "EXISTS (SELECT 1)",
-    "key IN (SELECT secret FROM 'other.csv')",
-    "key IN (SELECT secret FROM read_csv('other.csv'))",
+    "id IN (SELECT secret FROM 'other.csv')",
+    "id IN (SELECT secret FROM read_csv('other.csv'))",
     "(SELECT content FROM read_text('other.csv')) <> ''",
     "(SELECT count(*) FROM read_blob('other.csv')) > 0",
     "(SELECT count(*) FROM glob('*')) > 0",
@@ -208,15 +207,15 @@ def test_a_condition_is_one_expression(where, suffix, tmp_path, monkeypatch):
 @looped(
     "where",
     [
-        "key = '007'",
-        "key = '007' -- not the others",
-        "key IN ('007', '; -- )') /* not the others */",
-        "key = '007' OR key = 'SUBQUERY \"class\":\"SUBQUERY\"'",
-        "list_contains(list_transform(['007'], lambda x: x), key)",
-        "CASE WHEN key LIKE '00%' THEN true ELSE false END",
-        "key NOT BETWEEN '1' AND '9' AND length(mt) > 0",
-        "regexp_matches(key, '^00') AND (ref IS NOT NULL)",
-        '"key"::INT < 8',
+        "id = '007'",
+        "id = '007' -- not the others",
+        "id IN ('007', '; -- )') /* not the others */",
+        "id = '007' OR id = 'SUBQUERY \"class\":\"SUBQUERY\"'",
+        "list_contains(list_transform(['007'], lambda x: x), id)",
+        "CASE WHEN id LIKE '00%' THEN true ELSE false END",
+        "id NOT BETWEEN '1' AND '9' AND length(mt) > 0",
+        "regexp_matches(id, '^00') AND (ref IS NOT NULL)",
+        '"id"::INT < 8',
     ],
 )
 def test_conditions_that_are_allowed(where, tmp_path):
@@ -368,7 +367,7 @@ def test_a_name_that_is_not_utf_8(tmp_path, capsys):
     assert "must be UTF-8" in capsys.readouterr().err
 
 
-NOT_SQL = [5, 1.5, True, b"1=1", [], ["1=1"], {}, "\ud800", "\udcff", "key = '\udcff'"]
+NOT_SQL = [5, 1.5, True, b"1=1", [], ["1=1"], {}, "\ud800", "\udcff", "id = '\udcff'"]
 
 
 @looped("where", NOT_SQL)
@@ -392,7 +391,7 @@ HIDDEN = [
 @pytest.mark.filterwarnings("ignore:.* times as long as:truebleu.SettingsWarning")
 def test_files_that_are_none_of_the_table(tmp_path):
     """Of folders and patterns, names that begin with ``_`` or ``.`` are skipped."""
-    table = TRICKY.drop_columns("key")
+    table = TRICKY.drop_columns("id")
     for name in ["key=1/part.parquet", "_key=2/part.parquet", *HIDDEN]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         write(table, tmp_path / name)
@@ -407,24 +406,15 @@ def test_files_that_are_none_of_the_table(tmp_path):
     assert tables.corpus_score(str(tmp_path / "_S*.parquet"), "mt", "ref") == found
     for pattern, names in (
         ("[_]temporary/*/*.parquet", 1),
-        ("?temporary/*/*.parquet", 1),
-        ("[_a]temp*/*/*.parquet", 1),
         ("_*/*/*.parquet", 2),
         ("[_]S*.parquet", 1),
-        ("key=1/?tmp.parquet", 1),
+        ("key=1/_tmp.p*", 1),
         ("**/[_]tmp.parquet", 1),
-        ("[_]*/**/*.parquet", 3),
         ("_key=2/_*.parquet", 0),
         # What is any name means none that is hidden.
         ("?*/*.parquet", 2),
-        ("??*/*.parquet", 2),
         ("[!a]*/*.parquet", 2),
-        ("?ey=1/*.parquet", 1),
-        ("[_]*/*/_*.parquet", 0),
         ("?*.parquet", 0),
-        # One part that means them does not speak for another.
-        ("key=?/*.parquet", 1),
-        ("**/?????????/*.parquet", 0),
     ):
         path = str(tmp_path / pattern)
         if not names:
@@ -486,11 +476,11 @@ def test_tables_of_delta_lake(tmp_path, capsys):
     deltalake.write_deltalake(folder, TABLE.slice(100), mode="append")
     assert tables.corpus_score(folder, "mt", ["ref_a", "refs"]) == wanted(TABLE, ["ref_a", "refs"])
     found = tables.corpus_score(folder, "mt", "ref_a", group_by="system", where="half = 0")
-    assert list(found) == [("medium",), ("strong",), ("weak",)]
+    assert found["system"].to_pylist() == ["medium", "strong", "weak"]
     options = ["--hypothesis-column", "mt", "--reference-column", "ref_a", "--score-only"]
     assert main(["score", folder, *options]) == 0
     assert capsys.readouterr().out == f"{wanted(TABLE, ['ref_a']).score:.2f}\n"
-    with pytest.raises(truebleu.SettingsError, match="give it alone, without other files"):
+    with pytest.raises(truebleu.SettingsError, match="is given alone"):
         tables.corpus_score([folder, write(TABLE, tmp_path / "b.parquet")], "mt", "ref_a")
 
 
@@ -515,6 +505,42 @@ def test_tables_of_iceberg(tmp_path, monkeypatch):
     assert tables.corpus_score(str(folder), "mt", "ref_a") == wanted(TABLE, ["ref_a"])
 
 
+def test_addresses(tmp_path):
+    """What stands at an address is scored as the same files here, with the same conditions."""
+    moto = pytest.importorskip("moto.server", reason="moto is not installed")
+    boto3 = pytest.importorskip("boto3")
+    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    options = {
+        "aws_endpoint_url": f"http://{host}:{port}",
+        "aws_region": "us-east-1",
+        "aws_access_key_id": "a",
+        "aws_secret_access_key": "b",
+        "aws_allow_http": "true",
+    }
+    try:
+        keys = {"aws_access_key_id": "a", "aws_secret_access_key": "b", "region_name": "us-east-1"}
+        client = boto3.client("s3", endpoint_url=options["aws_endpoint_url"], **keys)
+        client.create_bucket(Bucket="pairs")
+        for suffix in (".parquet", ".arrow", ".jsonl", ".csv"):
+            write(TABLE.select(["system", "mt", "ref_a"]), tmp_path / f"t{suffix}")
+            client.upload_file(str(tmp_path / f"t{suffix}"), "pairs", f"day=1/t{suffix}")
+        for name in ("t.parquet", "*.parquet", "t.arrow", "t.jsonl"):
+            given = (f"s3://pairs/day=1/{name}", "mt", "ref_a")
+            found = tables.corpus_score(*given, storage_options=options)
+            assert found == wanted(TABLE, ["ref_a"])
+            more = {"group_by": "system", "where": "system <> 'weak'"}
+            found = tables.corpus_score(*given, **more, storage_options=options)
+            assert found == tables.corpus_score(tmp_path / "t.parquet", "mt", "ref_a", **more)
+        with pytest.raises(truebleu.SettingsError, match="download it, or store it as Parquet"):
+            tables.corpus_score("s3://pairs/day=1/t.csv", "mt", "ref_a", storage_options=options)
+        with pytest.raises(truebleu.InputError, match=r"s3://pairs/none\.parquet: "):
+            tables.corpus_score("s3://pairs/none.parquet", "mt", "r", storage_options=options)
+    finally:
+        server.stop()
+
+
 # Rows, and statistics that are stored
 
 METRICS = [Bleu(), ExactMatch(), Misses()]
@@ -529,15 +555,16 @@ def test_rows_in_the_order_of_the_files(metric, references, tmp_path):
         for name, part in (("b", MATCHES.slice(0, 100)), ("a", MATCHES.slice(100)))
     ]
     lists = lists_of(MATCHES, references)
-    assert tables.stats(paths, "mt", references, metric=metric) == metric.stats(*lists)
+    counted = tables.stats(paths, "mt", references, metric=metric)
+    assert metric._stats_type.from_table(counted, metric).data == metric.stats(*lists).data
     found = tables.sentence_score(paths, "mt", references, metric=metric, threads=2)
-    assert found.tolist() == metric.sentences(*lists).tolist()
+    assert found.to_pylist() == metric.sentences(*lists).tolist()
     some = tables.stats(paths, "mt", references, metric=metric, where="half = 1")
     assert len(some) == sum(MATCHES["half"].to_pylist())
     # What cannot be added up can be counted and scored row by row.
     alone = {"smoothing": "method5"}
     found = tables.sentence_score(paths, "mt", references, **alone)
-    assert found.tolist() == Bleu(**alone).sentences(*lists).tolist()
+    assert found.to_pylist() == Bleu(**alone).sentences(*lists).tolist()
     assert len(tables.stats(paths, "mt", references, **alone)) == len(MATCHES)
 
 
@@ -559,10 +586,10 @@ def test_stored_statistics(suffix, metric, tmp_path):
     assert (found.score, found.row) == (want.score, want.row)
     assert found.signature == metric._scoped(segment=False).signature
     scores = tables.score_stats(path, group_by=["system"], where="half = 0", metric=metric)
-    assert list(scores) == [("medium",), ("strong",), ("weak",)]
-    for (system,), score in scores.items():
+    assert scores["system"].to_pylist() == ["medium", "strong", "weak"]
+    for system, score in zip(scores["system"].to_pylist(), scores[metric.identifier], strict=True):
         rows_ = [row["system"] == system and row["half"] == 0 for row in MATCHES.to_pylist()]
-        assert score.score == wanted(MATCHES.filter(rows_), ["ref_a"], metric).score
+        assert score.as_py() == wanted(MATCHES.filter(rows_), ["ref_a"], metric).score
 
 
 def test_stored_statistics_of_others_are_refused(tmp_path):
@@ -581,7 +608,7 @@ def test_stored_statistics_of_others_are_refused(tmp_path):
     refused(truebleu.UnknownNameError, "no column 'hyp_len'; statistics are sto", metric=Bleu())
     refused(truebleu.UnknownNameError, "there is no column 'x'; the columns are", group_by="x")
     refused(truebleu.EmptyInputError, "no rows to score", where="false")
-    refused(truebleu.EmptyInputError, "so no groups", where="false", group_by="half")
+    assert len(tables.score_stats(path, metric=metric, where="false", group_by="half")) == 0
     refused(truebleu.SettingsError, "where 'x': Binder Error", where="x")
     refused(truebleu.SettingsError, "only defined for one", metric=Bleu(smoothing="method5"))
     header, first, *rest = good.splitlines(keepends=True)
@@ -597,7 +624,7 @@ def test_stored_statistics_of_others_are_refused(tmp_path):
         message = f"never null, but {name!r} has something else"
         refused(error, message, "".join([header, ",".join(changed) + "\n", *rest]))
     large = [*cells[:3], str(2**63 - 1), key]
-    refused(truebleu.InputError, "BIGINT", "".join([header, ",".join(large) + "\n", *rest]))
+    refused(truebleu.InputError, "int64", "".join([header, ",".join(large) + "\n", *rest]))
     negative = [*cells[:3], "-500", key]
     changed = "".join([header, ",".join(negative) + "\n", *rest])
     refused(truebleu.InputError, ", but counts are not negative", changed)
@@ -628,7 +655,7 @@ def test_any_metric_in_files(tmp_path):
     found = tables.corpus_score(path, "mt", "ref_a", metric=Lengths(), group_by="system")
     assert len(found) == 3
     want = sum(map(len, TABLE["mt"].to_pylist()))
-    assert sum(score.row['of "hypotheses"'] for score in found.values()) == want
+    assert sum(found['of "hypotheses"'].to_pylist()) == want
 
     class Fails(ExactMatch):
         def count(self, hypotheses, references):

@@ -39,6 +39,7 @@ corpus_bleu(["a"], ["a"], smoothing="exp")
 
 # What comes back depends on an argument, and a type checker knows which.
 OVERLOADS = """
+import pyarrow as pa
 from typing_extensions import assert_type
 from truebleu import Choice, ChrfCorpusExplanation, ChrfSegmentExplanation, Comparison
 from truebleu import Comparisons, CorpusExplanation, Score, SegmentExplanation
@@ -62,7 +63,7 @@ assert_type(several, Comparisons)
 assert_type(several["TER"], Comparison)
 assert_type(tables.corpus_score("a.csv", "hyp", "ref"), Score)
 scores = tables.corpus_score("a.csv", "hyp", "ref", group_by="lang")
-assert_type(scores, dict[tuple[object, ...], Score])
+assert_type(scores, pa.Table)
 """
 
 WRONG = """

@@ -8,7 +8,7 @@ from truebleu._core import Observed
 from truebleu.cli.files import SystemFile, refuse_same_names
 from truebleu.cli.output import Bar
 from truebleu.cli.scored import Counted
-from truebleu.errors import SettingsError, WarnOnce
+from truebleu.errors import EmptyInputError, SettingsError, WarnOnce
 from truebleu.inputs.files import LinesInMemory
 from truebleu.inputs.forms import suffix_of
 
@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+
+    from pyarrow import ChunkedArray
 
     from truebleu.cli.output import Group
     from truebleu.cli.scored import Label
@@ -236,7 +238,27 @@ def _groups(
         return [((), stats, len(stats))]
     observed = Observed()
     job = Job(hypothesis, options.reference_columns, groups, metric=metric, observed=observed)
-    found = tables.sums_and_sizes(job, options.where)
-    rows = b"".join(stats.data for stats, _ in found.values())
-    metric._check_observed(observed, hypothesis, rows)
-    return [(group, *counted) for group, counted in found.items()]
+    sums = tables.sums(job, options.where)
+    if not len(sums):
+        raise EmptyInputError("there are no rows to score" + ", and so no groups" * bool(groups))
+    sums = sums.sort_by([(name, "ascending") for name in groups]) if groups else sums
+    rows = zip(*(sums[name].to_pylist() for name in (*job.sums, *job.ends)), strict=True)
+    counted = [job.stats(row[:-2], *row[-2:]) for row in rows]
+    metric._check_observed(observed, hypothesis, b"".join(stats.data for stats in counted))
+    labels = zip(*(_cells(sums[name]) for name in groups), strict=True) if groups else [()]
+    return list(zip(labels, counted, sums[job.segments].to_pylist(), strict=True))
+
+
+def _cells(column: ChunkedArray) -> list[object]:
+    """Return the values of a group: a text if Python has none that is equal."""
+    from pyarrow import string, types
+
+    if types.is_duration(column.type):
+        return list(column.cast("int64").to_pylist())
+    try:
+        # Python would cut nanoseconds.
+        return list(
+            (column if "[ns" not in str(column.type) else column.cast(string())).to_pylist()
+        )
+    except (ValueError, OverflowError):
+        return list(column.cast(string()).to_pylist())

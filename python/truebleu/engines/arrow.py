@@ -13,7 +13,6 @@ from truebleu.engines.job import (
     missing,
     overflow,
     scores_of_rows,
-    sentence_scores,
 )
 from truebleu.errors import EmptyInputError, InputError, InputTypeError
 from truebleu.inputs.numbers import thread_count
@@ -26,15 +25,20 @@ except ImportError as error:
     raise missing("pyarrow", "arrow") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from typing_extensions import Unpack
 
+    from truebleu.engines.job import Texts, Threads
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
+    from truebleu.metrics.stats import Stats
+
+    # What counts a batch, like `count_batch`.
+    Count = Callable[..., Stats]
 
 __all__ = [
     "corpus_score",
@@ -66,28 +70,12 @@ _DIGITS = 38
 
 
 @overload
-def corpus_score(
-    data: Any,
-    hypothesis: str,
-    references: str | Iterable[str],
-    *,
-    group_by: None = ...,
-    threads: int | None = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
-) -> Score: ...
+def corpus_score(data: Any, hypothesis: str, references: Texts, **kw: Unpack[Threads]) -> Score: ...
 
 
 @overload
 def corpus_score(
-    data: Any,
-    hypothesis: str,
-    references: str | Iterable[str],
-    *,
-    group_by: str | Iterable[str],
-    threads: int | None = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    data: Any, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Threads]
 ) -> pa.Table: ...
 
 
@@ -135,7 +123,7 @@ def corpus_score(
     InputTypeError
         If a column holds anything but text, or a hypothesis is null.
     EmptyInputError
-        If there are no rows, or a row has no reference.
+        If there are no rows, unless there are groups, or a row has no reference.
 
     Examples
     --------
@@ -148,12 +136,7 @@ def corpus_score(
     job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
     reader = open_reader(data, job.columns)
     job.check(reader.schema.names)
-    sums = partial_sums(reader, job, thread_count(threads))
-    if not job.groups:
-        return score_total(sums, job)
-    if not len(sums):
-        raise EmptyInputError("there are no rows to score, and so no groups")
-    return score_sums(sums, job).sort_by([(name, "ascending") for name in job.groups])
+    return scored(partial_sums(reader, job, thread_count(threads)), job)
 
 
 def sentence_score(
@@ -177,11 +160,8 @@ def sentence_score(
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
     reader = open_reader(data, job.texts)
     job.check(reader.schema.names, corpus=False)
-    threads = thread_count(threads)
-    chunks = [
-        pa.array(sentence_scores(job.metric, *_texts(batch, job), job.texts, threads=threads))
-        for batch in pieces(reader, job.texts)
-    ]
+    rows = (count_batch(batch, job, thread_count(threads)) for batch in pieces(reader, job.texts))
+    chunks = [pa.array(scores_of_rows(job.metric, each.data, segment=True)) for each in rows]
     return pa.chunked_array(chunks, pa.float64())
 
 
@@ -208,14 +188,10 @@ def stats(
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
     reader = open_reader(data, job.texts)
     job.check(reader.schema.names, corpus=False)
-    threads = thread_count(threads)
+    rows = (count_batch(batch, job, thread_count(threads)) for batch in pieces(reader, job.texts))
     schema = pa.schema([(name, pa.int64()) for name in (*job.fields, KEY)])
     return pa.Table.from_batches(
-        (
-            pa.RecordBatch.from_pydict(_counted(batch, job, threads)[0], schema)
-            for batch in pieces(reader, job.texts)
-        ),
-        schema,
+        (pa.RecordBatch.from_pydict(columns(each), schema) for each in rows), schema
     )
 
 
@@ -251,45 +227,41 @@ def score_stats(
 
 
 def partial_sums(
-    batches: Iterable[pa.RecordBatch], job: Job, threads: int = 1, schema: pa.Schema | None = None
+    batches: Iterable[pa.RecordBatch],
+    job: Job,
+    threads: int = 1,
+    count: Count | None = None,
 ) -> pa.Table:
-    """Count batches, and add up the rows of each group.
+    """Count batches, and add up the rows of each group, in no particular order.
 
-    Parameters
-    ----------
-    batches : iterable of RecordBatch
-    job : Job
-    threads : int
-    schema : Schema, optional
-        That of the batches. Without it, and without rows, the columns of groups are missing.
-
-    Returns
-    -------
-    Table
-        One row per group, in no particular order: the columns of `group_by`, the sums of the
-        statistics, the number of segments, the fewest and the most references that one has, and
-        ``key``, which stands for the settings. Without groups one row, or none if there are no
-        rows.
+    Returns the columns of `group_by`, the sums of the statistics, the number of segments, the
+    fewest and the most references that one has, and ``key``, which stands for the settings. Without
+    groups one row, or none if there are no rows; of batches that are no reader, then also without
+    columns of groups.
     """
     parts: list[pa.Table] = []
     waiting = 0
     for batch in pieces(batches, job.columns):
-        part = _sums(batch, job, threads)
-        parts.append(part)
-        waiting += len(part)
+        # Types that cannot be grouped are refused before anything is counted.
+        table = {name: group_key(batch.column(name), name) for name in job.groups}
+        rows = (count or count_batch)(batch, job, threads, each=bool(job.groups))
+        numbers = dict(zip(job.ends, (rows.fewest, rows.most), strict=True))
+        numbers |= {job.segments: len(batch) // len(rows), KEY: job.key}
+        table |= columns(rows) | {name: _repeated(each, rows) for name, each in numbers.items()}
+        names = (*job.groups, *job.sums, *job.ends, KEY)
+        parts.append(join_sums([pa.table({name: table[name] for name in names})], job))
+        waiting += len(parts[-1])
         if waiting > _SUMS:
             parts = [join_sums(parts, job)]
             # If all groups differ, they are joined again once they have doubled, not each time.
             waiting = -len(parts[0])
     if parts:
         return join_sums(parts, job)
-    table = {}
-    if schema is not None:
-        table = {
-            name: group_key(pa.array([], schema.field(name).type), name) for name in job.groups
-        }
-    names = (*job.sums, *job.ends, KEY)
-    return pa.table(table | {name: pa.array([], pa.int64()) for name in names})
+    kinds = {name: pa.int64() for name in (*job.sums, *job.ends, KEY)}
+    if isinstance(batches, pa.RecordBatchReader):
+        empty = {name: pa.array([], batches.schema.field(name).type) for name in job.groups}
+        kinds = {name: group_key(keys, name).type for name, keys in empty.items()} | kinds
+    return pa.schema(kinds.items()).empty_table()
 
 
 def join_sums(parts: Sequence[pa.Table], job: Job) -> pa.Table:
@@ -303,35 +275,24 @@ def join_sums(parts: Sequence[pa.Table], job: Job) -> pa.Table:
     joins = [(name, "sum") for name in job.sums]
     joins += [(job.fewest, "min"), (job.most, "max")]
     # Statistics of different keys do not add up.
-    joined = table.group_by([*job.groups, KEY]).aggregate(joins)
+    joined = table.group_by([*job.groups, KEY], use_threads=False).aggregate(joins)
     columns = [joined[name] for name in job.groups]
     columns += [joined[f"{name}_{how}"] for name, how in joins]
     return pa.table([*columns, joined[KEY]], [*job.groups, *job.sums, *job.ends, KEY])
 
 
 def score_sums(sums: pa.Table, job: Job) -> pa.Table:
-    """Score the sums of groups.
-
-    Returns
-    -------
-    Table
-        The columns of `group_by`, the score, the number of segments, the statistics, and ``key``.
-
-    Raises
-    ------
-    StatsMismatchError
-        If they were counted under other settings.
-    InputError
-        If no text can have such a row.
-    """
+    """Score the sums of groups, if they were counted under these settings."""
     fields = [sums[name] for name in job.fields]
     keys = [sums[name] for name in (KEY, job.last_key) if name in sums.schema.names]
     found = column_scores(job.metric, fields, *keys)
     return sums.append_column(job.score, pa.array(found)).select([*job.results])
 
 
-def score_total(sums: pa.Table, job: Job) -> Score:
-    """Score the sum of all rows."""
+def scored(sums: pa.Table, job: Job) -> Score | pa.Table:
+    """Score the sum of all rows, or of each group; then sorted by group."""
+    if job.groups:
+        return score_sums(sums, job).sort_by([(name, "ascending") for name in job.groups])
     if not len(sums):
         raise EmptyInputError("there are no rows to score")
     check_keys(sums[KEY], job.metric.counting_key)
@@ -340,52 +301,57 @@ def score_total(sums: pa.Table, job: Job) -> Score:
     return job.metric.score(total)
 
 
-def _texts(batch: pa.RecordBatch, job: Job) -> tuple[pa.Array, list[pa.Array]]:
+def count_batch(batch: pa.RecordBatch, job: Job, threads: int = 1, *, each: bool = True) -> Stats:
+    """Count a batch: a row of statistics for `each` row, or their sum."""
     hypotheses, *references = (batch.column(name) for name in job.texts)
-    return hypotheses, references
+    given = (job.metric, hypotheses, references, job.texts)
+    return count_columns(*given, each=each, threads=threads, observed=job.observed)
 
 
-def _counted(
-    batch: pa.RecordBatch, job: Job, threads: int, *, each: bool = True
-) -> tuple[dict[str, pa.Array], int, int]:
-    """Count a batch: the fields and the key, and the fewest and the most references."""
-    texts = _texts(batch, job)
-    data, fewest, most = count_columns(job.metric, *texts, job.texts, each=each, threads=threads)
-    columns = map(pa.array, by_field(job.metric, data))
-    key = _constant(job.key, len(batch) if each else 1)
-    return {**dict(zip(job.fields, columns, strict=True)), KEY: key}, fewest, most
+def count_rows(batches: Iterable[pa.RecordBatch], job: Job, threads: int) -> Stats:
+    """Count every row of a stream."""
+    kind = job.metric._stats_type
+    found = [count_batch(batch, job, threads) for batch in pieces(batches, job.texts)]
+    return kind.join(found or [kind(b"", job.metric, -1, -1)])
 
 
-def _sums(batch: pa.RecordBatch, job: Job, threads: int) -> pa.Table:
-    """Count a batch, and add up the rows of each group."""
-    each = bool(job.groups)
-    size = len(batch) if each else 1
-    table = {name: group_key(batch.column(name), name) for name in job.groups}
-    counted, fewest, most = _counted(batch, job, threads, each=each)
-    numbers = {job.segments: len(batch) // size, job.fewest: fewest, job.most: most}
-    table |= counted | {name: _constant(number, size) for name, number in numbers.items()}
-    names = (*job.groups, *job.sums, *job.ends, KEY)
-    return join_sums([pa.table({name: table[name] for name in names})], job)
+def count_structs(
+    metric: Metric, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
+) -> pa.StructArray:
+    """Count every row into a struct of the statistics and ``key``."""
+    found = columns(count_columns(metric, hypotheses, references, names))
+    return pa.StructArray.from_arrays(list(found.values()), list(found))
 
 
-def _constant(value: int, size: int) -> pa.Array:
-    return pa.repeat(pa.scalar(value, pa.int64()), size)
+def columns(rows: Stats) -> dict[str, pa.Array]:
+    """Return the columns of statistics: one for each field, and ``key``."""
+    fields = {name: pa.array(numbers) for name, numbers in by_field(rows).items()}
+    return {**fields, KEY: _repeated(rows.key, rows)}
+
+
+def _repeated(value: int, rows: Stats) -> pa.Array:
+    return pa.repeat(pa.scalar(value, pa.int64()), len(rows))
 
 
 def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatchReader:
-    """Open a table, a stream, or a data set, of which only the columns `names` are read."""
+    """Open whatever exports a stream of Arrow; of tables, only the columns `names` are read."""
     if isinstance(data, pa.RecordBatch):
         data = pa.Table.from_batches([data])
-    # If a column is missing, a message will list all that there are.
+    if hasattr(data, "collect_batches"):  # A lazy frame of Polars.
+        return _lazy_reader(data)
     schema = getattr(data, "schema", None)
-    # So it does if several columns have the same name.
-    there = isinstance(schema, pa.Schema) and all(schema.names.count(n) == 1 for n in names or ())
-    known = list(dict.fromkeys(names or ())) if there else None
+    of_pandas = hasattr(data, "iloc") and hasattr(data, "columns")
+    known = data.columns if of_pandas else schema.names if isinstance(schema, pa.Schema) else ()
+    # If a column is missing, or there are two, a message will list all that there are.
+    chosen = list(dict.fromkeys(names or ()))
+    chosen = chosen if all(list(known).count(name) == 1 for name in chosen) else []
+    if of_pandas:
+        data = _table_of(data[chosen] if chosen else data)
     if hasattr(data, "scanner"):
-        data = data.scanner(columns=known or None)
+        data = data.scanner(columns=chosen or None)
     # Arrow's own streams would import every batch anew, which takes as long as scoring some rows.
     if isinstance(data, pa.Table):
-        return _table_reader(data.select(known) if known else data)
+        return _table_reader(data.select(chosen) if chosen else data)
     if hasattr(data, "to_reader"):  # The scanner of a data set.
         data = data.to_reader()
     if isinstance(data, pa.RecordBatchReader):
@@ -398,6 +364,22 @@ def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatch
         return pa.RecordBatchReader.from_stream(data)
     except ValueError as error:
         raise InputError(f"data is no stream of Arrow that can be read: {error}") from error
+
+
+def _lazy_reader(frame: Any) -> pa.RecordBatchReader:
+    schema = frame.collect_schema().to_frame().to_arrow().schema
+    tables = (part.to_arrow().cast(schema) for part in frame.collect_batches())
+    batches = (batch for table in tables for batch in table.to_batches())
+    return pa.RecordBatchReader.from_batches(schema, batches)
+
+
+def _table_of(frame: Any) -> pa.Table:
+    """Convert a frame of pandas, whose own streams have the index as well."""
+    try:
+        return pa.Table.from_pandas(frame, preserve_index=False)
+    except (TypeError, ValueError) as error:
+        why = "; ".join(map(str, error.args))
+        raise InputTypeError(f"the frame cannot be read as columns of Arrow: {why}") from None
 
 
 def _table_reader(table: pa.Table) -> pa.RecordBatchReader:
@@ -452,15 +434,16 @@ def group_key(column: pa.Array, name: str) -> pa.Array:
         return group_key(pc.run_end_decode(column), name)
     if types.is_nested(kind) or types.is_interval(kind):
         raise InputTypeError(f"column {name!r} is a column of {kind}: groups need plain values")
-    # Arrow does not group or sort these, but all their values are among those of another type.
+    # Arrow does not group or sort these, but all their values are among those of another type: text
+    # with offsets of 32 bits, as those of 64 take three times as long. A batch is never so large.
     if types.is_float16(kind):
         column = column.cast(pa.float32())
     elif types.is_decimal(kind) and kind.bit_width < 128:
         column = column.cast(pa.decimal128(_DIGITS, kind.scale))
     elif kind == pa.string_view():
-        column = column.cast(pa.large_string())
+        column = column.cast(pa.string())
     elif kind == pa.binary_view():
-        column = column.cast(pa.large_binary())
+        column = column.cast(pa.binary())
     if not types.is_floating(column.type):
         return column
     # Arrow groups floats by their bits: -0.0 becomes 0.0, and every NaN the same one.

@@ -6,23 +6,24 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from truebleu.engines.job import (
-    by_field,
     check_type,
     chosen_metric,
     column_scores,
-    count_columns,
     missing,
     sentence_scores,
     stored_columns,
 )
-from truebleu.errors import EmptyInputError, InputTypeError, SettingsError
-from truebleu.metrics.storage import KEY, stored_key
+from truebleu.errors import InputTypeError, SettingsError
+from truebleu.metrics.storage import KEY
 
 try:
     import duckdb
     import pyarrow as pa
+    import pyarrow.compute as pc
 except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
+
+from truebleu.engines.arrow import count_structs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu._core import Observed
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -96,8 +96,8 @@ def register(
     take all of these, and ``bleu_score_stats`` scores any such sum.
 
     Faults in the data are raised as DuckDB's ``InvalidInputException``: a hypothesis that is null,
-    a row without a reference, a group without rows. Close the connection when you are done: DuckDB
-    2.0 complains if functions are still registered when a program ends.
+    a row without a reference. The score of no rows is null. Close the connection when you are done:
+    DuckDB 2.0 complains if functions are still registered when a program ends.
 
     Examples
     --------
@@ -140,8 +140,12 @@ def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: 
             raise _taken(f"{name}_corpus_score")
         return False
     row = duckdb.struct_type(dict.fromkeys((*metric.fields, KEY), "BIGINT"))
-    for what, result in (("sentence_score", "DOUBLE"), ("stats", row), ("score_stats", "DOUBLE")):
-        add_function(connection, f"{name}_{what}", functions[what], result)
+    try:
+        for what, kind in (("sentence_score", "DOUBLE"), ("stats", row), ("score_stats", "DOUBLE")):
+            new, more = f"{name}_{what}", {"type": "arrow", "null_handling": "special"}
+            connection.create_function(new, functions[what], None, kind, **more)
+    except (duckdb.NotImplementedException, duckdb.CatalogException):
+        raise _taken(new) from None
     # This one has no columns, and is not called with any.
     connection.create_function(
         f"{name}_registration", functions["registration"], [], "INTEGER", type="native"
@@ -151,19 +155,16 @@ def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: 
 
 def _functions(metric: Metric) -> dict[str, Function]:
     """Return the functions of a metric, by the end of their names."""
-    count, key = stats_function(metric), pa.scalar(stored_key(metric.counting_key), pa.int64())
 
-    def stats(*columns: pa.ChunkedArray) -> pa.Array:
-        counted = count(*columns)
-        fields = [*counted.flatten(), pa.repeat(key, len(counted))]
-        return pa.StructArray.from_arrays(fields, [*metric.fields, KEY])
+    def stats(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
+        return count_structs(metric, hypotheses, _checked(references), _NAMES)
 
     def sentence_score(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
         return pa.array(sentence_scores(metric, hypotheses, _checked(references), _NAMES))
 
     def score_stats(stats: pa.ChunkedArray) -> pa.Array:
         if pa.types.is_null(stats.type):
-            raise _no_rows()
+            return pa.nulls(len(stats), pa.float64())
         if not pa.types.is_struct(stats.type):
             raise InputTypeError(
                 f"statistics are a struct, but this is of type {stats.type}; those of stats, a sum "
@@ -171,22 +172,22 @@ def _functions(metric: Metric) -> dict[str, Function]:
             )
         names = [field.name for field in stats.type]
         parts = dict(zip(names, stats.flatten(), strict=True))
-        *fields, keys = [parts[name] for name in stored_columns(metric, names)]
-        if any(column.null_count for column in (*fields, keys)):
-            raise _no_rows()
-        return pa.array(column_scores(metric, fields, keys))
+        columns = [parts[name] for name in stored_columns(metric, names)]
+        # The sum of no rows is null.
+        there = pc.or_(*(pc.is_valid(columns[place]) for place in (0, -1))).combine_chunks()
+        *fields, keys = (column.filter(there) for column in columns)
+        found = pa.array(column_scores(metric, fields, keys))
+        return pc.replace_with_mask(pa.nulls(len(there), pa.float64()), there, found)
 
     number = len(_KEPT)
-    return {
-        "sentence_score": without_annotations(sentence_score),
-        "stats": without_annotations(stats),
-        "score_stats": without_annotations(score_stats),
-        "registration": lambda: number,
-    }
+    functions: dict[str, Function] = {"registration": lambda: number}
+    for function in (sentence_score, stats, score_stats):
+        # DuckDB would take types from annotations, and numbers of columns from parameters.
+        functions[function.__name__] = _of_any_columns(function)
+    return functions
 
 
-def without_annotations(function: Function) -> Function:
-    """Return the function as one without annotations, from which DuckDB would take types."""
+def _of_any_columns(function: Function) -> Function:
     return lambda *columns: function(*columns)  # noqa: PLW0108
 
 
@@ -221,41 +222,11 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def add_function(
-    connection: duckdb.DuckDBPyConnection, name: str, function: Function, result: object
-) -> None:
-    """Add a function of columns, of any number and type, to a connection."""
-    try:
-        connection.create_function(
-            name, function, None, result, type="arrow", null_handling="special"
-        )
-    except (duckdb.NotImplementedException, duckdb.CatalogException):
-        raise _taken(name) from None
-
-
 def _taken(name: str) -> SettingsError:
     return SettingsError(
         f"this database has a function {name!r} already, for another metric or other settings: "
         "choose a prefix"
     )
-
-
-def stats_function(
-    metric: Metric, names: Sequence[str] = _NAMES, observed: Observed | None = None
-) -> Function:
-    """Return a function that counts rows; messages call hypotheses and references by `names`."""
-
-    def count(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        columns = (hypotheses, _checked(references), names)
-        data, _, _ = count_columns(metric, *columns, observed=observed)
-        fields = [pa.array(column) for column in by_field(metric, data)]
-        return pa.StructArray.from_arrays(fields, metric.fields)
-
-    return count
-
-
-def _no_rows() -> EmptyInputError:
-    return EmptyInputError("there are no rows to score, or a group has none")
 
 
 def _checked(references: Sequence[pa.ChunkedArray]) -> Sequence[pa.ChunkedArray]:

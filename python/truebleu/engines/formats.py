@@ -1,6 +1,9 @@
 """Finding files that hold tables, and how DuckDB reads each format: the registry FORMATS.
 
-Tables with a transaction log, of Delta Lake and Iceberg, are read by Polars.
+Addresses such as ``s3://``, and tables with a transaction log, of Delta Lake and Iceberg, are read
+by Polars. It does not read all the rest: of CSV, it fills short rows silently and refuses columns
+in another order; it has no ``key=value`` folders of CSV and no streams of Arrow; and a condition
+that takes too long cannot be stopped.
 """
 
 from __future__ import annotations
@@ -8,6 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from functools import partial
 from glob import escape, glob, has_magic
 from importlib.util import find_spec
 from itertools import chain
@@ -23,8 +27,10 @@ try:
 except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
 
+from truebleu.engines.arrow import open_reader
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     # From a connection, the files, and the columns of texts and groups to what goes into FROM.
@@ -47,8 +53,8 @@ def find(path: str) -> list[str]:
     """Return the files that a path, a folder or a pattern stands for; there is at least one."""
     if path == "-":
         raise SettingsError("a table cannot be read from standard input (-): name a file")
-    pattern: tuple[str, ...] = ("**",)
-    if is_lake(path):
+    pattern: tuple[str, ...] = ()
+    if "://" in path or is_lake(path):
         return [path]
     if Path(path).is_dir():
         given = Path(path)
@@ -79,23 +85,13 @@ def _opened_as(file: Path) -> str:
     return str(file.absolute()) if name.startswith("~") else name
 
 
-# A part of a pattern that is meant to match names with an underscore begins with one, with a choice
-# that lists it, or with any single character, unless the part matches every name.
-_MEANS_UNDERSCORE = re.compile(r"_|\[(?!!)[^]]*_[^]]*]|\?(?![*?]*\*)")
-
-
 def _skipped(file: Path, given: Path, pattern: tuple[str, ...]) -> bool:
     """Whether a file below a folder is not part of the table, by the rules of Spark."""
-    names = file.relative_to(given).parts
-    if "**" in pattern:
-        # Any number of folders.
-        first, behind = pattern.index("**"), pattern[::-1].index("**")
-        middle = ("**",) * (len(names) - first - behind)
-        pattern = (*pattern[:first], *middle, *pattern[len(pattern) - behind :])
+    # Unless a part of the pattern means such names.
+    hidden = {"_", "."} - {part.lstrip("[")[:1] for part in pattern}
     return any(
-        (name[0] == "." and meant[0] != ".")
-        or (name[0] == "_" and "=" not in name and not _MEANS_UNDERSCORE.match(meant))
-        for name, meant in zip(names, pattern, strict=True)
+        name[0] in hidden and not (name[0] == "_" and "=" in name)
+        for name in file.relative_to(given).parts
     )
 
 
@@ -104,10 +100,10 @@ def _suffix(path: str) -> str:
     return before[-1] if last in _COMPRESSED and before else last
 
 
-def source_of(files: Sequence[str]) -> Source:
+def source_of(files: Sequence[str], storage_options: Mapping[str, Any] | None = None) -> Source:
     """Return what reads these files, all of one format."""
-    if any(map(is_lake, files)):
-        return read_lake
+    if any("://" in file or is_lake(file) for file in files):
+        return partial(_by_polars, storage_options)
     suffixes = {_suffix(file): file for file in files}
     for suffix, file in suffixes.items():
         if suffix not in FORMATS:
@@ -345,7 +341,7 @@ def refuse_files_of_lakes(folders: Iterable[Path]) -> None:
             )
 
 
-def _check_readable(folder: Path, kind: str) -> None:
+def _check_readable(folder: Path | str, kind: str) -> None:
     """Refuse a table that cannot be read here, with what to do."""
     if kind in _BY_SPARK:
         how = (
@@ -363,32 +359,59 @@ def _check_readable(folder: Path, kind: str) -> None:
     )
 
 
-def read_lake(connection: Any, files: Sequence[str], texts: Sequence[str]) -> str:
-    """Register a table with a log as a stream; return its name."""
+def _by_polars(
+    storage_options: Mapping[str, Any] | None,
+    connection: Any,
+    files: Sequence[str],
+    named: Sequence[str],
+) -> str:
+    """Register what Polars reads as a stream; return its name."""
     if len(files) > 1:
-        raise SettingsError(f"{files[0]} is a table with a log: give it alone, without other files")
+        raise SettingsError(
+            f"{files[0]} and {files[1]}: an address, or a table with a log, is given alone; an "
+            "address may be a pattern"
+        )
     [path] = files
-    kind = _ICEBERG if _is_metadata(Path(path)) else _kind(Path(path)) or ""
-    _check_readable(Path(path), kind)
-    import polars as pl
-
     try:
-        lazy = pl.scan_iceberg(_metadata(Path(path))) if kind == _ICEBERG else pl.scan_delta(path)
-        schema = pl.DataFrame(schema=lazy.collect_schema()).to_arrow().schema
-    except InputError:
+        reader = open_reader(_scan(path, storage_options))
+    except (SettingsError, InputError):
         raise
     except Exception as error:  # Of any of three libraries.
         raise InputError(f"{path}: {first_line(error)}") from None
-    reader = pa.RecordBatchReader.from_batches(schema, _batches_of(lazy, schema))
     connection.register("truebleu_arrow", reader)
     return "truebleu_arrow"
 
 
-def _batches_of(lazy: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    # Earlier releases of Polars have no batches.
-    frames = lazy.collect_batches() if hasattr(lazy, "collect_batches") else [lazy.collect()]
-    for frame in frames:
-        yield from frame.to_arrow().cast(schema).to_batches()
+def _scan(path: str, storage_options: Mapping[str, Any] | None) -> Any:
+    """Return a lazy frame of Polars."""
+    how: dict[str, Any] = {"storage_options": storage_options}
+    suffix = _suffix(path) if "://" in path else ""
+    if not suffix:
+        local = Path(path)
+        kind = _ICEBERG if _is_metadata(local) else _kind(local) or _DELTA
+        _check_readable(path, kind)
+        import polars as pl
+
+        return pl.scan_iceberg(_metadata(local)) if kind == _ICEBERG else pl.scan_delta(path, **how)
+    if find_spec("polars") is None:
+        raise missing(f"Polars to read {path}", "polars")
+    import polars as pl
+
+    scans: dict[Source, Any] = {
+        _parquet: partial(pl.scan_parquet, hive_partitioning=True),
+        _arrow: partial(pl.scan_ipc, hive_partitioning=True),
+        _jsonl: partial(pl.scan_ndjson, infer_schema_length=None),
+    }
+    if (
+        suffix == ".arrows"
+        or path.lower().endswith(_COMPRESSED)
+        or FORMATS.get(suffix) not in scans
+    ):
+        raise SettingsError(
+            f"{path}: what is read from an address is Parquet, JSON Lines or an Arrow file, not "
+            "compressed, or a table of Delta Lake; download it, or store it as Parquet"
+        )
+    return scans[FORMATS[suffix]](path, **how)
 
 
 def _metadata(path: Path) -> str:

@@ -28,9 +28,29 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu._core import Observed
+    from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.stats import Stats
+
+    Texts = str | Iterable[str]
+
+    class Options(BleuSettings, total=False):
+        """What :func:`chosen_metric` chooses from."""
+
+        metric: Metric | MetricName | None
+
+    class Threads(Options, total=False):
+        """The same, and a number of threads."""
+
+        threads: int | None
+
+    class Queries(Threads, total=False):
+        """The same, and what to read of files."""
+
+        where: str | None
+        storage_options: Mapping[str, Any] | None
+
 
 # How a traceback ends if the exception is one of this package.
 _OWN_EXCEPTION = re.compile(r"\btruebleu\.(\w+Error): (.*)")
@@ -152,11 +172,10 @@ class Job:
         available: Iterable[str],
         *,
         corpus: bool = True,
-        keyed: bool = True,
         ignore_case: bool = False,
     ) -> None:
         """Refuse missing columns, clashing names and, for a `corpus`, rows that do not add up."""
-        results = self.results[len(self.groups) :] if keyed else ()
+        results = self.results[len(self.groups) :]
         for name in self.groups:
             if name in results or (ignore_case and name.casefold() in map(str.casefold, results)):
                 raise _clash(name)
@@ -245,8 +264,11 @@ def count_columns(
     each: bool = True,
     threads: int = 1,
     observed: Observed | None = None,
-) -> tuple[bytes, int, int]:
-    """Count columns, or pieces of them, of at least one row."""
+) -> Stats:
+    """Count columns, or pieces of them: a row of statistics for `each` row, or their sum."""
+    kind = metric._stats_type
+    if not len(hypotheses):
+        return kind(b"", metric, -1, -1)
     texts, *several = (
         arrow.read(column, f"column {name!r}")
         for column, name in zip([hypotheses, *references], names, strict=True)
@@ -254,16 +276,19 @@ def count_columns(
     if texts.first_null is not None:
         raise no_hypothesis(names[0])
     try:
-        return metric._count_rows(texts, None, several, threads, each=each, observed=observed)
+        found = metric._count_rows(texts, None, several, threads, each=each, observed=observed)
     except EmptyInputError:
         raise no_reference(names[1:]) from None
+    data, fewest, most = found
+    return kind(data, metric, fewest, most)
 
 
-def by_field(metric: Metric, data: bytes) -> NDArray[np.int64]:
-    """Turn rows into columns: an array of shape (fields, rows), contiguous for each field."""
+def by_field(rows: Stats) -> dict[str, NDArray[np.int64]]:
+    """Turn rows into columns, contiguous for each field."""
     import numpy as np
 
-    return np.ascontiguousarray(np.frombuffer(data, "<i8").reshape(-1, metric._row_width).T)
+    columns = np.ascontiguousarray(np.frombuffer(rows.data, "<i8").reshape(-1, rows.width).T)
+    return dict(zip(rows.fields, columns, strict=True))
 
 
 def stored_columns(metric: Metric, available: Iterable[str]) -> tuple[str, ...]:
@@ -290,17 +315,11 @@ def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray
 
 
 def sentence_scores(
-    metric: Metric,
-    hypotheses: Any,
-    references: Sequence[Any],
-    names: Sequence[str],
-    threads: int = 1,
+    metric: Metric, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
 ) -> NDArray[np.float64]:
-    """Score every segment; parameters are those of :func:`count_columns`."""
-    data = b""
-    if len(hypotheses):
-        data, _, _ = count_columns(metric, hypotheses, references, names, threads=threads)
-    return scores_of_rows(metric, data, segment=True)
+    """Score every segment."""
+    rows = count_columns(metric, hypotheses, references, names)
+    return scores_of_rows(metric, rows.data, segment=True)
 
 
 def scores_of_rows(metric: Metric, data: bytes, *, segment: bool = False) -> NDArray[np.float64]:

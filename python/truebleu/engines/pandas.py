@@ -1,12 +1,7 @@
-"""Scores of pandas data frames. Needs ``truebleu[pandas]``.
-
-Columns that are stored in Arrow's layout are read where they are.
-"""
+"""Scores of pandas data frames. Needs ``truebleu[pandas]``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import chain
 from typing import TYPE_CHECKING, overload
 
 from truebleu.engines.job import (
@@ -14,26 +9,29 @@ from truebleu.engines.job import (
     by_field,
     check_type,
     chosen_metric,
-    count_columns,
     missing,
-    no_hypothesis,
     scores_of_rows,
 )
 from truebleu.errors import EmptyInputError, InputTypeError
-from truebleu.inputs.arrow import is_column
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY
 
 try:
     import pandas as pd
+    import pyarrow as pa
 except ImportError as error:
-    raise missing("pandas", "pandas") from error
+    raise missing("pandas and pyarrow", "pandas") from error
+
+from truebleu.engines.arrow import count_rows, group_key, open_reader
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
+    from pandas import DataFrame
     from typing_extensions import Unpack
 
+    from truebleu.engines.job import Texts, Threads
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -45,27 +43,13 @@ __all__ = ["corpus_score", "score_stats", "sentence_score", "stats"]
 
 @overload
 def corpus_score(
-    frame: pd.DataFrame,
-    hypothesis: str,
-    references: str | Iterable[str],
-    *,
-    group_by: None = ...,
-    threads: int | None = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    frame: DataFrame, hypothesis: str, references: Texts, **kw: Unpack[Threads]
 ) -> Score: ...
 
 
 @overload
 def corpus_score(
-    frame: pd.DataFrame,
-    hypothesis: str,
-    references: str | Iterable[str],
-    *,
-    group_by: str | Iterable[str],
-    threads: int | None = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    frame: DataFrame, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Threads]
 ) -> pd.DataFrame: ...
 
 
@@ -84,34 +68,13 @@ def corpus_score(
     Parameters
     ----------
     frame : DataFrame
-    hypothesis : str
-        The column of hypotheses.
-    references : str or iterable of str
-        The columns of references: strings, or lists of strings.
-    group_by : str or iterable of str, optional
-        Score each group of rows that are equal in these columns.
-    threads : int, optional
-        Default: all processors.
-    metric : Metric or str, optional
-        A metric, or its name. Default: BLEU.
-    **settings
-        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
+    hypothesis, references, group_by, threads, metric, **settings
+        As for :func:`truebleu.engines.arrow.corpus_score`, and so are the errors.
 
     Returns
     -------
     Score, or DataFrame if there are groups
-        One row per group, with the group as its index: the score, in a column named after the
-        metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
-        stands for the settings they were counted under.
-
-    Raises
-    ------
-    UnknownNameError
-        If a column is missing.
-    InputTypeError
-        If a column holds anything but text, or a hypothesis is missing.
-    EmptyInputError
-        If there are no rows, or a row has no reference.
+        One row per group, with the columns of that function; the group is the index.
 
     Examples
     --------
@@ -126,6 +89,8 @@ def corpus_score(
     job.check(frame.columns)
     counted = _count(frame, job, threads)
     if not job.groups:
+        if not len(counted):
+            raise EmptyInputError("there are no rows to score")
         return job.metric.score(counted)
     columns = [_group_key(frame[name]) for name in job.groups]
     try:
@@ -137,7 +102,7 @@ def corpus_score(
             f"pandas cannot group by {names}: {error}; groups need plain values"
         ) from None
     sums = counted.sums(groups.ngroup().to_numpy("i8"), len(sizes))
-    found = _table(sums, job, sizes.index)
+    found = _table(sums, sizes.index)
     found.insert(0, job.score, scores_of_rows(job.metric, sums.data))
     found.insert(1, job.segments, sizes.to_numpy())
     return found
@@ -164,8 +129,7 @@ def sentence_score(
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
     _check_frame(frame)
     job.check(frame.columns, corpus=False)
-    data = _count(frame, job, threads).data if len(frame) else b""
-    found = scores_of_rows(job.metric, data, segment=True)
+    found = scores_of_rows(job.metric, _count(frame, job, threads).data, segment=True)
     return pd.Series(found, index=frame.index, name=job.score)
 
 
@@ -192,8 +156,7 @@ def stats(
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
     _check_frame(frame)
     job.check(frame.columns, corpus=False)
-    none = job.metric._stats_type(b"", job.metric, -1, -1)
-    return _table(_count(frame, job, threads) if len(frame) else none, job, frame.index)
+    return _table(_count(frame, job, threads), frame.index)
 
 
 def score_stats(
@@ -217,14 +180,7 @@ def score_stats(
     Series of float64
         One score per row, with the index of the frame.
 
-    Raises
-    ------
-    StatsMismatchError
-        If they were counted under other settings.
-    UnknownNameError
-        If a column is missing.
-    InputError
-        If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
+    Errors are those of :func:`truebleu.engines.arrow.score_stats`.
     """
     chosen = chosen_metric(metric, settings)
     _check_frame(frame)
@@ -240,10 +196,6 @@ def _check_frame(frame: Any) -> None:
 
 def _group_key(column: pd.Series) -> pd.Series:
     if isinstance(column.dtype, pd.ArrowDtype):
-        import pyarrow as pa
-
-        from truebleu.engines.arrow import group_key
-
         # pandas takes floats for different by bits, and cannot sort values of all types.
         chunks = pa.chunked_array(pa.array(column)).chunks
         keys = pa.chunked_array([group_key(chunk, str(column.name)) for chunk in chunks])
@@ -253,32 +205,11 @@ def _group_key(column: pd.Series) -> pd.Series:
 
 
 def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> Stats:
-    if not len(frame):
-        raise EmptyInputError("there are no rows to score")
-    hypotheses, *references = (frame[name] for name in job.texts)
-    threads = thread_count(threads)
-    if all(map(is_column, (hypotheses, *references))):
-        counted = count_columns(job.metric, hypotheses, references, job.texts, threads=threads)
-        data, fewest, most = counted
-        return job.metric._stats_type(data, job.metric, fewest, most)
-    if hypotheses.isna().any():
-        raise no_hypothesis(job.hypothesis)
-    cells = zip(*(map(_listed, column.tolist()) for column in references), strict=True)
-    several = [list(chain.from_iterable(row)) for row in cells]
-    return job.metric._count_stats(hypotheses.tolist(), several, threads=threads)
+    return count_rows(open_reader(frame, job.texts), job, thread_count(threads))
 
 
-def _listed(item: object) -> list[object]:
-    """Return what a cell holds: one reference, several, or, if it is None or NaN, none."""
-    if isinstance(item, str):
-        return [item]
-    if isinstance(item, Iterable):
-        return list(item)
-    return [] if pd.isna(item) else [item]
-
-
-def _table(counted: Stats, job: Job, index: pd.Index) -> pd.DataFrame:
-    fields = by_field(job.metric, counted.data)
-    table = dict(zip(job.fields, fields, strict=True))
+def _table(counted: Stats, index: pd.Index) -> pd.DataFrame:
     # A list would have another type if it is empty.
-    return pd.DataFrame(table, index=index).assign(**{KEY: pd.Series(job.key, index, "int64")})
+    return pd.DataFrame(by_field(counted), index).assign(
+        **{KEY: pd.Series(counted.key, index, "int64")}
+    )

@@ -25,7 +25,7 @@ from truebleu.engines.job import (
 )
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
 from truebleu.inputs.numbers import thread_count
-from truebleu.metrics.storage import KEY, stored_key
+from truebleu.metrics.storage import KEY
 
 try:
     import polars as pl
@@ -43,10 +43,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
+    from truebleu.engines.job import Options, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
+    from truebleu.metrics.stats import Stats
 
     Columns: TypeAlias = Iterable[pl.Series]
     Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
@@ -67,8 +69,10 @@ class Expressions:
     """The namespace ``truebleu`` of an expression.
 
     The expression gives hypotheses, or, for :meth:`score_stats`, statistics. References are names
-    of columns, or expressions, of strings or of lists of strings. All methods take a `metric`, or
-    its name, or the settings of :class:`truebleu.Bleu`.
+    of columns, or expressions, of strings or of lists of strings; a literal stands for all rows.
+    All methods take a `metric`, or its name, or the settings of :class:`truebleu.Bleu`. A column of
+    scores is named after the metric's identifier, such as ``bleu``, and of statistics
+    ``bleu_stats``.
 
     Examples
     --------
@@ -108,7 +112,7 @@ class Expressions:
         # With a list for each group, one call gets the rows of every group, and no others.
         groups = [text.implode() for text in self._texts(references)]
         # One value: otherwise, the streaming engine may compute it for each piece of a column.
-        return map_columns(groups, partial(_group_scores, chosen)).item()
+        return map_columns(groups, partial(_group_scores, chosen)).item().alias(chosen.identifier)
 
     def sentence_score(
         self,
@@ -124,7 +128,8 @@ class Expressions:
             One value per row.
         """
         chosen = chosen_metric(metric, settings)
-        return map_columns(self._texts(references), partial(_sentence_scores, chosen))
+        score = map_columns(self._texts(references), partial(_sentence_scores, chosen))
+        return score.alias(chosen.identifier)
 
     def stats(
         self,
@@ -142,7 +147,8 @@ class Expressions:
         """
         chosen = chosen_metric(metric, settings)
         dtype = _structs((*chosen.fields, KEY))
-        return map_columns(self._texts(references), partial(_row_counts, chosen), dtype)
+        counts = map_columns(self._texts(references), partial(_row_counts, chosen), dtype)
+        return counts.alias(f"{chosen.identifier}_stats")
 
     def score_stats(
         self, *, metric: Metric | MetricName | None = None, **settings: Unpack[BleuSettings]
@@ -155,7 +161,8 @@ class Expressions:
             One value per row.
         """
         chosen = chosen_metric(metric, settings)
-        return map_columns([self._expression], partial(_stored_scores, chosen))
+        score = map_columns([self._expression], partial(_stored_scores, chosen))
+        return score.alias(chosen.identifier)
 
     def _texts(self, references: Sequence[str | pl.Expr]) -> list[pl.Expr]:
         if not references:
@@ -166,25 +173,13 @@ class Expressions:
 
 @overload
 def corpus_score(
-    frame: pl.DataFrame | pl.LazyFrame,
-    hypothesis: str,
-    references: str | Iterable[str],
-    *,
-    group_by: None = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    frame: pl.DataFrame | pl.LazyFrame, hypothesis: str, references: Texts, **kw: Unpack[Options]
 ) -> Score: ...
 
 
 @overload
 def corpus_score(
-    frame: Frame,
-    hypothesis: str,
-    references: str | Iterable[str],
-    *,
-    group_by: str | Iterable[str],
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    frame: Frame, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Options]
 ) -> Frame: ...
 
 
@@ -202,33 +197,13 @@ def corpus_score(
     Parameters
     ----------
     frame : DataFrame or LazyFrame
-    hypothesis : str
-        The column of hypotheses.
-    references : str or iterable of str
-        The columns of references: strings, or lists of strings.
-    group_by : str or iterable of str, optional
-        Score each group of rows that are equal in these columns.
-    metric : Metric or str, optional
-        A metric, or its name. Default: BLEU.
-    **settings
-        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
+    hypothesis, references, group_by, metric, **settings
+        As for :func:`truebleu.engines.arrow.corpus_score`, and so are the errors.
 
     Returns
     -------
     Score, or a frame of the kind of `frame` if there are groups
-        One row per group: the columns of `group_by`; the score, in a column named after the
-        metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
-        stands for the settings they were counted under. A LazyFrame is computed when it is
-        collected.
-
-    Raises
-    ------
-    UnknownNameError
-        If a column is missing.
-    InputTypeError
-        If a column holds anything but text, or a hypothesis is null.
-    EmptyInputError
-        If there are no rows, or a row has no reference.
+        With the columns of that function. A LazyFrame is computed when it is collected.
 
     Examples
     --------
@@ -282,8 +257,7 @@ def sentence_score(
     lazy = _lazy(frame)
     job.check(lazy.collect_schema().names(), corpus=False)
     texts = Expressions(pl.col(hypothesis))
-    score = texts.sentence_score(*job.references, metric=job.metric)
-    return _column(frame, lazy.select(score.alias(job.score)))
+    return _column(frame, lazy.select(texts.sentence_score(*job.references, metric=job.metric)))
 
 
 def stats(
@@ -309,7 +283,7 @@ def stats(
     lazy = _lazy(frame)
     job.check(lazy.collect_schema().names(), corpus=False)
     counts = Expressions(pl.col(hypothesis)).stats(*job.references, metric=job.metric)
-    return _like(frame, lazy.select(counts).unnest(hypothesis))
+    return _like(frame, lazy.select(counts).unnest(pl.all()))
 
 
 def score_stats(
@@ -332,20 +306,13 @@ def score_stats(
     Series of Float64, or a LazyFrame with one such column if `frame` is one
         One score per row.
 
-    Raises
-    ------
-    StatsMismatchError
-        If they were counted under other settings.
-    UnknownNameError
-        If a column is missing.
-    InputError
-        If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
+    Errors are those of :func:`truebleu.engines.arrow.score_stats`.
     """
     chosen = chosen_metric(metric, settings)
     lazy = _lazy(frame)
     names = stored_columns(chosen, lazy.collect_schema().names())
     score = Expressions(pl.struct(names)).score_stats(metric=chosen)
-    return _column(frame, lazy.select(score.alias(chosen.identifier)))
+    return _column(frame, lazy.select(score))
 
 
 def _lazy(frame: pl.DataFrame | pl.LazyFrame) -> pl.LazyFrame:
@@ -389,17 +356,13 @@ def _structs(names: Iterable[str]) -> pl.DataType:
 
 def _row_counts(metric: Metric, columns: Columns, *, job: Job | None = None) -> pl.Series:
     """Count rows into structs: the statistics, and ``key`` or whatever else the job adds up."""
-    texts = list(map(_as_text, columns))
+    texts, kind = _broadcast(columns), metric._stats_type
     counted = _in_pieces(texts, lambda _, piece: _count(metric, piece))
-    data = b"".join(data for data, _, _ in counted)
-    found = dict(zip(metric.fields, by_field(metric, data), strict=True))
-    constants = {KEY: stored_key(metric.counting_key)}
+    rows = kind.join(counted or [kind(b"", metric, -1, -1)])
+    constants = {KEY: rows.key}
     if job is not None:
-        # Without rows, no number of references is known; nor is there a row to say so.
-        fewest = min((fewest for _, fewest, _ in counted), default=0)
-        most = max((most for _, _, most in counted), default=0)
-        constants = {job.segments: 1, job.fewest: fewest, job.most: most}
-    frame = pl.DataFrame(found).with_columns(
+        constants = {job.segments: 1, job.fewest: rows.fewest, job.most: rows.most}
+    frame = pl.DataFrame(by_field(rows)).with_columns(
         pl.lit(value, pl.Int64).alias(name) for name, value in constants.items()
     )
     return frame.to_struct(texts[0].name)
@@ -409,7 +372,7 @@ def _sentence_scores(metric: Metric, columns: Columns) -> pl.Series:
     """Score every row by itself."""
     import numpy as np
 
-    texts = list(map(_as_text, columns))
+    texts = _broadcast(columns)
 
     def score(_: int, piece: list[pl.Series]) -> NDArray[np.float64]:
         return sentence_scores(metric, piece[0], piece[1:], [text.name for text in piece])
@@ -428,29 +391,34 @@ def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
     """Count the rows of all groups, and add up those of each."""
     import numpy as np
 
-    hypotheses, *references = (group.list.len() for group in groups)
-    if not (hypotheses > 0).all():
+    length = max(map(len, groups))
+    groups = [each.new_from_index(0, length) if len(each) == 1 else each for each in groups]
+    sizes = [group.list.len().to_numpy() for group in groups]
+    if not all(sizes[0]):
         raise EmptyInputError("there are no rows to score, or a group has none")
-    for series, sizes in zip(groups[1:], references, strict=True):
-        if not sizes.equals(hypotheses):
-            raise LengthMismatchError(
-                f"columns {groups[0].name!r} and {series.name!r} differ in length"
-            )
-    if not len(hypotheses):
+    if not length:
         return b""
-    numbers = np.repeat(np.arange(len(hypotheses)), hypotheses.to_numpy())
+    largest = np.max(sizes, axis=0)
+    numbers = np.repeat(np.arange(length), largest)
+    texts = [_as_text(group.list.explode()) for group in groups]
+    for place, size in enumerate(sizes):
+        if (size == 1).all():
+            texts[place] = texts[place].gather(numbers)  # A literal stands for all rows.
+        elif (size != largest).any():
+            different = f"{groups[0].name!r} and {groups[place or 1].name!r}"
+            raise LengthMismatchError(f"columns {different} differ in length")
 
     def count(start: int, piece: list[pl.Series]) -> tuple[NDArray[np.int64], bytes]:
-        data, _, _ = _count(metric, piece)
+        data = _count(metric, piece).data
         of_rows = numbers[start : start + len(piece[0])]
         first, last = int(of_rows[0]), int(of_rows[-1])
         sums = add_groups(data, metric.fields, of_rows - first, last - first + 1)
         return np.arange(first, last + 1), sums
 
-    parts = _in_pieces([_as_text(group.list.explode()) for group in groups], count)
+    parts = _in_pieces(texts, count)
     data = b"".join(sums for _, sums in parts)
     owners = np.concatenate([owners for owners, _ in parts])
-    return add_groups(data, metric.fields, owners, len(hypotheses))
+    return add_groups(data, metric.fields, owners, length)
 
 
 def _stored_scores(metric: Metric, columns: Columns) -> pl.Series:
@@ -473,7 +441,7 @@ def _sum_scores(metric: Metric, columns: Columns) -> pl.Series:
     return pl.Series(metric.identifier, column_scores(metric, sums))
 
 
-def _count(metric: Metric, texts: Sequence[pl.Series]) -> tuple[bytes, int, int]:
+def _count(metric: Metric, texts: Sequence[pl.Series]) -> Stats:
     """Count hypotheses and columns of references."""
     return count_columns(metric, texts[0], texts[1:], [text.name for text in texts])
 
@@ -496,6 +464,13 @@ def _in_pieces(
     pieces = ([text.slice(start, _PIECE) for text in texts] for start in starts)
     with ThreadPoolExecutor(thread_count(None)) as threads:
         return list(threads.map(function, starts, pieces))
+
+
+def _broadcast(columns: Columns) -> list[pl.Series]:
+    """Read columns of text; one of a single value, such as a literal, stands for all rows."""
+    texts = list(map(_as_text, columns))
+    length = next((len(text) for text in texts if len(text) != 1), 1)
+    return [text.new_from_index(0, length) if len(text) == 1 else text for text in texts]
 
 
 def _as_text(series: pl.Series) -> pl.Series:

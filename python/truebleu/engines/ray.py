@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ray.data.aggregate import AggregateFn
     from typing_extensions import Unpack
 
+    from truebleu.engines.job import Options, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -56,13 +57,7 @@ _GROUPS_OF_A_TASK, _MOST_TASKS = 1_000, 200
 
 @overload
 def corpus_score(
-    dataset: Dataset,
-    hypothesis: str,
-    references: str | Iterable[str],
-    *,
-    group_by: None = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    dataset: Dataset, hypothesis: str, references: Texts, **kw: Unpack[Options]
 ) -> Score: ...
 
 
@@ -70,12 +65,11 @@ def corpus_score(
 def corpus_score(
     dataset: Dataset,
     hypothesis: str,
-    references: str | Iterable[str],
+    references: Texts,
     *,
-    group_by: str | Iterable[str],
+    group_by: Texts,
     expected_groups: int = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    **kw: Unpack[Options],
 ) -> Dataset: ...
 
 
@@ -96,36 +90,23 @@ def corpus_score(
     Parameters
     ----------
     dataset : Dataset
-    hypothesis : str
-        The column of hypotheses.
-    references : str or iterable of str
-        The columns of references: strings, or lists of strings.
-    group_by : str or iterable of str, optional
-        Score each group of rows that are equal in these columns.
+    hypothesis, references, group_by
+        As for :func:`truebleu.engines.arrow.corpus_score`, and so are the columns of groups, and
+        the errors.
     expected_groups : int, default 10,000
         About how many groups there are. Ray adds them up in one task per thousand, but at most
         200; the scores do not depend on it.
-    metric : Metric or str, optional
-        A metric, or its name. Default: BLEU. The workers need its class: install its module there,
-        or define it in the main program.
-    **settings
-        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
+    metric, **settings
+        As there. The workers need the class of a metric: install its module there, or define it in
+        the main program.
 
     Returns
     -------
     Score, or Dataset if there are groups
-        One row per group: the columns of `group_by`; the score, in a column named after the
-        metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
-        stands for the settings they were counted under. It is computed when it is consumed.
+        One row per group. It is computed when it is consumed.
 
     Raises
     ------
-    UnknownNameError
-        If a column is missing.
-    InputTypeError
-        If a column holds anything but text, or a hypothesis is null.
-    EmptyInputError
-        If there are no rows, or a row has no reference.
     SettingsError
         If `expected_groups` is not a number from 1 up.
 
@@ -141,7 +122,7 @@ def corpus_score(
     def count(block: pa.Table) -> pa.Table:
         from truebleu.engines.arrow import partial_sums
 
-        return cast(partial_sums(block.to_batches(), job, schema=block.schema), job, WIDE)
+        return cast(partial_sums(block.to_reader(), job), job, WIDE)
 
     def score(sums: pa.Table) -> pa.Table:
         from truebleu.engines.arrow import score_sums

@@ -1,17 +1,16 @@
-"""What is written as SQL about tables in files: texts, groups, whole numbers, and a condition."""
+"""What is written as SQL about tables in files: whole numbers, and a condition."""
 
 from __future__ import annotations
 
 import json
 import re
-from datetime import date, datetime
 from threading import Event, Timer
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from truebleu.engines.duckdb import quoted
 from truebleu.engines.formats import first_line
 from truebleu.engines.job import missing
-from truebleu.errors import InputError, InputTypeError, SettingsError, UnknownNameError, written
+from truebleu.errors import InputError, SettingsError, UnknownNameError, written
 from truebleu.suggestions import did_you_mean
 
 try:
@@ -20,28 +19,10 @@ except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-# Text, or a list of texts of varying or fixed length.
-_TEXT = re.compile(r"(?P<text>VARCHAR|ENUM\(.*\))(?P<list>\[\d*\])?", re.DOTALL)
+    from collections.abc import Iterable, Sequence
 
 _SIGNED = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _WHOLE_NUMBERS = (*_SIGNED, *(f"U{name}" for name in _SIGNED))
-
-# What DuckDB would pass on as values of Python that differ from it: infinite ones as the last day,
-# nanoseconds cut off, and zones only with another library. These are read from text instead.
-_FROM_TEXT: dict[str, Callable[[str], object] | None] = {
-    "DATE": date.fromisoformat,
-    **dict.fromkeys(
-        ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP WITH TIME ZONE"),
-        datetime.fromisoformat,
-    ),
-    # Python has no type for these.
-    **dict.fromkeys(("TIMESTAMP_NS", "TIMESTAMPTZ_NS", "TIME_NS")),
-}
-
-# Two intervals of DuckDB may be equal and still differ, such as a month and 30 days.
-_NO_KEY = re.compile(r"(STRUCT|MAP|UNION|TUPLE|VARIANT|INTERVAL)\b.*|.*\[\d*\]", re.DOTALL)
 
 # A comparison with something that is neither a number nor in single quotes, at the end.
 _UNQUOTED = re.compile(
@@ -55,40 +36,6 @@ _FIRST_ROWS = 1 << 10
 _SECONDS = 3.0
 
 
-class GroupKey(NamedTuple):
-    """How a column to group by is read.
-
-    `parse` makes the value of Python that is exactly equal; ValueError if there is none.
-    """
-
-    sql: str
-    parse: Callable[[str], object] | None = None
-
-    def value(self, cell: object) -> object:
-        """Return the value of a group: different for different groups."""
-        if self.parse is None or not isinstance(cell, str):
-            return cell
-        try:
-            return self.parse(cell)
-        except ValueError:
-            return cell
-
-
-def group_key(name: str, kind: str) -> GroupKey:
-    """Read a column to group by."""
-    if _NO_KEY.fullmatch(kind):
-        raise InputTypeError(f"column {name!r} is a column of {kind}: groups need plain values")
-    if kind in _FROM_TEXT:
-        return GroupKey(f"{quoted(name)}::VARCHAR", _FROM_TEXT[kind])
-    return GroupKey(quoted(name))
-
-
-def is_list(kind: str) -> bool:
-    """Whether a type is that of lists of texts."""
-    found = _TEXT.fullmatch(kind)
-    return found is not None and found["list"] is not None
-
-
 def check_known(name: str, known: Iterable[str]) -> None:
     """Refuse a column that is missing."""
     if name not in known:
@@ -97,29 +44,6 @@ def check_known(name: str, known: Iterable[str]) -> None:
             f"there is no column {name!r}; the columns are {', '.join(known)}"
             f"{did_you_mean(name, known)}"
         )
-
-
-def text(name: str, types: Mapping[str, str], *, lists: bool) -> str:
-    """Write a column of text, or of lists of texts where `lists` allows them."""
-    check_known(name, types)
-    kind = types[name]
-    if not _TEXT.fullmatch(kind) or (is_list(kind) and not lists):
-        raise InputTypeError(f"column {name!r} is of type {kind}; a column of strings is needed")
-    if kind in ("VARCHAR", "VARCHAR[]"):
-        return quoted(name)
-    # One type for all, so that columns can be joined.
-    return f"{quoted(name)}::VARCHAR{'[]' if is_list(kind) else ''}"
-
-
-def references(names: Sequence[str], types: Mapping[str, str]) -> tuple[str, str]:
-    """Write the references of a row, and their number."""
-    columns = [text(name, types, lists=True) for name in names]
-    lists = [is_list(types[name]) for name in names]
-    if not any(lists) and len(names) == 1:
-        return columns[0], "1"
-    parts = [name if is_list else f"[{name}]" for name, is_list in zip(columns, lists, strict=True)]
-    joined = parts[0] if len(parts) == 1 else f"list_concat({', '.join(parts)})"
-    return joined, f"list_count({joined})"
 
 
 def whole_number(name: str, kind: str) -> str:

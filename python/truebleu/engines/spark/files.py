@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from typing_extensions import Unpack
 
+    from truebleu.engines.job import Options, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -62,14 +63,7 @@ _REMEDY = "score a data frame of it instead, with corpus_score"
 
 @overload
 def corpus_score_of_files(
-    session: SparkSession,
-    paths: Paths,
-    hypothesis: str,
-    references: str | Iterable[str],
-    *,
-    group_by: None = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    session: SparkSession, paths: Paths, hypothesis: str, references: Texts, **kw: Unpack[Options]
 ) -> Score: ...
 
 
@@ -78,11 +72,10 @@ def corpus_score_of_files(
     session: SparkSession,
     paths: Paths,
     hypothesis: str,
-    references: str | Iterable[str],
+    references: Texts,
     *,
-    group_by: str | Iterable[str],
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    group_by: Texts,
+    **kw: Unpack[Options],
 ) -> DataFrame: ...
 
 

@@ -10,26 +10,26 @@ from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
 from truebleu.engines.job import (
-    by_field,
     check_type,
     chosen_metric,
     column_scores,
-    count_columns,
     sentence_scores,
 )
 from truebleu.engines.spark.columns import check_frame, found, quoted, selected, several, written
 from truebleu.engines.spark.sums import arrow_function, collected, scored, sums_of_groups
 from truebleu.errors import SettingsError
-from truebleu.metrics.storage import KEY, stored_key
+from truebleu.metrics.storage import KEY
 from truebleu.significance.compare import confidence_interval as interval_of
 from truebleu.significance.design import split_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import TypeAlias
 
     from pyspark.sql import DataFrame
     from typing_extensions import Unpack
 
+    from truebleu.engines.job import Options
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -37,16 +37,12 @@ if TYPE_CHECKING:
     from truebleu.significance.design import IntervalArguments
     from truebleu.significance.pair import Interval
 
+    Columns: TypeAlias = str | Column | Iterable[str | Column]
+
 
 @overload
 def corpus_score(
-    frame: DataFrame,
-    hypothesis: str | Column,
-    references: str | Column | Iterable[str | Column],
-    *,
-    group_by: None = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    frame: DataFrame, hypothesis: str | Column, references: Columns, **kw: Unpack[Options]
 ) -> Score: ...
 
 
@@ -54,20 +50,19 @@ def corpus_score(
 def corpus_score(
     frame: DataFrame,
     hypothesis: str | Column,
-    references: str | Column | Iterable[str | Column],
+    references: Columns,
     *,
-    group_by: str | Column | Iterable[str | Column],
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
+    group_by: Columns,
+    **kw: Unpack[Options],
 ) -> DataFrame: ...
 
 
 def corpus_score(
     frame: DataFrame,
     hypothesis: str | Column,
-    references: str | Column | Iterable[str | Column],
+    references: Columns,
     *,
-    group_by: str | Column | Iterable[str | Column] | None = None,
+    group_by: Columns | None = None,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | DataFrame:
@@ -85,27 +80,18 @@ def corpus_score(
         The columns of references: strings, or arrays of strings.
     group_by : str or Column, or iterable of these, optional
         Score each group of rows that are equal in these columns.
-    metric : Metric or str, optional
-        A metric, or its name. Default: BLEU. The executors need its class: install its module
-        there, or define it in the main program.
-    **settings
-        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
+    metric, **settings
+        As for :func:`truebleu.engines.arrow.corpus_score`, and so are the columns of groups, and
+        most errors. The executors need the class of a metric: install its module there, or define
+        it in the main program.
 
     Returns
     -------
     Score, or DataFrame if there are groups
-        One row per group: the columns of `group_by`; the score, in a column named after the
-        metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
-        stands for the settings they were counted under. It is computed by an action.
+        One row per group. It is computed by an action.
 
     Raises
     ------
-    UnknownNameError
-        If a column is missing.
-    InputTypeError
-        If a column holds anything but text, or a hypothesis is null.
-    EmptyInputError
-        If there are no rows, or a row has no reference.
     SettingsError
         If a name stands for several columns; if two columns of the result would have the same
         name; if the frame is a stream and there are no groups.
@@ -128,9 +114,9 @@ def corpus_score(
 def confidence_interval(
     frame: DataFrame,
     hypothesis: str | Column,
-    references: str | Column | Iterable[str | Column],
+    references: Columns,
     *,
-    unit: str | Column | Iterable[str | Column],
+    unit: Columns,
     units: int | None = 10_000,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[IntervalArguments],
@@ -234,17 +220,13 @@ def stats(
     """
     chosen = chosen_metric(metric, settings)
     names = _names(hypothesis, references)
-    fields, key = (*chosen.fields, KEY), stored_key(chosen.counting_key)
 
     def count(hypotheses: pa.Array, *texts: pa.Array) -> pa.Array:
-        data = b""
-        if len(hypotheses):
-            data, _, _ = count_columns(chosen, hypotheses, texts, names)
-        columns = [*map(pa.array, by_field(chosen, data))]
-        columns.append(pa.repeat(pa.scalar(key, pa.int64()), len(hypotheses)))
-        return pa.StructArray.from_arrays(columns, fields)
+        from truebleu.engines.arrow import count_structs
 
-    kind = StructType([StructField(name, LongType()) for name in fields])
+        return count_structs(chosen, hypotheses, texts, names)
+
+    kind = StructType([StructField(name, LongType()) for name in (*chosen.fields, KEY)])
     return arrow_function(count, kind)(hypothesis, *references)
 
 
