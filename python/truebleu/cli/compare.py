@@ -28,7 +28,7 @@ from truebleu.display.formatting import p_value
 from truebleu.errors import SettingsError, TruebleuError, UnknownNameError
 from truebleu.record import plain
 from truebleu.significance.design import CORRECTIONS, checked_margin
-from truebleu.significance.results import NOTHING_CHOSEN, PAIR_ORDERS, PairChoice
+from truebleu.significance.pair import NOTHING_CHOSEN, PAIR_ORDERS, PairChoice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
