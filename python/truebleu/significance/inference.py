@@ -57,7 +57,7 @@ def expanded_tail(tail: float, count: int) -> float:
     return _NORMAL.cdf(sqrt(count / (count - 1)) * quantile_of_t(tail, count - 1))
 
 
-def quantile_of_t(probability: float, freedom: int) -> float:
+def quantile_of_t(probability: float, freedom: float) -> float:
     """Return the quantile of Student's t distribution, to eight digits."""
     if freedom == 1:
         return -1 / tan(pi * probability)

@@ -87,8 +87,8 @@ class PaperTable(Shown):
 
     def _notes(self) -> Iterator[str]:
         first, *_ = self.comparisons.values()
-        every = [first] if self.of_sets else self.comparisons.values()
-        yield from directions(each.metric for each in every)
+        metrics = [each.metric for each in self.comparisons.values()]
+        yield from directions(metrics[:1] if self.of_sets else metrics)
         for name, comparison in self.comparisons.items():
             note = next(iter(comparison.systems.values())).score.note
             if note is not None:

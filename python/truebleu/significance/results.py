@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from statistics import stdev
 
 from truebleu.display import formatting
@@ -14,7 +15,7 @@ from truebleu.metrics.metric import directions
 from truebleu.record import plain, shortened
 from truebleu.significance import inference
 from truebleu.significance.design import checked_margin
-from truebleu.significance.pair import MANY_SYSTEMS, NOTHING_CHOSEN
+from truebleu.significance.pair import MANY_SYSTEMS, NOTHING_CHOSEN, PairChoice
 from truebleu.significance.paper import PaperTable
 from truebleu.suggestions import unknown_name
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.metrics.score import Score
-    from truebleu.significance.pair import Interval, Pair, PairChoice
+    from truebleu.significance.pair import Interval, Pair
 
     Pairs = Iterable[tuple[str, str]]
 
@@ -409,7 +410,9 @@ class Comparison(Shown):
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
             yield "intervals are not corrected for multiple comparisons"
         reasons = Counter(
-            self.reason_for(pair) for pair in self.only_uncorrected if not pair.adjusted_at_floor
+            self.reason_for(pair)
+            for pair in self.only_uncorrected
+            if not (pair.adjusted_at_floor or self._of_runs)
         )
         for reason, number in reasons.items():
             pairs = formatting.count(number, "pair")
@@ -425,7 +428,7 @@ class Comparison(Shown):
             least = inference.smallest_of_runs(one, other, one_sided=self._one_sided)
             said = f"{one} runs against {other}: no p below {formatting.p_value(float(least))}"
             if self.n_tests > 1:
-                corrected = float(min(1, least * self.n_tests))
+                corrected = float(min(Fraction(1), least * self.n_tests))
                 said += f", or {formatting.p_value(corrected)} as the smallest of all,"
             needed = least * self.n_tests >= inference.exact(self.alpha)
             yield f"{said} is possible" + "; a test needs more runs" * needed

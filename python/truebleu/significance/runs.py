@@ -2,7 +2,7 @@
 
 Sources: Searle, Casella and McCulloch (1992), *Variance Components*; Satterthwaite (1946), *An
 Approximate Distribution of Estimates of Variance Components*, for degrees of freedom; Chung and
-Romano (2013), *Exact and Asymptotically Robust Permutation Tests*, for the statistic that is tested.
+Romano (2013), *Exact and Asymptotically Robust Permutation Tests*, for the statistic of the test.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ class _Variance:
         errors = np.sqrt(self.total)
         ratios = np.full(len(errors), inf) * np.sign(self.difference)
         ratios[self.difference == 0] = 0.0
-        return np.divide(self.difference, errors, out=ratios, where=errors > 0)
+        return np.asarray(np.divide(self.difference, errors, out=ratios, where=errors > 0))
 
 
 class _Runs:

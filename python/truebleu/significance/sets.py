@@ -95,8 +95,8 @@ class SetsWon(Result):
 class SetComparisons(Shown, Mapping[str, "Comparison"]):
     """Comparisons of the same systems on several test sets, by the name of the set.
 
-    A mapping: ``found["en-de"]`` is the :class:`Comparison` on that set, whose p-values are adjusted
-    for all pairs on all sets.
+    A mapping: ``found["en-de"]`` is the :class:`Comparison` on that set, whose p-values are
+    adjusted for all pairs on all sets.
 
     Attributes
     ----------
@@ -271,7 +271,9 @@ def compare_sets(
                 )
             design = Design(**how, label=str(name), family=len(sets))
             try:
-                comparison, units = _of_set(chosen, *corpus, _of(documents, name), design, number)
+                systems, references = corpus
+                of_set = _of(documents, name)
+                comparison, units = _of_set(chosen, systems, references, of_set, design, number)
             except TruebleuError as error:
                 raise type(error)(f"{name}: {error}") from error
             first = next(iter(comparisons.values()), comparison)
