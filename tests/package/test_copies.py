@@ -203,7 +203,7 @@ MAKERS = {
     truebleu.Choice: lambda: truebleu.mbr(SYSTEM),
     truebleu.Comparison: compared,
     truebleu.MeanScore: lambda: of_sets().average["one"].score,
-    truebleu.SetComparisons: lambda: of_sets(),
+    truebleu.SetComparisons: of_sets,
     truebleu.SetsWon: lambda: of_sets().wins[0],
     truebleu.ComparedSystem: lambda: compared().systems["one"],
     truebleu.Cost: lambda: explained().costs[0],
