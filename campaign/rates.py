@@ -404,6 +404,7 @@ def of_runs(case: OfRuns, repeats: int, seed: int = 1, trials: int = TRIALS) -> 
     """Draw documents and runs, compare the systems, and count."""
     random = np.random.default_rng(seed)
     mixed, population, true = _mixtures(case)
+    assert population.documents is not None
     found = []
     for repeat in range(repeats):
         drawn = populations.draw(
@@ -436,8 +437,8 @@ def _outcome(compared: Comparison, difference: float, score: float) -> tuple[flo
 def _several(found: list[tuple[float, ...]]) -> Several:
     values = np.array(found)
     at_5, at_1 = ((values[:, 0] <= level).mean() for level in (0.05, 0.01))
-    rest = values[:, 1:].mean(axis=0).tolist()
-    return Several((float(at_5), float(at_1)), *rest, len(found))
+    difference, system, between = values[:, 1:].mean(axis=0).tolist()
+    return Several((float(at_5), float(at_1)), difference, system, between, len(found))
 
 
 SETS = [
@@ -464,6 +465,7 @@ def of_sets(case: str, repeats: int, seed: int = 1, trials: int = TRIALS) -> Sev
     for repeat in range(repeats):
         sets, documents = {}, {}
         for pair, population in made:
+            assert population.documents is not None
             count = population.documents.max() + 1
             drawn = populations.draw(population, random, count, documents=True)
             drawn = drawn if equal else swap(drawn, random)
