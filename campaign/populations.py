@@ -281,6 +281,12 @@ def exchanged(drawn: Drawn, random: np.random.Generator) -> Drawn:
     return drawn._replace(first=np.where(swap, second, first), second=np.where(swap, first, second))
 
 
+def run_of(pair: tuple[Ints, Ints], share: float, random: np.random.Generator) -> Ints:
+    """Make a run of a system: of each segment the output of one or the other, by chance."""
+    first, second = pair
+    return np.where(random.random((len(first), 1)) < share, first, second)
+
+
 def mostly_equal(drawn: Drawn, random: np.random.Generator, share: float) -> Drawn:
     """Make the systems equal in all but a share of segments."""
     differ = random.random((len(drawn.first), 1)) < share

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
-from truebleu import BleuStats, compare, sample_size
+from truebleu import BleuStats, compare, compare_runs, compare_sets, sample_size
 
 from campaign import populations
 from campaign.populations import BLEU, Drawn, Population
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from truebleu import Comparison, Interval
 
-    from campaign.populations import Floats
+    from campaign.populations import Floats, Ints
 
 # Enough for rates; the ends of intervals jitter by 0.03.
 TRIALS = 1_999
@@ -328,6 +328,153 @@ def shown_share(
         shown[repeat] = [p is not None and p <= 0.05 for p in p_values]
     not_worse, equivalent = shown.mean(axis=0).tolist()
     return not_worse, equivalent
+
+
+class Several(NamedTuple):
+    """How often tests of runs, or of the average of sets, reject at 5% and 1%, and what 95% cover.
+
+    `difference` and `system` are the coverage of intervals, `between` the mean share of the
+    variance of differences that is said to be between runs; all from 0 to 1.
+    """
+
+    rejected: tuple[float, float]
+    difference: float
+    system: float
+    between: float
+    repeats: int
+
+
+class OfRuns(NamedTuple):
+    """Runs of two systems of WMT24, in documents: mixtures of the outputs of two systems each.
+
+    The share of the first of the two is drawn for each run, from 0.5 - `spread` to 0.5 + `spread`.
+    Systems are `interchangeable` mixtures of the same two, or have equal scores and are others.
+    """
+
+    pair: str
+    interchangeable: bool
+    spread: float
+    runs: tuple[int, int] = (5, 5)
+
+    @property
+    def written(self) -> str:
+        """What it is, in words."""
+        kind = "interchangeable" if self.interchangeable else "equal BLEU"
+        return f"{self.pair}: {kind}, {self.runs[0]} runs against {self.runs[1]}, shares ±" + (
+            f"{self.spread:g}"
+        )
+
+
+RUNS = [
+    OfRuns(pair, interchangeable, spread)
+    for pair in (BY_SCORE if populations.WMT24.is_dir() else ())
+    for interchangeable in (True, False)
+    for spread in ((0.05, 0.3) if interchangeable else (0.02, 0.1))
+]
+
+
+@cache
+def _mixtures(case: OfRuns) -> tuple[list[tuple[Ints, Ints]], Population, list[float]]:
+    """Return what runs of each system are mixed of, weights of documents, and true mean scores."""
+    rows, documents, _ = populations.wmt24(case.pair)
+    even = np.ones(len(documents))
+    a, b, c, d = sorted(rows, key=lambda name: -populations.score(rows[name], even))
+    mixed = [(rows[a], rows[b])] * 2 if case.interchangeable else [(rows[a], rows[c])]
+    mixed += [] if case.interchangeable else [(rows[b], rows[d])]
+    sums = [one + other for one, other in mixed]
+    population = Population(sums[0], sums[1], even, documents)
+    if not case.interchangeable:
+        population = populations.equal(population)
+    shares = np.linspace(0.5 - case.spread, 0.5 + case.spread, 101)
+    true = [
+        float(
+            np.mean(
+                [
+                    populations.score(share * one + (1 - share) * other, population.weights)
+                    for share in shares
+                ]
+            )
+        )
+        for one, other in mixed
+    ]
+    return mixed, population, true
+
+
+def of_runs(case: OfRuns, repeats: int, seed: int = 1, trials: int = TRIALS) -> Several:
+    """Draw documents and runs, compare the systems, and count."""
+    random = np.random.default_rng(seed)
+    mixed, population, true = _mixtures(case)
+    assert population.documents is not None
+    found = []
+    for repeat in range(repeats):
+        drawn = populations.draw(
+            population._replace(first=np.arange(len(population.weights))),
+            random,
+            population.documents.max() + 1,
+            documents=True,
+        )
+        systems = {}
+        for name, outputs, count in zip("AB", mixed, case.runs, strict=True):
+            parts = outputs[0][drawn.first], outputs[1][drawn.first]
+            shares = random.uniform(0.5 - case.spread, 0.5 + case.spread, count)
+            systems[name] = [
+                BleuStats.from_numpy(populations.run_of(parts, share, random), BLEU)
+                for share in shares
+            ]
+        compared = compare_runs(
+            systems, documents=drawn.units, n_resamples=trials, seed=repeat, threads=1
+        )
+        found.append(_outcome(compared, true[0] - true[1], true[0]))
+    return _several(found)
+
+
+def _outcome(compared: Comparison, difference: float, score: float) -> tuple[float, ...]:
+    pair = compared.pair("A", "B")
+    held = _holds(pair.interval, difference), _holds(compared["A"].interval, score)
+    return pair.p_value, *held, pair.between_runs or 0.0
+
+
+def _several(found: list[tuple[float, ...]]) -> Several:
+    values = np.array(found)
+    at_5, at_1 = ((values[:, 0] <= level).mean() for level in (0.05, 0.01))
+    difference, system, between = values[:, 1:].mean(axis=0).tolist()
+    return Several((float(at_5), float(at_1)), difference, system, between, len(found))
+
+
+SETS = [
+    f"both pairs, {kind}"
+    for kind in ("interchangeable", "equal BLEU")
+    if populations.WMT24.is_dir()
+]
+
+
+def of_sets(case: str, repeats: int, seed: int = 1, trials: int = TRIALS) -> Several:
+    """Draw documents of two languages, compare systems on both, and count for the average."""
+    random = np.random.default_rng(seed)
+    equal = case == "both pairs, equal BLEU"
+    made = []
+    for pair, (best, second, _) in BY_SCORE.items():
+        population = populations.of_documents(pair, best, second)
+        made.append((pair, populations.equal(population) if equal else population))
+    scores = [
+        each.scores()[0] if equal else populations.score(each.first + each.second, each.weights)
+        for _, each in made
+    ]
+    gaps = [each.scores()[0] - each.scores()[1] if equal else 0.0 for _, each in made]
+    found = []
+    for repeat in range(repeats):
+        sets, documents = {}, {}
+        for pair, population in made:
+            assert population.documents is not None
+            count = population.documents.max() + 1
+            drawn = populations.draw(population, random, count, documents=True)
+            drawn = drawn if equal else swap(drawn, random)
+            sets[pair], documents[pair] = (_stats(drawn), None), drawn.units
+        average = compare_sets(
+            sets, documents=documents, n_trials=trials, n_resamples=trials, seed=repeat, threads=1
+        ).average
+        found.append(_outcome(average, float(np.mean(gaps)), float(np.mean(scores))))
+    return _several(found)
 
 
 def _stats(drawn: Drawn) -> dict[str, BleuStats]:

@@ -17,13 +17,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from campaign import recorded
 from campaign.populations import ROOT, WMT24
 from campaign.rates import (
+    RUNS,
     SCENARIOS,
+    SETS,
     Planned,
     Rates,
     Scenario,
+    Several,
     found_share,
     measure,
+    of_runs,
+    of_sets,
     order_in_file,
+    shown_share,
 )
 
 _BEGIN, _END = "<!-- rates:begin -->\n", "<!-- rates:end -->"
@@ -73,8 +79,44 @@ def table(measured: list[tuple[Scenario, Rates]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def record(measured: list[tuple[Scenario, Rates]], planned: list[Planned]) -> None:
-    """Keep the rates by date, and write the table into the documentation."""
+# Of a system that is worse by so much, with this margin and so many segments.
+MARGINS = [(worse, 1.0, segments) for segments in (200, 1000) for worse in (1.0, 0.5, 0.0)]
+
+
+def several(found: list[tuple[str, Several]]) -> str:
+    """Write the rates of runs and of averages over sets as a table."""
+    lines = [
+        "| systems | test rejects | the interval of the difference covers "
+        "| the interval of a score covers | variance between runs |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for name, each in found:
+        rejected = " / ".join(f"{100 * share:.1f}" for share in each.rejected)
+        shares = " | ".join(f"{100 * share:.1f}" for share in (each.difference, each.system))
+        between = f"{each.between:.0%}" if "runs" in name else ""
+        lines.append(f"| {name} | {rejected} | {shares} | {between} |")
+    return "\n".join(lines) + "\n"
+
+
+def margins(found: list[tuple[float, float]]) -> str:
+    """Write how often statements on a margin are shown as a table."""
+    lines = [
+        "| difference | margin | segments | at most so much worse: shown | equivalence: shown |",
+        "|---:|---:|---:|---:|---:|",
+    ]
+    for (worse, margin, segments), shown in zip(MARGINS, found, strict=True):
+        shares = " | ".join(f"{100 * share:.1f}" for share in shown)
+        lines.append(f"| {0 - worse:g} | {margin:g} | {segments:,} | {shares} |")
+    return "\n".join(lines) + "\n"
+
+
+def record(
+    measured: list[tuple[Scenario, Rates]],
+    planned: list[Planned],
+    of_several: list[tuple[str, Several]],
+    shown: list[tuple[float, float]],
+) -> None:
+    """Keep the rates by date, and write the tables into the documentation."""
     found = [[*scenario.written, *rates] for scenario, rates in measured]
     header = ["scenario", "drawn", "resampled", *Rates._fields]
     today = recorded.record("significance", header, found)
@@ -82,6 +124,12 @@ def record(measured: list[tuple[Scenario, Rates]], planned: list[Planned]) -> No
         "plans",
         ["difference", "pilot", *Planned._fields],
         [[*plan, *each] for plan, each in zip(PLANS, planned, strict=True)],
+    )
+    recorded.record("several", ["systems", *Several._fields], [[n, *e] for n, e in of_several])
+    recorded.record(
+        "margins",
+        ["difference", "margin", "segments", "not worse", "equivalent"],
+        [[*case, *each] for case, each in zip(MARGINS, shown, strict=True)],
     )
     recorded.record("order", ["influence on", "p"], order_in_file())
     repeats = sorted({rates.repeats for _, rates in measured}, reverse=True)
@@ -93,7 +141,12 @@ def record(measured: list[tuple[Scenario, Rates]], planned: list[Planned]) -> No
     )
     page = ROOT / "docs" / "significance.md"
     text = page.read_text("utf-8")
-    for name, written in (("rates", table(measured) + source), ("plans", plans(planned))):
+    for name, written in (
+        ("rates", table(measured) + source),
+        ("plans", plans(planned)),
+        ("several", several(of_several)),
+        ("margins", margins(shown)),
+    ):
         before, begin, rest = text.partition(f"<!-- {name}:begin -->\n")
         _, end, after = rest.partition(f"<!-- {name}:end -->\n")
         text = before + begin + written + end + after
@@ -119,10 +172,18 @@ def main() -> None:
         planned = list(
             pool.map(partial(found_share, repeats=options.repeats // 3), *zip(*PLANS, strict=True))
         )
+        repeats = options.repeats // 3
+        runs = pool.map(partial(of_runs, repeats=repeats), RUNS)
+        sets = pool.map(partial(of_sets, repeats=repeats), SETS)
+        of_several = [
+            *zip([case.written for case in RUNS], runs, strict=True),
+            *zip(SETS, sets, strict=True),
+        ]
+        shown = list(pool.map(partial(shown_share, repeats=repeats), *zip(*MARGINS, strict=True)))
     measured = list(zip(SCENARIOS, rates, strict=True))
-    print(table(measured) + "\n" + plans(planned))
+    print("\n".join([table(measured), plans(planned), several(of_several), margins(shown)]))
     if not options.no_record:
-        record(measured, planned)
+        record(measured, planned, of_several, shown)
     failed = [
         ", ".join(scenario.written)
         for scenario, found in measured

@@ -100,6 +100,14 @@ ARGUMENTS = {
     "clipped_precision": lambda _: given(hypothesis=["a", "b"], references=[["a", "c"]], n=1),
     "closest_reference_length": lambda _: given(hyp_len=3, ref_lens=[3, 4]),
     "compare": lambda c: given(c.systems, c.references, n_resamples=300, n_trials=300),
+    "compare_runs": lambda c: given(
+        {"A": [c.hypotheses, c.hypotheses], "B": list(c.systems.values())},
+        c.references,
+        n_resamples=300,
+    ),
+    "compare_sets": lambda c: given(
+        {"one": (c.systems, c.references)}, n_resamples=300, n_trials=300
+    ),
     "confidence_interval": lambda c: given(c.hypotheses, c.references, n_resamples=300),
     "decompose": lambda c: given(c.score, c.score),
     "geometric_mean": lambda _: given([0.5, 0.5]),

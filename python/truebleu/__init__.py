@@ -111,12 +111,17 @@ if TYPE_CHECKING:
     from truebleu.significance.compare import confidence_interval as confidence_interval
     from truebleu.significance.comparisons import Comparisons as Comparisons
     from truebleu.significance.comparisons import Disagreement as Disagreement
+    from truebleu.significance.means import MeanScore as MeanScore
     from truebleu.significance.pair import Interval as Interval
     from truebleu.significance.pair import Pair as Pair
     from truebleu.significance.paper import PaperTable as PaperTable
     from truebleu.significance.planning import sample_size as sample_size
     from truebleu.significance.results import ComparedSystem as ComparedSystem
     from truebleu.significance.results import Comparison as Comparison
+    from truebleu.significance.runs import compare_runs as compare_runs
+    from truebleu.significance.sets import SetComparisons as SetComparisons
+    from truebleu.significance.sets import SetsWon as SetsWon
+    from truebleu.significance.sets import compare_sets as compare_sets
     from truebleu.test_sets.loading import TestSet as TestSet
     from truebleu.test_sets.loading import load_test_set as load_test_set
     from truebleu.test_sets.score_files import read_segment_scores as read_segment_scores
@@ -179,10 +184,13 @@ _NAMES = {
     "reporting.results": "Report Reports",
     "significance.compare": "compare confidence_interval",
     "significance.comparisons": "Comparisons Disagreement",
+    "significance.means": "MeanScore",
     "significance.pair": "Interval Pair",
     "significance.paper": "PaperTable",
     "significance.planning": "sample_size",
     "significance.results": "ComparedSystem Comparison",
+    "significance.runs": "compare_runs",
+    "significance.sets": "SetComparisons SetsWon compare_sets",
     "test_sets.loading": "TestSet load_test_set",
     "test_sets.score_files": "read_segment_scores",
     "tokenizers.sentencepiece": "SentencePiece",

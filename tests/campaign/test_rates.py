@@ -64,6 +64,20 @@ class TestRates:
         assert not_worse <= 0.05 + 4 * math.sqrt(0.05 * 0.95 / self.REPEATS)
         assert equivalent <= not_worse
 
+    @pytest.mark.parametrize("case", rates.RUNS, ids=lambda case: case.written)
+    def test_runs(self, case):
+        """Of equal systems with several runs, as of those with one; 4 standard errors."""
+        self.check(rates.of_runs(case, self.REPEATS, trials=self.TRIALS))
+
+    @pytest.mark.parametrize("case", rates.SETS)
+    def test_sets(self, case):
+        """Of the average of two sets, as of one."""
+        self.check(rates.of_sets(case, self.REPEATS, trials=self.TRIALS))
+
+    def check(self, found):
+        assert found.rejected[0] <= 0.065 + 4 * math.sqrt(0.05 * 0.95 / self.REPEATS)
+        assert min(found.difference, found.system) >= self.low(0.95)
+
     def test_plan(self):
         """Test sets that are planned for a power of 80% have about that; plans vary with pilots."""
         few, many = (rates.found_share(1.0, pilot, self.REPEATS) for pilot in (100, 1000))

@@ -16,7 +16,12 @@ from truebleu.significance.design import RESAMPLING
 # Commands, and what does the same.
 FUNCTIONS = {
     "audit": [truebleu.audit],
-    "compare": [truebleu.compare, truebleu.Comparison.regressions],
+    "compare": [
+        truebleu.compare,
+        truebleu.compare_runs,
+        truebleu.compare_sets,
+        truebleu.Comparison.regressions,
+    ],
     "explain": [truebleu.explain],
     "mbr": [truebleu.mbr],
     "report": [truebleu.report],
@@ -76,6 +81,7 @@ ONLY_OPTIONS = {
     "settings_from": "Bleu.from_signature",
     "signatures": "Bleu.from_signature",
     "sort": "argsort of an array",
+    "runs": "compare_runs",
     "sort_pairs": "sorted",
     "stats_out": "Stats.to_bytes, and stats of the engines",
     "test_set": "load_test_set",

@@ -74,6 +74,11 @@ def compared(**how):
     return truebleu.compare(SYSTEMS, REFERENCES, n_resamples=50, **how)
 
 
+def of_sets():
+    both = dict.fromkeys(("first", "second"), (SYSTEMS, REFERENCES))
+    return truebleu.compare_sets(both, n_resamples=50, n_trials=50)
+
+
 def decomposed(metric=None):
     """Say where a difference comes from."""
     metric = metric or Bleu()
@@ -197,6 +202,9 @@ MAKERS = {
     truebleu.Candidate: lambda: searched("27.3").nearest[0],
     truebleu.Choice: lambda: truebleu.mbr(SYSTEM),
     truebleu.Comparison: compared,
+    truebleu.MeanScore: lambda: of_sets().average["one"].score,
+    truebleu.SetComparisons: of_sets,
+    truebleu.SetsWon: lambda: of_sets().wins[0],
     truebleu.ComparedSystem: lambda: compared().systems["one"],
     truebleu.Cost: lambda: explained().costs[0],
     truebleu.CorpusExplanation: explained,

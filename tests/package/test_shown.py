@@ -126,7 +126,9 @@ def test_digits_are_readable():
     assert repr(cost) == "Cost(name='order 1', points=0.333333, missed=1)"
     assert cost.to_dict()["points"] == 1 / 3
     system = truebleu.ComparedSystem(name="a", score=score, interval=None)
-    assert repr(system) == "ComparedSystem(name='a', score=53.7285, interval=None)"
+    assert (
+        repr(system) == "ComparedSystem(name='a', score=53.7285, interval=None, between_runs=None)"
+    )
     # Settings keep all their digits, so that they can be pasted.
     metric = truebleu.Chrf(beta=1 / 3)
     assert eval(repr(metric), {"Chrf": truebleu.Chrf}) == metric

@@ -16,6 +16,13 @@ from truebleu.cli.options import (
     metrics_from,
 )
 from truebleu.cli.output import add_format, say, write
+from truebleu.cli.several import (
+    add_several,
+    compare_run_files,
+    compare_set_files,
+    refuse_with_several,
+    use_runs,
+)
 from truebleu.cli.systems import (
     compare_counted,
     compare_metrics,
@@ -29,7 +36,7 @@ from truebleu.errors import SettingsError, TruebleuError, UnknownNameError
 from truebleu.metrics.settings import number
 from truebleu.record import plain
 from truebleu.significance.design import CORRECTIONS
-from truebleu.significance.results import NOTHING_CHOSEN, PAIR_ORDERS, PairChoice
+from truebleu.significance.pair import NOTHING_CHOSEN, PAIR_ORDERS, PairChoice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,8 +45,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.display.blocks import Block
+    from truebleu.metrics.metric import Metric
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
+    from truebleu.significance.sets import SetComparisons
 
 _GATES = ("worse", "significantly-worse", "possibly-worse")
 
@@ -51,6 +60,7 @@ def add_options(command: ArgumentParser) -> None:
     command.epilog = f"{FILES} {TABLES}"
     add_files(command, several=True, required=False)
     add_tables(command, several=True)
+    add_several(command.add_argument_group("input"))
     tests = add_tests(
         command, "compare the others with this system only; by default all with each other"
     )
@@ -111,28 +121,25 @@ def add_options(command: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the systems and their pairs."""
+    groups = use_runs(options) if options.runs else None
     metrics = metrics_from(options)
     check_source(options)
-    _add_baseline(options)
+    if options.runs or options.sets:
+        refuse_with_several(options, metrics)
+    else:
+        _add_baseline(options)
     _check_gate(options)
     margin = options.margin
     if options.legacy and options.fail_if in _GATES[:2]:
         options.margin = None  # For the gate only: sacreBLEU has no tests of it.
-    choice = _pair_choice(options)
-    external = external_from(options, metrics)
-    names, statistics = count_systems(metrics, options)
-    counted = [dict(zip(names, several, strict=True)) for several in statistics]
-    if external is not None:
-        metrics += external.metrics.values()
-        counted += external.counted(names, len(next(iter(counted[0].values())))).values()
-    found: Comparison | Comparisons
-    if len(metrics) == 1:
-        if options.metrics_correction:
-            raise SettingsError("--metrics-correction is for several metrics: name them with -m")
-        baseline = name_of(options.baseline, options)
-        found = compare_counted(metrics[0], options, counted[0], baseline=baseline)
+    choice = _pair_choice(options, groups)
+    found: Comparison | Comparisons | SetComparisons
+    if groups is not None:
+        found = compare_run_files(metrics[0], options, groups)
+    elif options.sets:
+        found = compare_set_files(metrics[0], options)
     else:
-        found = compare_metrics(metrics, options, counted)
+        found = _compare(metrics, options)
 
     def blocks(plain: bool) -> list[Block]:
         if options.paper:
@@ -143,7 +150,24 @@ def run(options: Namespace) -> None:
     write(options, blocks, lambda: _values(found, choice))
     if options.fail_if:
         options.margin = margin
+        found = getattr(found, "average", found)
         _refuse_worse(list(found.values()) if isinstance(found, Mapping) else [found], options)
+
+
+def _compare(metrics: list[Metric], options: Namespace) -> Comparison | Comparisons:
+    """Compare systems on one test set."""
+    external = external_from(options, metrics)
+    names, statistics = count_systems(metrics, options)
+    counted = [dict(zip(names, several, strict=True)) for several in statistics]
+    if external is not None:
+        metrics += external.metrics.values()
+        counted += external.counted(names, len(next(iter(counted[0].values())))).values()
+    if len(metrics) == 1:
+        if options.metrics_correction:
+            raise SettingsError("--metrics-correction is for several metrics: name them with -m")
+        baseline = name_of(options.baseline, options)
+        return compare_counted(metrics[0], options, counted[0], baseline=baseline)
+    return compare_metrics(metrics, options, counted)
 
 
 def _check_gate(options: Namespace) -> None:
@@ -191,8 +215,8 @@ def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None
         raise TruebleuError(worse[-1])
 
 
-def _pair_choice(options: Namespace) -> PairChoice:
-    names = options.hypotheses or system_names(options)
+def _pair_choice(options: Namespace, groups: Mapping[str, Any] | None) -> PairChoice:
+    names = list(groups or ()) or options.hypotheses or system_names(options)
     system = name_of(options.pairs_with, options)
     if system is not None and system not in names:
         raise UnknownNameError(
@@ -211,7 +235,7 @@ def _pair_choice(options: Namespace) -> PairChoice:
     return choice
 
 
-def _values(found: Comparison | Comparisons, choice: PairChoice) -> dict[str, Any]:
+def _values(found: Comparison | Comparisons | SetComparisons, choice: PairChoice) -> dict[str, Any]:
     values = found.to_dict()
     if isinstance(found, Mapping):
         for name, comparison in found.items():

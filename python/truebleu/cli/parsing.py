@@ -72,12 +72,12 @@ class Command(argparse.ArgumentParser):
                 self.error(f"argument {name}: only one can be chosen, not {' '.join(values or ())}")
             if action.nargs == 0 and values:
                 self.error(f"argument {name}: it takes no value, but {values[0]!r} is given")
-        self._give_back_the_system(found)
-        if any(action.dest == "explain_signature" for _, action, _ in found.options):
-            # It takes the place of what there is to score.
+        if {action.dest for _, action, _ in found.options} & {"explain_signature", "runs"}:
+            # They take the place of what there is to score.
             for argument in self._get_positional_actions():
                 argument.nargs, argument.required = "*", False
         else:
+            self._give_back_the_system(found)
             has_scores = any(action.dest == "scores" for _, action, _ in found.options)
             self._check_arguments(found.files, scores=has_scores)
         return self.parse_args(found.for_argparse())

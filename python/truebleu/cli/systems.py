@@ -217,7 +217,7 @@ def compare_counted(
     with Bar("resampling") as bar:
         return compare(
             counted,
-            **_units(options),
+            **units_from(options),
             threads=options.threads,
             progress=bar.update,
             metric=metric,
@@ -243,11 +243,11 @@ def compare_metrics(
         )
         threads = thread_count(options.threads)
         return run.compare(
-            dict(zip(names, counted, strict=True)), **_units(options), threads=threads
+            dict(zip(names, counted, strict=True)), **units_from(options), threads=threads
         )
 
 
-def _units(options: Namespace) -> dict[str, Any]:
+def units_from(options: Namespace) -> dict[str, Any]:
     """Read the document and the stratum of each segment, if files of them are given."""
     given = (("documents", DOCUMENT), ("strata", None))
     paths = [(name, getattr(options, name, None), role) for name, role in given]

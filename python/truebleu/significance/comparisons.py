@@ -35,21 +35,22 @@ from truebleu.significance.design import (
     units_of,
 )
 from truebleu.significance.external import check_missing
-from truebleu.significance.pair import Pair
+from truebleu.significance.pair import NOTHING_CHOSEN, Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.paper import PaperTable
-from truebleu.significance.results import NOTHING_CHOSEN, ComparedSystem, Comparison
+from truebleu.significance.results import ComparedSystem, Comparison
 from truebleu.suggestions import did_you_mean, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.significance.design import Progress, Units
-    from truebleu.significance.results import PairChoice
+    from truebleu.significance.pair import PairChoice
+    from truebleu.significance.paired import Outcomes
 
 
 class Disagreement(Result):
@@ -144,18 +145,8 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         if self.disagreements:
             shown.append(self._disagreements_block(plain=plain))
         for name, comparison in self.items():
-            for block in comparison.blocks(detectable=detectable, plain=plain, choice=choice):
-                changes: dict[str, Any] = {"heading": f"{block.heading} ({name})", "about": name}
-                changes["lines"] = [
-                    Code(f"{name}|{line}") if isinstance(line, Code) else line
-                    for line in block.lines
-                ]
-                if plain and block.rows:
-                    # Programs see no heading.
-                    changes["header"] = ["metric", *block.header]
-                    changes["rows"] = [(style, [name, *row]) for style, row in block.rows if row]
-                    changes["align"] = f"l{block.align}"
-                shown.append(block.replace(**changes))
+            blocks = comparison.blocks(detectable=detectable, plain=plain, choice=choice)
+            shown += named_blocks(name, blocks, "metric" if plain else "")
         return shown
 
     def _tables(self) -> list[Block]:
@@ -222,6 +213,20 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             header = ["system", "better under", "significantly better under"]
             return Block("disagreements", lines, [*header, *(f"other {n}" for n in header)], rows)
         return Block("disagreements", lines, ["system", "better under"] * 2, rows, "llll")
+
+
+def named_blocks(name: str, blocks: Iterable[Block], column: str) -> Iterator[Block]:
+    """Name what blocks are about: in headings, or in a column for programs, which see none."""
+    for block in blocks:
+        changes: dict[str, Any] = {"heading": f"{block.heading} ({name})", "about": name}
+        changes["lines"] = [
+            Code(f"{name}|{line}") if isinstance(line, Code) else line for line in block.lines
+        ]
+        if column and block.rows:
+            changes["header"] = [column, *block.header]
+            changes["rows"] = [(style, [name, *row]) for style, row in block.rows if row]
+            changes["align"] = f"l{block.align}"
+        yield block.replace(**changes)
 
 
 def _starred(metrics: tuple[str, ...], significant: tuple[str, ...]) -> str:
@@ -300,23 +305,12 @@ def compare_counted(
     metric: Metric, counted: dict[str, Stats], units: Units, design: Design, threads: int
 ) -> Comparison:
     """Compare systems by the rows of their segments, and by `units`, which are made of these."""
-    names = list(counted)
     if metric._is_average:
         check_missing(metric.name, counted)
         units = scored_units(units)
-    scores = {name: _finite(metric.score(stats), name) for name, stats in counted.items()}
-    baseline = design.baseline
-    if baseline is not None and not (isinstance(baseline, Hashable) and baseline in counted):
-        raise UnknownNameError(
-            f"there is no baseline {written(baseline)}; the systems are {', '.join(names)}"
-            f"{did_you_mean(baseline, names)}"
-        )
-    if design.legacy and baseline is None:
-        baseline = names[0]
-    pairs = list(combinations(names, 2))
-    if baseline is not None:
-        pairs = [(name, baseline) for name in names if name != baseline]
-    if design.blocks is not None:
+    scores = finite_scores(metric, counted)
+    pairs, baseline = pairs_of(list(counted), design)
+    if design.blocks is not None and units.name != "blocks":
         units = blocks_of(metric, units, pairs, design.blocks)
     reliability.warn_of_few_units(units, design, tested=bool(pairs))
     run = resample_like_sacrebleu if design.legacy else resample
@@ -327,6 +321,36 @@ def compare_counted(
         reliability.warn_of_few_differing(pairs, outcomes, units, design)
         reliability.warn_of_influential(pairs, outcomes, units, design)
         reliability.warn_of_dependence(outcomes, design)
+    return concluded(scores, (pairs, baseline), outcomes, design, units)
+
+
+def pairs_of(names: list[str], design: Design) -> tuple[list[tuple[str, str]], str | None]:
+    """Return the pairs of systems to test, and the baseline if there is one."""
+    baseline = names[0] if design.legacy and design.baseline is None else design.baseline
+    if baseline is not None and not (isinstance(baseline, Hashable) and baseline in names):
+        raise UnknownNameError(
+            f"there is no baseline {written(baseline)}; the systems are {', '.join(names)}"
+            f"{did_you_mean(baseline, names)}"
+        )
+    pairs = list(combinations(names, 2))
+    if baseline is not None:
+        pairs = [(name, baseline) for name in names if name != baseline]
+    return pairs, baseline
+
+
+def concluded(
+    scores: Mapping[str, Score],
+    tested: tuple[list[tuple[str, str]], str | None],
+    outcomes: Outcomes,
+    design: Design,
+    units: Units,
+    *,
+    test: str = "",
+    described: str = "",
+    **signed: object,
+) -> Comparison:
+    """Correct the p-values of pairs, which were `tested` against a baseline or all; sign it all."""
+    pairs, baseline = tested
     p_values = [outcome.p_value for outcome in outcomes.tests]
     adjusted = inference.holm(p_values)
     floors = inference.adjusted_floors(p_values, [outcome.at_floor for outcome in outcomes.tests])
@@ -348,6 +372,7 @@ def compare_counted(
             differing=outcome.differing,
             detectable=outcome.detectable,
             detectable_adjusted=outcome.detectable_adjusted,
+            between_runs=outcome.between_runs,
             **of_margin,
         )
         for (one, other), outcome, p_adjusted, is_floor, of_margin in zip(
@@ -355,7 +380,12 @@ def compare_counted(
         )
     )
     systems = {
-        name: ComparedSystem(name=name, score=score, interval=outcomes.intervals.get(name))
+        name: ComparedSystem(
+            name=name,
+            score=score,
+            interval=outcomes.intervals.get(name),
+            between_runs=outcomes.between_runs.get(name),
+        )
         for name, score in scores.items()
     }
     return Comparison(
@@ -366,14 +396,15 @@ def compare_counted(
         confidence_level=design.confidence_level,
         margin=design.margin,
         n_tests=design.family * len(pairs),
-        test=design.test,
-        units=units.described,
+        test=test or design.test,
+        units=described or units.described,
         baseline=baseline,
         signature=design.signature_of(
-            scores[names[0]].signature,
+            next(iter(scores.values())).signature,
             units,
             sampled=sum(not pair.exact for pair in results),
             exact=sum(pair.exact for pair in results),
+            **signed,
         ),
     )
 
@@ -423,7 +454,7 @@ class SeveralMetrics:
             if self._progress is not None:
                 self._progress.finish_one()
         if self._corrects:
-            found = corrections.across_metrics(found)
+            found = corrections.across(found)
         return Comparisons(comparisons=MappingProxyType(found))
 
 
@@ -448,10 +479,12 @@ class JointProgress:
             self._progress(self._finished, self._finished)
 
 
-def _finite(score: Score, name: str) -> Score:
-    """Return the score if it is finite, else raise InputError with the name of the system."""
-    if not isfinite(score.score):
-        raise InputError(
-            f"the {score.metric.name} of {name} is {score.score}, which cannot be compared"
-        )
-    return score
+def finite_scores(metric: Metric, counted: Mapping[str, Stats]) -> dict[str, Score]:
+    """Score systems; raise InputError with the name of one whose score is not finite."""
+    scores = {name: metric.score(stats) for name, stats in counted.items()}
+    for name, score in scores.items():
+        if not isfinite(score.score):
+            raise InputError(
+                f"the {score.metric.name} of {name} is {score.score}, which cannot be compared"
+            )
+    return scores

@@ -29,7 +29,7 @@ def of_margins(tests: list[Outcome]) -> list[dict[str, float]]:
     ]
 
 
-def across_metrics(comparisons: dict[str, Comparison]) -> dict[str, Comparison]:
+def across(comparisons: dict[str, Comparison]) -> dict[str, Comparison]:
     """Adjust p-values by Holm's method for the tests under all metrics."""
     pairs = [pair for comparison in comparisons.values() for pair in comparison.pairs]
     # The fractions that they are rounded from: a p-value of exactly alpha is not significant.

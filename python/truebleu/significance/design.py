@@ -257,13 +257,16 @@ class Design:
         if self._done < self.total:
             self.report(self.total - self._done)
 
-    def signature_of(self, signature: str, units: Units, *, sampled: int, exact: int) -> str:
+    def signature_of(
+        self, signature: str, units: Units, *, sampled: int, exact: int, **more: object
+    ) -> str:
         """Add the parameters to a score's signature; tests were `sampled`, or `exact`."""
         from truebleu.significance import inference
 
         kind = "sacrebleu" if self.legacy else f"{self.interval}-{self.confidence_level!r}"
         bootstrapped = sampled and not (self.randomizes or self.legacy)
         fields = {
+            **more,
             "ar": self.n_trials if sampled and self.randomizes else None,
             "bt": self.n_trials if bootstrapped else None,
             "stop": inference.ENOUGH_EXTREME if sampled and len(self.stages) > 1 else None,

@@ -11,7 +11,7 @@ p-values*, for trials that stop early.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, floor, pi, sqrt, tan
+from math import ceil, comb, floor, pi, sqrt, tan
 from statistics import NormalDist
 
 from truebleu._core import student_t_quantile
@@ -57,7 +57,7 @@ def expanded_tail(tail: float, count: int) -> float:
     return _NORMAL.cdf(sqrt(count / (count - 1)) * quantile_of_t(tail, count - 1))
 
 
-def quantile_of_t(probability: float, freedom: int) -> float:
+def quantile_of_t(probability: float, freedom: float) -> float:
     """Return the quantile of Student's t distribution, to eight digits."""
     if freedom == 1:
         return -1 / tan(pi * probability)
@@ -182,6 +182,14 @@ def fewest_trials(tests: int, alpha: float) -> int:
 def smallest_exact(differing: int, *, one_sided: bool) -> Fraction:
     """Return the smallest p-value of all swaps of some units: few of the ways are as extreme."""
     return min(Fraction(1), Fraction(1 if one_sided else 2, 2**differing))
+
+
+def smallest_of_runs(one: int, other: int, *, one_sided: bool) -> Fraction:
+    """Return the smallest p-value of all ways to assign runs to two systems.
+
+    If both have as many, exchanging all of them makes as large a difference.
+    """
+    return Fraction(2 if one == other and not one_sided else 1, comb(one + other, one))
 
 
 def needed_errors(level: Fraction, power: float, *, one_sided: bool) -> float:

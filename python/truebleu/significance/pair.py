@@ -1,4 +1,4 @@
-"""Two systems of a comparison, how they differ, and the intervals of scores and differences."""
+"""Pairs of systems, which of them are shown, and the intervals of scores and differences."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from math import inf
 
 from truebleu.display import formatting
 from truebleu.display.shown import Result
-from truebleu.record import brief
+from truebleu.record import Record, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from truebleu.significance.inference import Floats
@@ -31,7 +32,7 @@ class Interval(Result):
     confidence_level : float
         The nominal share of such intervals that contain the score on the population.
     method : str
-        ``bca``, ``expanded-percentile`` or ``sacrebleu``.
+        ``bca``, ``expanded-percentile`` or ``sacrebleu``; ``t`` of several runs.
     mean : float
         The mean score of the bootstrap samples.
     error : float
@@ -136,6 +137,9 @@ class Pair(Result):
     detectable_adjusted : float or None
         The same after Holm's correction: the difference that would be found even as the most
         significant one of all tests, at `alpha` divided by their number.
+    between_runs : float or None
+        Of :func:`truebleu.compare_runs`: the share of the variance of `delta`, from 0 to 1, that is
+        between runs.
     """
 
     one: str
@@ -155,6 +159,7 @@ class Pair(Result):
     p_equivalent: float | None = None
     detectable: float | None
     detectable_adjusted: float | None
+    between_runs: float | None = None
 
     @property
     def p_limit(self) -> float | None:
@@ -193,3 +198,52 @@ class Pair(Result):
             p_not_worse=self.p_not_better,
             p_not_better=self.p_not_worse,
         )
+
+
+_KEYS: dict[str, Callable[[Pair], Any]] = {
+    "difference": lambda pair: -abs(pair.delta),
+    "p": lambda pair: (pair.p_adjusted, pair.p_value, -abs(pair.delta)),
+    "name": lambda pair: (pair.one, pair.other),
+}
+
+PAIR_ORDERS = ("rank", *_KEYS)
+"""What pairs can be sorted by: the ranks of their systems, the size of the difference, the adjusted
+p-value, or the names of their systems."""
+
+
+class PairChoice(Record):
+    """Which pairs to show, in which of :data:`PAIR_ORDERS`, and as a list or a matrix.
+
+    If nothing is chosen, and there are :data:`MANY_SYSTEMS`, people are shown the pairs of the best
+    system.
+    """
+
+    sort_by: str | None = None
+    only_significant: bool = False
+    with_system: str | None = None
+    as_matrix: bool = False
+
+    def of(self, pairs: Iterable[Pair]) -> list[Pair]:
+        """Return the pairs to show; those given are in the order of the ranking."""
+        chosen = [
+            pair
+            for pair in pairs
+            if (pair.significant or not self.only_significant)
+            and self.with_system in (None, pair.one, pair.other)
+        ]
+        by_rank = self.sort_by in (None, "rank")
+        return chosen if by_rank else sorted(chosen, key=_KEYS[str(self.sort_by)])
+
+    def notes(self, tested: int, shown: Sequence[Pair]) -> Iterator[str]:
+        """Say how many of the tested pairs are shown, and what the matrix marks."""
+        if len(shown) < tested:
+            yield f"shown: {len(shown):,} of {formatting.count(tested, 'pair')}"
+        if self.as_matrix and any(pair.significant for pair in shown):
+            yield "*: the difference is significant"
+
+
+NOTHING_CHOSEN = PairChoice()
+"""The pairs that are shown unless something is chosen."""
+
+MANY_SYSTEMS = 10
+"""So many systems have more pairs than fit a screen."""

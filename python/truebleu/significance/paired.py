@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 from math import inf
 from statistics import mean as exact_mean
+from types import MappingProxyType
 
 from truebleu._core import MOST_PERMUTED
 from truebleu.errors import SettingsError
@@ -19,11 +20,12 @@ from truebleu.significance.sacrebleu import CoreScorer, SacrebleuSampler, mean_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from truebleu.metrics.metric import Metric
     from truebleu.significance.design import Design, Units
     from truebleu.significance.inference import Floats
+    from truebleu.significance.resampling import SetsResampler
 
 
 class Outcome(Record):
@@ -40,6 +42,8 @@ class Outcome(Record):
     detectable: float | None = None
     detectable_adjusted: float | None = None
     effective_units: float | None = None
+    between_runs: float | None = None
+    smallest: Fraction = Fraction(0)
 
 
 class Outcomes(Record):
@@ -49,18 +53,33 @@ class Outcomes(Record):
     tests: list[Outcome]
     effective_units: dict[str, float]
     dependence: Dependence | None = None
+    between_runs: Mapping[str, float] = MappingProxyType({})
 
 
 def resample(
     metric: Metric, units: Units, pairs: list[tuple[str, str]], design: Design, threads: int
 ) -> Outcomes:
     """Compute intervals from bootstrap samples, and test pairs of systems."""
-    index_of = {name: index for index, name in enumerate(units.tables)}
-    indices = [(index_of[one], index_of[other]) for one, other in pairs]
     tables = list(units.tables.values())
     resampler = Resampler(tables, metric, design.seed, threads, design.report, units.strata)
+    in_order = units.name == "segments" and bool(design.n_resamples or metric._core)
+    return resample_with(resampler, list(units.tables), pairs, design, in_order=in_order)
+
+
+def resample_with(
+    resampler: Resampler | SetsResampler,
+    names: Sequence[str],
+    pairs: list[tuple[str, str]],
+    design: Design,
+    *,
+    in_order: bool,
+) -> Outcomes:
+    """Do so with the resampler of these systems; segments `in_order` may depend on neighbors."""
+    index_of = {name: index for index, name in enumerate(names)}
+    indices = [(index_of[one], index_of[other]) for one, other in pairs]
     differing = [resampler.differing(*pair) for pair in indices]
-    permuted = [design.randomizes and count <= MOST_PERMUTED for count in differing]
+    enumerates = design.randomizes and resampler.enumerates
+    permuted = [enumerates and count <= MOST_PERMUTED for count in differing]
     sampled = [pair for pair, exact in zip(indices, permuted, strict=True) if not exact]
     design.total = _samples(design, sampled)
     bootstrap = _Bootstrap(resampler, design, differing=dict(zip(indices, differing, strict=True)))
@@ -102,7 +121,7 @@ def resample(
         intervals = {name: bootstrap.of_system(index) for name, index in index_of.items()}
         effective = {name: bootstrap.effective_units(index) for name, index in index_of.items()}
     dependence = None
-    if units.name == "segments" and (design.n_resamples or metric._core):
+    if in_order:
         left_out = bootstrap.left_out if design.n_resamples else resampler.left_out()
         dependence = dependence_of(left_out, indices, design.seed)
     return Outcomes(
@@ -155,7 +174,10 @@ class _Bootstrap:
     """
 
     def __init__(
-        self, resampler: Resampler, design: Design, differing: dict[tuple[int, int], int]
+        self,
+        resampler: Resampler | SetsResampler,
+        design: Design,
+        differing: dict[tuple[int, int], int],
     ) -> None:
         import numpy as np
 

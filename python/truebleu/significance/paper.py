@@ -29,18 +29,22 @@ class PaperTable(Shown):
     Attributes
     ----------
     comparisons : mapping of str to Comparison
-        The comparisons by the name of the metric.
+        The comparisons by the name of the metric, or of the test set.
+    of_sets : bool
+        Whether they are of test sets, and of their average last; only that has intervals then.
     """
 
     comparisons: Mapping[str, Any]
+    of_sets: bool = False
 
     @property
     def methods(self) -> str:
         """Sentences for the methods section: software, intervals, tests and their correction."""
         metrics = [comparison.metric for comparison in self.comparisons.values()]
         signatures = "signature" if len(metrics) == 1 else "signatures"
+        metrics = metrics[:1] if self.of_sets else metrics
         said = [f"We report {reported(metrics)} ({signatures} below the table)."]
-        return " ".join([*said, *statistics(self.comparisons)])
+        return " ".join([*said, *statistics(self.comparisons, len(metrics))])
 
     def to_latex(self, label: str = "tab:compare") -> str:
         r"""Write it as LaTeX: a float whose caption has the notes, and a paragraph on the methods.
@@ -55,12 +59,16 @@ class PaperTable(Shown):
 
     def blocks(self, *, plain: bool = False) -> list[Block]:
         """Return the table, the notes and the methods; in `plain` ones, for programs, a table."""
-        first, *_ = self.comparisons.values()
-        rows = {system.name: [system.name] for system in first.ranked()}
+        first, *rest = self.comparisons.values()
+        last = rest[-1] if rest else first
+        ranking = last if self.of_sets else first
+        rows = {system.name: [system.name] for system in ranking.ranked()}
         header = ["system"]
         for name, comparison in self.comparisons.items():
             prefix = f"{name} " if plain else ""
             columns = _columns(comparison, plain=plain)
+            if self.of_sets and comparison is not last and not plain:
+                columns = {"score": columns["score"]}
             header += [name if column == "score" else f"{prefix}{column}" for column in columns]
             for system, row in rows.items():
                 row += [cells[system] for cells in columns.values()]
@@ -78,12 +86,13 @@ class PaperTable(Shown):
         return self.blocks(plain=True)
 
     def _notes(self) -> Iterator[str]:
-        yield from directions(each.metric for each in self.comparisons.values())
+        first, *_ = self.comparisons.values()
+        metrics = [each.metric for each in self.comparisons.values()]
+        yield from directions(metrics[:1] if self.of_sets else metrics)
         for name, comparison in self.comparisons.items():
             note = next(iter(comparison.systems.values())).score.note
             if note is not None:
                 yield f"{name}: {note}"
-        first, *_ = self.comparisons.values()
         below = f"(adjusted p < {first.alpha})"
         every = self.comparisons.items()
         if first.baseline is not None and first.pairs:
@@ -171,10 +180,17 @@ def _sentences(comparison: Any) -> Iterator[str]:
     if interval is not None:
         level = percent(comparison.confidence_level)
         kind = _INTERVALS.get(interval.method, interval.method.replace("-", " "))
-        yield (
-            f"The {level} confidence intervals are from bootstrap resampling of {units} "
-            f"({kind}, {int(fields['bs']):,} samples)."
-        )
+        if interval.method == "t":
+            yield (
+                f"Scores are means over runs. Their {level} confidence intervals (Student's t, "
+                "Satterthwaite's degrees of freedom) are from the variance between runs and that "
+                f"of {int(fields['bs']):,} bootstrap samples."
+            )
+        else:
+            yield (
+                f"The {level} confidence intervals are from bootstrap resampling of {units} "
+                f"({kind}, {int(fields['bs']):,} samples)."
+            )
     if comparison.pairs:
         sides = "one-sided" if comparison._one_sided else "two-sided"
         test, comma, exact = comparison.test_description.partition(", ")

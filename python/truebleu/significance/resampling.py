@@ -40,6 +40,9 @@ class Resampler:
     samples have as many units of each of the `strata` (a number for each unit) as the data.
     """
 
+    enumerates = True
+    """Whether :meth:`permute` counts all swaps of a pair that differs in few units."""
+
     def __init__(
         self,
         tables: Sequence[NDArray[np.int64]],
@@ -51,14 +54,14 @@ class Resampler:
     ) -> None:
         import numpy as np
 
-        self._tables = tables
+        self.tables = tables
         self._metric = metric
         self._core = metric._core
         self._seed = seed
         self._threads = threads
         self._progress = progress
         count, width = tables[0].shape
-        self._width = width
+        self.width = width
         self._rows = [table.astype("<i8").tobytes() for table in tables]
         self._units = Units(self._rows, width)
         self._loaded = list(range(len(tables)))
@@ -78,15 +81,13 @@ class Resampler:
         """Return the units of some systems: those of the others are not summed."""
         if systems != self._loaded:
             self._loaded = systems
-            self._units = Units([self._rows[system] for system in systems], self._width)
+            self._units = Units([self._rows[system] for system in systems], self.width)
         return self._units
 
     def _parts(self, systems: list[int]) -> list[Units]:
         """Return the units of each stratum, of some systems."""
         return [
-            Units(
-                [self._tables[each][rows].astype("<i8").tobytes() for each in systems], self._width
-            )
+            Units([self.tables[each][rows].astype("<i8").tobytes() for each in systems], self.width)
             for rows in self._strata
         ]
 
@@ -94,7 +95,7 @@ class Resampler:
         self, trials: range, systems: Sequence[int], largest: int, scored: int = 0
     ) -> Iterator[tuple[int, int]]:
         """Yield the start and end of each piece of the trials, and report progress."""
-        size = min(_PIECE // (self.count * self._width * len(systems) + scored), largest)
+        size = min(_PIECE // (self.count * self.width * len(systems) + scored), largest)
         size = max(self._threads, size)
         for start in range(trials.start, trials.stop, size):
             stop = min(start + size, trials.stop)
@@ -105,11 +106,11 @@ class Resampler:
         """Score bootstrap samples (units drawn with replacement), in pieces: a row per system."""
         import numpy as np
 
-        numbers = len(systems) * (1 if self._core else self._width)
+        numbers = len(systems) * (1 if self._core else self.width)
         stratified = len(self._strata) > 1
         parts = self._parts(systems) if stratified else [self._of(systems)]
         if stratified:
-            numbers = len(systems) * self._width
+            numbers = len(systems) * self.width
         for start, stop in self._pieces(samples, systems, _SCORES // numbers):
             draw = (start, stop, self._threads)
             if self._core is not None and not stratified:
@@ -138,7 +139,7 @@ class Resampler:
         ordered = [self._in_order(*pair) for pair in pairs]
         places = [(place[one], place[other]) for one, other in ordered]
         extreme = [0] * len(pairs)
-        size = len(trials) if self._core else _SCORES // (2 * len(pairs) * self._width)
+        size = len(trials) if self._core else _SCORES // (2 * len(pairs) * self.width)
         for start, stop in self._pieces(trials, systems, size, _SCORING * len(pairs)):
             draw = (places, self._seed, start, stop, self._threads)
             if self._core is not None:
@@ -152,7 +153,7 @@ class Resampler:
     def permute(self, one: int, other: int, *, one_sided: bool) -> tuple[int, int]:
         """Return the count of :meth:`randomize` over all possible swaps, and their number."""
         pair = self._in_order(one, other)
-        units = self._of(list(range(len(self._tables))))
+        units = self._of(list(range(len(self.tables))))
         if self._core is not None:
             either, better, ways = units.permute(self._core, *pair, self._threads)
             return (better if one_sided else either), ways
@@ -160,7 +161,7 @@ class Resampler:
         if ways == 1:
             return 1, 1
         extreme = 0
-        size = max(1, _SCORES // (2 * self._width))
+        size = max(1, _SCORES // (2 * self.width))
         for start in range(0, ways // 2, size):
             sums = units.permute_sums(*pair, start, min(ways // 2, start + size))
             # The other half of the ways exchanges the sums of these.
@@ -177,16 +178,21 @@ class Resampler:
         self, sums: bytes, pairs: list[tuple[int, int]], direction: int = 1
     ) -> list[tuple[int, int]]:
         """Count extreme differences, two-sided and one-sided, given the sums after swaps."""
+        return tallied(self, pairs, direction * self._differences(sums, len(pairs)))
+
+    def _differences(self, sums: bytes, pairs: int) -> Floats:
+        """Score the sums after swaps of some pairs, and return their differences."""
         import numpy as np
 
-        scores = np.frombuffer(self._finite_scores(sums), "<f8").reshape(-1, len(pairs), 2)
-        differences = direction * (scores[:, :, 0] - scores[:, :, 1])
-        systems = self.scores()
-        observed = np.array([systems[one] - systems[other] for one, other in pairs])
-        ties = np.array([self.tie(one, other) for one, other in pairs])
-        either = np.count_nonzero(np.abs(differences) >= np.abs(observed) - ties, axis=0)
-        better = np.count_nonzero(differences >= observed - ties, axis=0)
-        return list(zip(either.tolist(), better.tolist(), strict=True))
+        scores = np.frombuffer(self._finite_scores(sums), "<f8").reshape(-1, pairs, 2)
+        return np.asarray(scores[:, :, 0] - scores[:, :, 1])
+
+    def swapped(self, pairs: list[tuple[int, int]], start: int, stop: int) -> Floats:
+        """Return the differences of some pairs after swaps: a row per trial."""
+        systems = systems_of(pairs)
+        places = [(systems.index(one), systems.index(other)) for one, other in pairs]
+        sums = self._of(systems).swap_sums(places, self._seed, start, stop, self._threads)
+        return self._differences(sums, len(pairs))
 
     def tie(self, one: int, other: int) -> float:
         """Return how close differences of two systems must be to count as equal."""
@@ -208,7 +214,7 @@ class Resampler:
 
     def differing(self, one: int, other: int) -> int:
         """Return the number of units in which two systems differ."""
-        return int((self._tables[one] != self._tables[other]).any(axis=1).sum())
+        return int((self.tables[one] != self.tables[other]).any(axis=1).sum())
 
     def scores(self) -> Floats:
         """Score the systems."""
@@ -218,7 +224,7 @@ class Resampler:
 
     def left_out(self) -> Floats:
         """Score the systems with each unit left out in turn (jackknife): a row per system."""
-        pairs = zip(self._totals, self._tables, strict=True)
+        pairs = zip(self._totals, self.tables, strict=True)
         return self._score([total - table for total, table in pairs])
 
     def _score(self, tables: Sequence[NDArray[np.int64]]) -> Floats:
@@ -240,6 +246,95 @@ class Resampler:
                     f"{len(scores) // 8:,} resamples, so it has no interval and no test"
                 )
         return scores
+
+
+class SetsResampler:
+    """Resamples several test sets together, each by itself: what varies are means over sets.
+
+    `parts` resample a set each; a :class:`Resampler` has the same methods. Random numbers of sets
+    must differ.
+    """
+
+    enumerates = False
+
+    def __init__(self, parts: Sequence[Resampler], progress: Callable[[int], None]) -> None:
+        self._parts = parts
+        self._progress = progress
+        self.higher_is_better = parts[0].higher_is_better
+        self.effective_count = 1 + sum(part.effective_count - 1 for part in parts)
+
+    def _mean(self, arrays: Iterable[Floats]) -> Floats:
+        import numpy as np
+
+        return np.asarray(sum(arrays) / len(self._parts))
+
+    def _pieces(self, trials: range, numbers: int) -> Iterator[tuple[int, int]]:
+        size = max(1, _SCORES // numbers)
+        for start in range(trials.start, trials.stop, size):
+            stop = min(start + size, trials.stop)
+            yield start, stop
+            self._progress(stop - start)
+
+    def scores(self) -> Floats:
+        """Return the mean score of each system."""
+        return self._mean(part.scores() for part in self._parts)
+
+    def left_out(self) -> Floats:
+        """Score the systems without each unit of each set in turn; sets are centered."""
+        import numpy as np
+
+        of_sets = [part.left_out() for part in self._parts]
+        gaps = [(each - each.mean(axis=1, keepdims=True)) / len(of_sets) for each in of_sets]
+        return np.concatenate(gaps, axis=1) + self.scores()[:, None]
+
+    def differing(self, one: int, other: int) -> int:
+        """Return the number of units, of all sets, in which two systems differ."""
+        return sum(part.differing(one, other) for part in self._parts)
+
+    def tie(self, one: int, other: int) -> float:
+        """Return how close differences of two systems must be to count as equal."""
+        return max(part.tie(one, other) for part in self._parts)
+
+    def bootstrap(self, samples: range, systems: list[int]) -> Iterator[Floats]:
+        """Score bootstrap samples of all sets, in pieces: a row per system."""
+        import numpy as np
+
+        for start, stop in self._pieces(samples, len(systems)):
+            yield self._mean(
+                np.concatenate(list(part.bootstrap(range(start, stop), systems)), axis=1)
+                for part in self._parts
+            )
+
+    def randomize(
+        self, pairs: list[tuple[int, int]], trials: range, *, one_sided: bool
+    ) -> list[int]:
+        """Swap units within sets, and count extreme trials, as a :class:`Resampler` does."""
+        if not self.higher_is_better:
+            pairs = [(other, one) for one, other in pairs]
+        extreme = [0] * len(pairs)
+        for start, stop in self._pieces(trials, 2 * len(pairs) * self._parts[0].width):
+            differences = self._mean(part.swapped(pairs, start, stop) for part in self._parts)
+            for index, tally in enumerate(tallied(self, pairs, differences)):
+                extreme[index] += tally[one_sided]
+        return extreme
+
+    def permute(self, one: int, other: int, *, one_sided: bool) -> tuple[int, int]:
+        """Do nothing: all swaps of all sets would be too many."""
+        raise NotImplementedError
+
+
+def tallied(
+    resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]], differences: Floats
+) -> list[tuple[int, int]]:
+    """Count extreme differences after swaps, two-sided and one-sided: a row per trial."""
+    import numpy as np
+
+    systems = resampler.scores()
+    observed = np.array([systems[one] - systems[other] for one, other in pairs])
+    ties = np.array([resampler.tie(one, other) for one, other in pairs])
+    either = np.count_nonzero(np.abs(differences) >= np.abs(observed) - ties, axis=0)
+    better = np.count_nonzero(differences >= observed - ties, axis=0)
+    return list(zip(either.tolist(), better.tolist(), strict=True))
 
 
 def systems_of(pairs: Iterable[tuple[int, int]]) -> list[int]:

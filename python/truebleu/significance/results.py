@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
+from statistics import stdev
 
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code
@@ -11,14 +13,15 @@ from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
 from truebleu.metrics.metric import directions
 from truebleu.metrics.settings import number
-from truebleu.record import Record, plain, shortened
+from truebleu.record import plain, shortened
 from truebleu.significance import inference
+from truebleu.significance.pair import MANY_SYSTEMS, NOTHING_CHOSEN, PairChoice
 from truebleu.significance.paper import PaperTable
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any, NoReturn
 
     from truebleu.metrics.score import Score
@@ -36,50 +39,6 @@ _RANKS = (
     "number of significantly worse ones (adjusted p < {alpha})"
 )
 
-_KEYS: dict[str, Callable[[Pair], Any]] = {
-    "difference": lambda pair: -abs(pair.delta),
-    "p": lambda pair: (pair.p_adjusted, pair.p_value, -abs(pair.delta)),
-    "name": lambda pair: (pair.one, pair.other),
-}
-
-PAIR_ORDERS = ("rank", *_KEYS)
-"""What pairs can be sorted by: the ranks of their systems, the size of the difference, the adjusted
-p-value, or the names of their systems."""
-
-
-class PairChoice(Record):
-    """Which pairs to show, in which of :data:`PAIR_ORDERS`, and as a list or a matrix."""
-
-    sort_by: str | None = None
-    only_significant: bool = False
-    with_system: str | None = None
-    as_matrix: bool = False
-
-    def of(self, pairs: Iterable[Pair]) -> list[Pair]:
-        """Return the pairs to show; those given are in the order of the ranking."""
-        chosen = [
-            pair
-            for pair in pairs
-            if (pair.significant or not self.only_significant)
-            and self.with_system in (None, pair.one, pair.other)
-        ]
-        by_rank = self.sort_by in (None, "rank")
-        return chosen if by_rank else sorted(chosen, key=_KEYS[str(self.sort_by)])
-
-    def notes(self, tested: int, shown: Sequence[Pair]) -> Iterator[str]:
-        """Say how many of the tested pairs are shown, and what the matrix marks."""
-        if len(shown) < tested:
-            yield f"shown: {len(shown):,} of {formatting.count(tested, 'pair')}"
-        if self.as_matrix and any(pair.significant for pair in shown):
-            yield "*: the difference is significant"
-
-
-NOTHING_CHOSEN = PairChoice()
-"""The pairs that are shown unless something is chosen."""
-
-MANY_SYSTEMS = 10
-"""So many systems have more pairs than fit a screen."""
-
 
 class ComparedSystem(Result):
     """One of the systems of a comparison.
@@ -90,11 +49,14 @@ class ComparedSystem(Result):
     score : Score
     interval : Interval or None
         The confidence interval of the score; None if `n_resamples` is None.
+    between_runs : float or None
+        Of :func:`truebleu.compare_runs`: the share of the variance, from 0 to 1, between runs.
     """
 
     name: str
     score: Score
     interval: Interval | None
+    between_runs: float | None = None
 
 
 class Comparison(Shown):
@@ -143,6 +105,10 @@ class Comparison(Shown):
     @property
     def _one_sided(self) -> bool:
         return self.alternative != "two-sided"
+
+    @property
+    def _of_runs(self) -> bool:
+        return self.test == "run-randomization"
 
     @property
     def metric(self) -> Any:
@@ -200,7 +166,10 @@ class Comparison(Shown):
     def test_description(self) -> str:
         """What the tests were, in words, such as ``paired approximate randomization``."""
         exact = sum(pair.exact for pair in self.pairs)
-        if exact and exact == len(self.pairs):
+        every = exact and exact == len(self.pairs)
+        if self._of_runs:
+            return "exact " * bool(every) + "randomization of whole runs, studentized"
+        if every:
             return "exact paired randomization"
         name = f"paired {self.test.replace('-', ' ')}"
         return f"{name}, exact for {exact} of {len(self.pairs)} pairs" if exact else name
@@ -385,10 +354,11 @@ class Comparison(Shown):
             if system.interval is not None:
                 interval = system.interval.ends(self.metric.decimals)
             score = formatting.decimals(system.score.score, self.metric._form)
-            cells = [system.name, *ranks, score, interval]
+            cells = [system.name, *ranks, score, interval, *self._runs_of(system)]
             rows.append(("", [*cells, groups.get(system.name, "")]))
         ranks = ["rank", "best rank", "worst rank"] if plain else ["rank"]
-        header = ["system", *ranks, self.metric.name, percent, "cluster"]
+        of_runs = ["runs", "SD of runs", "variance between runs"]
+        header = ["system", *ranks, self.metric.name, percent, *of_runs, "cluster"]
         lines = directions([self.metric])
         note = next(iter(self.systems.values())).score.note
         if note is not None:
@@ -401,6 +371,18 @@ class Comparison(Shown):
             header.append("signature")
             rows = [(style, [*row, self.signature]) for style, row in rows if row]
         return _block("systems", lines, header, rows)
+
+    def _runs_of(self, system: ComparedSystem) -> list[str]:
+        """Return how many runs a system has, how they vary, and their share of the variance."""
+        if system.between_runs is None:
+            return [""] * 3
+        scores = self._run_scores(system.name)
+        spread = formatting.decimals(stdev(scores), self.metric._form)
+        return [str(len(scores)), spread, f"{system.between_runs:.0%}"]
+
+    def _run_scores(self, name: str) -> tuple[float, ...]:
+        scores: tuple[float, ...] = getattr(self.systems[name].score, "scores", ())
+        return scores
 
     def _shown_pairs(self) -> list[Pair]:
         """Return the pairs in the order of the ranking, with the better system of each first."""
@@ -427,18 +409,37 @@ class Comparison(Shown):
             yield f"systems are compared with the baseline only: {self.baseline}"
         if self._one_sided:
             yield "one-sided: is the first system better than the second?"
-        if any(pair.exact for pair in self.pairs):
+        if self._of_runs:
+            yield from self._about_runs()
+        elif any(pair.exact for pair in self.pairs):
             yield "exact: few units differ, so all possible swaps were enumerated"
         if choice.as_matrix:
             return
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
             yield "intervals are not corrected for multiple comparisons"
         reasons = Counter(
-            self.reason_for(pair) for pair in self.only_uncorrected if not pair.adjusted_at_floor
+            self.reason_for(pair)
+            for pair in self.only_uncorrected
+            if not (pair.adjusted_at_floor or self._of_runs)
         )
         for reason, several in reasons.items():
             pairs = formatting.count(several, "pair")
             yield f"{pairs}: interval excludes 0, but difference is not significant: {reason}"
+
+    def _about_runs(self) -> Iterator[str]:
+        """Say what tests and intervals of runs are, and how small a p-value they allow."""
+        if any(pair.exact for pair in self.pairs):
+            yield "exact: all ways to assign the runs to the two systems were enumerated"
+        yield "intervals and tests account for other runs and other segments"
+        runs = {name: len(self._run_scores(name)) for name in self.systems}
+        for one, other in sorted({(runs[pair.one], runs[pair.other]) for pair in self.pairs}):
+            least = inference.smallest_of_runs(one, other, one_sided=self._one_sided)
+            said = f"{one} runs against {other}: no p below {formatting.p_value(float(least))}"
+            if self.n_tests > 1:
+                corrected = float(min(Fraction(1), least * self.n_tests))
+                said += f", or {formatting.p_value(corrected)} as the smallest of all,"
+            needed = least * self.n_tests >= inference.exact(self.alpha)
+            yield f"{said} is possible" + "; a test needs more runs" * needed
 
     def reason_for(self, pair: Pair) -> str:
         """Say why the difference is not significant although its interval excludes 0."""
@@ -513,6 +514,7 @@ class Comparison(Shown):
         header = ["pair", "difference", percent, "p", "p adjusted", "differ", "exact"]
         header += ["p at floor", "p adjusted at floor"] if plain else []
         header += ["detectable, single test", "detectable, Holm"] if detectable else []
+        header.append("variance between runs")
         rows: list[tuple[str, Sequence[str]]] = []
         form = self.metric._form
         for pair in pairs:
@@ -530,6 +532,7 @@ class Comparison(Shown):
             if detectable:
                 least = (pair.detectable, pair.detectable_adjusted)
                 row += ["" if each is None else formatting.decimals(each, form) for each in least]
+            row.append("" if pair.between_runs is None else f"{pair.between_runs:.0%}")
             style = "good" if pair.significant else ""
             rows.append((style, row))
         return _block(f"pairs, by {self.units}", lines, header, rows)

@@ -14,15 +14,20 @@ from truebleu import (
     DifferencePart,
     Disagreement,
     Interval,
+    MeanScore,
     Pair,
     PaperTable,
     Report,
     Reports,
     Score,
     SegmentScores,
+    SetComparisons,
+    SetsWon,
     SmallSampleWarning,
     Ter,
     compare,
+    compare_runs,
+    compare_sets,
     confidence_interval,
     decompose,
     plot,
@@ -75,6 +80,20 @@ elsewhere = SegmentScores("ratings", lower_is_better=False)
 average = elsewhere.score(elsewhere.from_scores(ratings["weak"]))
 assert_type(average, AverageScore)
 assert_type(average.segments, int)
+
+of_runs = compare_runs(
+    {name: [texts, texts] for name, texts in systems.items()}, references, n_resamples=100
+)
+assert_type(of_runs, Comparison)
+assert_type(of_runs.pairs[0].between_runs, float | None)
+by_set = compare_sets({"one": (systems, references)}, n_resamples=100)
+assert_type(by_set, SetComparisons)
+assert_type(by_set["one"], Comparison)
+assert_type(by_set.average.paper(), PaperTable)
+assert_type(by_set.wins, tuple[SetsWon, ...])
+of_average = by_set.average["weak"].score
+assert isinstance(of_average, MeanScore)
+assert_type(of_average.scores, tuple[Score, ...])
 
 interval = confidence_interval(systems["weak"], references, metric="chrf", n_resamples=100)
 assert_type(interval, Interval)

@@ -13,7 +13,6 @@ from truebleu.analysis.dialects.corpus import Choice, Corpus
 from truebleu.analysis.dialects.texts import ALIGNMENTS, SPLITTERS
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs import sequences
-from truebleu.inputs.checks import HYPOTHESES
 from truebleu.metrics.bleu.dialects import CALLS, HABITS
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.registry import METRICS

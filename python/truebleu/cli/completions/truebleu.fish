@@ -136,6 +136,8 @@ complete -c truebleu -n '__fish_seen_subcommand_from compare' -s t -l test-set -
 complete -c truebleu -n '__fish_seen_subcommand_from compare' -s l -l language-pair -r -d 'language pair of the test set, such as en-de'
 complete -c truebleu -n '__fish_seen_subcommand_from compare' -l as-text -d 'read files as lines of text, even if they look like SGML, XML, JSON or tables'
 complete -c truebleu -n '__fish_seen_subcommand_from compare' -l missing-references -x -a 'empty skip' -d 'empty or skip (default: empty)'
+complete -c truebleu -n '__fish_seen_subcommand_from compare' -l runs -r -d 'instead of SYSTEM'
+complete -c truebleu -n '__fish_seen_subcommand_from compare' -l sets -r -d 'compare on several test sets, and on all together'
 complete -c truebleu -n '__fish_seen_subcommand_from compare' -l hypothesis-column -r -d 'column of a table with the output of a system'
 complete -c truebleu -n '__fish_seen_subcommand_from compare' -l reference-column -r -d 'column of references'
 complete -c truebleu -n '__fish_seen_subcommand_from compare' -l no-header -d 'the first line of CSV and TSV is data'

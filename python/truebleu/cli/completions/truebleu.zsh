@@ -199,6 +199,8 @@ _truebleu() {
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
+            '*--runs[instead of SYSTEM]:*-*:NAME=FILE:_files' \
+            '*--sets[compare on several test sets, and on all together]:*-*:SET:_files' \
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \

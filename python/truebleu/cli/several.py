@@ -1,0 +1,139 @@
+"""``truebleu compare --runs`` and ``--sets``: several runs of systems, or several test sets."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from truebleu.cli.files import SystemFile, refuse_twice
+from truebleu.cli.options import resampling_from
+from truebleu.cli.output import Bar
+from truebleu.cli.systems import count_systems, name_of, system_names, units_from
+from truebleu.errors import SettingsError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from truebleu.cli.output import Group
+    from truebleu.metrics.metric import Metric
+    from truebleu.significance.results import Comparison
+    from truebleu.significance.sets import SetComparisons
+
+# What --sets replaces in the names of files.
+_PLACE = "{set}"
+
+
+def add_several(group: Group) -> None:
+    group.add_argument(
+        "--runs",
+        action="append",
+        nargs="+",
+        metavar="NAME=FILE",
+        help="instead of SYSTEM: the outputs of several runs of a system, such as training runs, "
+        "NAME=FILE FILE...; give it for each system",
+    )
+    group.add_argument(
+        "--sets",
+        action="extend",
+        nargs="+",
+        metavar="SET",
+        help="compare on several test sets, and on all together: {set} in the names of files "
+        "stands for each SET",
+    )
+
+
+def use_runs(options: Namespace) -> dict[str, list[str]]:
+    """Let the systems be all runs; return the names of the runs of each system."""
+    groups: dict[str, list[str]] = {}
+    runs = []
+    for first, *others in options.runs:
+        named = SystemFile(first)
+        if named.name is None:
+            raise SettingsError(f"--runs {first}: name the system, as in --runs new={first}")
+        if named.name in groups:
+            raise SettingsError(f"--runs {named.name}= is given twice; give all its files at once")
+        names = [f"{named.name}, run {number}" for number in range(1, len(others) + 2)]
+        groups[named.name] = names
+        runs += [_file(path, name) for path, name in zip([named, *others], names, strict=True)]
+    if options.systems or options.hypotheses:
+        raise SettingsError("--runs takes the place of SYSTEM and of columns: leave those out")
+    options.systems = runs
+    return groups
+
+
+def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
+    """Refuse what runs, or sets, cannot be combined with."""
+    option = "--runs" if options.runs else "--sets"
+    wrong = {
+        "--sets": options.runs and options.sets,
+        "-m with several metrics": len(metrics) > 1,
+        "--scores": options.scores,
+        "--metrics-correction": options.metrics_correction,
+        "--hypothesis-column": options.hypotheses,
+        "-t": options.sets and (options.test_set or options.language_pair),
+        "--strata": options.sets and options.strata,
+    }
+    for name, given in wrong.items():
+        if given:
+            raise SettingsError(f"{option} and {name} cannot be combined: leave one out")
+
+
+def _file(path: str, name: str | None) -> SystemFile:
+    made = SystemFile(f"run={path}")
+    made.name = name
+    return made
+
+
+def compare_run_files(
+    metric: Metric, options: Namespace, groups: dict[str, list[str]]
+) -> Comparison:
+    """Compare systems by the files of their runs."""
+    from truebleu.significance.runs import compare_runs
+
+    names, [counted] = count_systems([metric], options)
+    by_run = dict(zip(names, counted, strict=True))
+    systems = {name: [by_run[run] for run in runs] for name, runs in groups.items()}
+    found: Comparison = _compare(compare_runs, systems, metric, options, **units_from(options))
+    return found
+
+
+def compare_set_files(metric: Metric, options: Namespace) -> SetComparisons:
+    """Compare systems by their files of each set."""
+    from truebleu.significance.sets import compare_sets
+
+    names = system_names(options)
+    for path in (*options.systems, *options.references):
+        if _PLACE not in path:
+            raise SettingsError(
+                f"{path} has no {_PLACE}, so --sets cannot tell which of its files is that of a set"
+            )
+    sets, documents = {}, {}
+    for name in dict.fromkeys(options.sets):
+        part = Namespace(**vars(options))
+        part.systems = [
+            _file(path.replace(_PLACE, name), system)
+            for path, system in zip(options.systems, names, strict=True)
+        ]
+        part.references = [path.replace(_PLACE, name) for path in options.references]
+        if options.documents is not None:
+            part.documents = options.documents.replace(_PLACE, name)
+        refuse_twice([*part.systems, *part.references])
+        [counted] = count_systems([metric], part)[1]
+        sets[name] = dict(zip(names, counted, strict=True)), None
+        documents[name] = units_from(part)["documents"]
+    how = {"documents": documents if options.documents else None}
+    found: SetComparisons = _compare(compare_sets, sets, metric, options, **how)
+    return found
+
+
+def _compare(function: Any, what: Any, metric: Metric, options: Namespace, **how: Any) -> Any:
+    with Bar("resampling") as bar:
+        return function(
+            what,
+            baseline=name_of(options.baseline, options),
+            threads=options.threads,
+            progress=bar.update,
+            metric=metric,
+            **how,
+            **resampling_from(options),
+        )
