@@ -19,7 +19,7 @@ LANGUAGES = ("en", "ko")
 
 _TABLE = Path(__file__).with_name("korean.json")
 _COUNTED = re.compile(r"([\d,]+) ([a-z -]+?)s?")
-# Places for values; those called `said` hold sentences.
+# Places for values: those called `said` have sentences, and others no colon.
 _PLACE = re.compile(r"\\{([a-z]\w*)\\}")
 
 
@@ -49,9 +49,9 @@ class Words:
         """Say what was said in English; what is not in the table stays as it is."""
         if text in self.table:
             return self.table[text]
-        if counted := _COUNTED.fullmatch(text):
-            own = self.table.get(f"{{number}} {counted[2]}s")
-            return text if own is None else own.format(number=counted[1])
+        counted = _COUNTED.fullmatch(text)
+        if counted and (own := self.table.get(f"{{number}} {counted[2]}s")):
+            return own.format(number=counted[1])
         for pattern, own in self._patterns:
             if found := pattern.fullmatch(text):
                 values = found.groupdict()
@@ -70,9 +70,14 @@ class Words:
         # The start of a sentence may be in the middle of another.
         how = re.DOTALL | re.IGNORECASE
         return [
-            (re.compile(_PLACE.sub(r"(?P<\1>.+?)", escaped[text]), how), self.table[text])
+            (re.compile(_PLACE.sub(_group, escaped[text]), how), self.table[text])
             for text in several
         ]
+
+
+def _group(place: re.Match[str]) -> str:
+    character = "." if place[1].startswith("said") else "(?!: )."
+    return f"(?P<{place[1]}>(?:{character})+?)"
 
 
 english = Words()
