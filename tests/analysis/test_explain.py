@@ -1,6 +1,5 @@
 """Explanations add up to the scores that they explain."""
 
-import ast
 import json
 import math
 import re
@@ -12,7 +11,6 @@ import strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from looping import looped
-from project import ROOT
 from sacrebleu.metrics import lib_ter
 from truebleu import (
     Bleu,

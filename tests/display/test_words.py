@@ -25,7 +25,9 @@ def in_code():
 def in_templates():
     """Yield each text that a template says, in a call or in a list."""
     for path in PACKAGE.glob("reporting/templates/*"):
-        for call in re.findall(r'\bsay\(("[^"]*"(?: if .*? else "[^"]*")?)', path.read_text("utf-8")):
+        for call in re.findall(
+            r'\bsay\(("[^"]*"(?: if .*? else "[^"]*")?)', path.read_text("utf-8")
+        ):
             yield from re.findall(r'"([^"]*)"', re.sub(r" if .*? else ", "", call))
 
 
@@ -73,4 +75,6 @@ def test_what_was_said_in_english_is_said_again():
 def test_names_stay():
     """What is not in the table comes back, and so does a name inside of a sentence."""
     assert say.again("my.Metric") == "my.Metric"
-    assert say.again("match has no output in 2 segments.") == "match: 세그먼트 2개에 출력이 없습니다."
+    assert (
+        say.again("match has no output in 2 segments.") == "match: 세그먼트 2개에 출력이 없습니다."
+    )

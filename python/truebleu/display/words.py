@@ -63,7 +63,7 @@ class Words:
 
     @functools.cached_property
     def _patterns(self) -> list[tuple[re.Pattern[str], str]]:
-        """Return what texts with values look like, those with the most letters of their own first."""
+        """Return what texts with values look like, those with the most own letters first."""
         escaped = {text: re.escape(text) for text in self.table}
         several = [text for text in escaped if _PLACE.search(escaped[text])]
         several.sort(key=lambda text: -len(_PLACE.sub("", escaped[text])))

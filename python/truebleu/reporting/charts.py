@@ -10,7 +10,6 @@ such as ``toString`` there for what every object of JavaScript has.
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 from truebleu._core import brevity_penalty
@@ -26,6 +25,7 @@ from truebleu.reporting.chart_parts import (
     in_background,
     lines,
     name_lines,
+    said_again,
     shapes,
     static,
     vertical,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from truebleu.display.words import Words
     from truebleu.reporting.chart_data import Row
     from truebleu.reporting.chart_parts import Labels
     from truebleu.reporting.data import Gathered
@@ -48,9 +47,6 @@ if TYPE_CHECKING:
 
 # Pieces of the curve of the brevity penalty.
 _PIECES = 120
-
-# The role of systems that are not highlighted, in domains and expressions.
-_OTHERS = re.compile(f"^{ROLES[2]}$|(?<='){ROLES[2]}(?=')")
 
 
 def _score(alt: Any, data: Gathered) -> Any:
@@ -432,20 +428,7 @@ def spec(data: Gathered, name: str, labels: Labels = ROLES) -> dict[str, Any]:
     """Return a chart in Vega-Lite, without rows."""
     chart: dict[str, Any] = CHARTS[name].draw(data, labels).to_dict(validate=False)
     chart.pop("config", None)
-    return _said_again(chart, data.say) if data.say.table else chart
-
-
-def _said_again(part: Any, say: Words, name: str = "") -> Any:
-    """Say a chart in another language: titles, fields in tooltips, and a role."""
-    if isinstance(part, list):
-        return [_said_again(each, say, name) for each in part]
-    if isinstance(part, str):
-        return say.again(part) if name == "title" else _OTHERS.sub(say(ROLES[2]), part)
-    if not isinstance(part, dict):
-        return part
-    if name == "tooltip" and "field" in part:
-        part = {"title": part["field"], **part}
-    return {key: _said_again(value, say, key) for key, value in part.items()}
+    return said_again(chart, data.say) if data.say.table else chart
 
 
 def rows(data: Gathered, name: str, one: int, other: int | None) -> list[Row]:

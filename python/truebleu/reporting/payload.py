@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.about import Steps
     from truebleu.reporting.data import Gathered
     from truebleu.significance.pair import Pair
-    from truebleu.significance.results import Comparison
 
 # Segments that are unpacked at a time: few enough for one to take no noticeable time.
 BLOCK = 500
@@ -286,9 +285,13 @@ def _test_of_pair(data: Gathered, pair: Pair | None) -> dict[str, Any]:
         "p": p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor),
         "significant": pair.significant,
         "undecided": undecided,
-        "why": say.again(comparison.reason_for(pair)) if pair.only_uncorrected and not undecided else "",
+        "why": say.again(comparison.reason_for(pair))
+        if pair.only_uncorrected and not undecided
+        else "",
         "differing": pair.differing,
-        "margin": "; ".join(map(say.again, filter(None, comparison.margin_words(pair).split("; ")))),
+        "margin": "; ".join(
+            map(say.again, filter(None, comparison.margin_words(pair).split("; ")))
+        ),
         "detectable": pair.detectable,
         "detectableAdjusted": pair.detectable_adjusted,
     }

@@ -145,7 +145,9 @@ def reported(metrics: Iterable[Any]) -> str:
     for metric in metrics:
         scores, _, way = metric._about.computed_by.rpartition(" as ")
         ways.setdefault(way, []).append(scores)
-    said = [f"{english.listed(scores)} as {way} truebleu {__version__}" for way, scores in ways.items()]
+    said = [
+        f"{english.listed(scores)} as {way} truebleu {__version__}" for way, scores in ways.items()
+    ]
     return ", and ".join(said)
 
 
