@@ -465,8 +465,8 @@ def alt_text(data: Gathered, name: str, labels: Labels) -> str:
     """Say what a chart shows, for people who do not see it: its subject, and the systems."""
     title, about = said(data, name)
     if CHARTS[name].pair and labels[1]:
-        systems = data.say("A is {one}, B is {other}.", one=labels[0], other=labels[1])
-        return f"{title}. {about} {systems}"
+        pair = data.say("A is {one}, B is {other}.", one=labels[0], other=labels[1])
+        return f"{title}. {about} {pair}"
     if name == "scores":
         systems = {} if data.comparison is None else data.comparison.systems
         ranked = [(data.names[system], data.scores[system].score) for system in data.ranked()]
