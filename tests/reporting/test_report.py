@@ -825,7 +825,7 @@ class TestMetrics:
         """What a metric is, and the columns of its scores, are explained in words of its own."""
         made = example(metric=kind(), n_trials=500)
         html = made.to_html()
-        terms = glossary.terms_of(made.data.metric, made.data.say)
+        terms = glossary.terms_of(made.data.metric)
         about = terms[glossary.METRIC][1]
         assert "with fixed settings" not in about
         if kind is not METRICS["bleu"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display.formatting import FLOOR, percent
+from truebleu.display.words import english
 from truebleu.significance.design import RESAMPLING
 
 TYPE_CHECKING = False
@@ -68,7 +69,11 @@ METRIC = "metric"
 
 
 def terms_of(
-    metric: Metric, say: Words, *, several: bool = True, alpha: float = RESAMPLING["alpha"]
+    metric: Metric,
+    say: Words = english,
+    *,
+    several: bool = True,
+    alpha: float = RESAMPLING["alpha"],
 ) -> dict[str, tuple[str, str]]:
     """Return the names and explanations of the terms of a report, whose tests have `alpha`."""
     about = metric._about
