@@ -10,6 +10,7 @@ from sphinx.search.en import SearchEnglish
 
 _RUNS = re.compile(r"[0-9]+\.[0-9]+|[가-힣]+|[^\W가-힣]+")
 _NAMES = {"en": "English", "ko": "한국어"}
+LINK = re.compile(rf"(?m)^\[({'|'.join(_NAMES.values())})\]\((.*)\)\n\n")
 
 
 class SearchPairs(SearchEnglish):
@@ -48,6 +49,11 @@ def translation(page: str, pages: set[str]) -> str | None:
     return next((place for place in places if place in pages), None)
 
 
+def drop_link(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Leave out the link to the translation that pages have for GitHub."""
+    source[0] = LINK.sub("", source[0], count=1)
+
+
 def link_translation(
     app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: document | None
 ) -> None:
@@ -70,4 +76,5 @@ def setup(app: Sphinx) -> None:
     """Register it with the site."""
     app.add_search_language(SearchPairs)
     app.add_css_file("site.css")
+    app.connect("source-read", drop_link)
     app.connect("html-page-context", link_translation)

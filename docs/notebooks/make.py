@@ -40,6 +40,7 @@ BEGIN = "Install truebleu first. The folded cell below writes the files that the
 BEGIN_KO = "먼저 truebleu를 설치하십시오. 아래의 접힌 셀이 예제에서 읽는 파일을 만듭니다."
 
 FENCE = re.compile(r"(?ms)^( *)```python\n(.*?)^\1```\n")
+TRANSLATION = re.compile(r"(?m)^\[(?:한국어|English)\]\(.*\)\n\n")
 IMAGE = re.compile(r"!\[([^]]*)\]\(([^)]*)\)")
 # How JupyterLab and Colab fold a cell.
 FOLDED = {"cellView": "form", "jupyter": {"outputs_hidden": True, "source_hidden": True}}
@@ -47,7 +48,7 @@ FOLDED = {"cellView": "form", "jupyter": {"outputs_hidden": True, "source_hidden
 
 def page_cells(page: str) -> list[dict[str, Any]]:
     """Split a page into cells: text, and each example with what it prints."""
-    text = (DOCS / page).read_text("utf-8")
+    text = TRANSLATION.sub("", (DOCS / page).read_text("utf-8"), count=1)
     before, _, rest = text.partition("<details>\n")
     answers, _, after = rest.partition("</details>\n")
     return [*cells_of(page, before), *map(folded, cells_of(page, answers)), *cells_of(page, after)]

@@ -63,3 +63,15 @@ def test_one_word_for_one_thing(page):
         for name in parts(others):
             if re.search("[가-힣]", name):
                 assert text.count(name) <= 1, name
+
+
+@pytest.mark.parametrize("course", ["course", "ko"])
+def test_the_course_and_what_is_built_lead_to_each_other(course):
+    """The last lines of a page of the one link to the page of the other, and back."""
+    folder = ROOT / "docs" / course
+    built = folder / "build" if course == "ko" else folder.parent / "build"
+    for page in {*built.glob("*.md")} - {built / "index.md"}:
+        end = page.read_text("utf-8").splitlines()[-1]
+        [idea] = re.findall(r"(?:The idea|개념): \[.*?\]\((.*?)\)\.$", end)
+        back = (built / idea).resolve().read_text("utf-8").rpartition("\n\n")[2]
+        assert f"build/{page.name})" in back

@@ -114,6 +114,13 @@ def test_pages_say_their_language(site):
         for link, other in links:
             assert {language, other} == {"en", "ko"}
             linked[page.as_posix()] = (site / page.parent / link).resolve().relative_to(site)
+            # On GitHub, the page has a link of its own, which the site leaves out.
+            text = (DOCS / page).with_suffix(".md").read_text("utf-8")
+            [(_, path)] = KOREAN["LINK"].findall(text)
+            assert (DOCS / page.parent / path).resolve() == (
+                DOCS / linked[page.as_posix()]
+            ).with_suffix(".md")
+            assert len(re.findall(">(?:한국어|English)</a>", html)) == 1
     for page in (*(DOCS / "course").glob("*.md"), DOCS / "first_steps.md"):
         name = page.relative_to(DOCS).with_suffix("").as_posix()
         assert linked[name].as_posix() == f"ko/{page.stem}"

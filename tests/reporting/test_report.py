@@ -321,7 +321,7 @@ class TestNumbers:
             for index, row in enumerate(grams.matched[[0, 2]].T)
         ]
         best = sorted((-worth for worth, _ in every))[: chart_data.MOST_GRAMS]
-        rows = [row for row in gains.rows(0, 2) if row["side"] == "one"]
+        rows = [row for row in gains.rows(0, 2) if row["side"] == "A"]
         kept = [-gains.weights[row["order"] - 1] * row["more"] for row in rows]
         assert sorted(kept) == pytest.approx(best)
         lengths = [row["more"] for row in rows]
@@ -655,7 +655,7 @@ class TestCharts:
         assert "segments" not in single.plots
         for name in single.plots:
             single.plot(name, tmp_path / "figure.svg")
-        assert {row["side"] for row in charts.rows(single.data, "ngrams", 0, None)} == {"other"}
+        assert {row["side"] for row in charts.rows(single.data, "ngrams", 0, None)} == {"B"}
         single.plot("ngrams", tmp_path / "figure.svg")
         assert "Reference occurrences that the system missed" in (
             tmp_path / "figure.svg"

@@ -5,6 +5,7 @@ import re
 import subprocess
 import time
 import warnings
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -1754,3 +1755,57 @@ class TestScoresElsewhere:
         assert axe_playwright.Axe().run(page).response["violations"] == []
         quoted = page.locator("#quotes").text_content()
         assert f"average of {self.HOSTILE_NAME} scores, which were computed elsewhere" in quoted
+
+
+# Names, symbols, and what a browser or Vega calls something.
+KEPT = {
+    *("BLEU", "chrF", "TER", "COMET", "BP", "gram", "exp", "ln", "Holm", "Pearson", "Kendall"),
+    *("SVG", "PNG", "CSV", "SHA", "LaTeX", "Markdown", "BibTeX", "JavaScript", "Enter", "truebleu"),
+    "null",
+}
+SAID = """() => {
+  const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  const said = [];
+  while (texts.nextNode()) {
+    if (!texts.currentNode.parentElement.closest("script, style, noscript, code, pre")) {
+      said.push(texts.currentNode.data);
+    }
+  }
+  const names = ["aria-label", "aria-roledescription", "title", "placeholder"];
+  for (const element of document.querySelectorAll("*")) {
+    said.push(...names.map((name) => element.getAttribute(name) ?? ""));
+  }
+  const parts = [...document.querySelectorAll("p, th, td, dd, dt, h2, h3, h4, li, summary, label")];
+  return [said, parts.map((part) => part.textContent)];
+}"""
+
+
+def test_a_page_in_korean_has_the_same_numbers_and_no_english(visit):
+    """Every word that is shown, or read out, of all panels of all metrics is Korean or a name."""
+    texts = [" ".join(str(n % m) for m in (3, 5, 7, 2, 11)) for n in range(40)]
+    outputs = {"1": texts[3:] + texts[:3], "2": ["", *texts[2:], "0"], "3": texts[:20] + texts[:20]}
+    points = {name: [n % 9 / 9 for n in range(40)] for name in outputs}
+
+    def make(language):
+        metrics = [Bleu(), Chrf(word_order=2), Ter()]
+        how = {"metrics": metrics, "scores": {"COMET": points}, "domains": [*range(8)] * 5}
+        how |= {"documents": [n // 4 for n in range(40)], "margin": 0.5, "language": language}
+        references = list(zip(texts, texts[1:] + texts[:1], strict=True))
+        return quietly(outputs, references, sources=texts, **how)
+
+    for metric in ("BLEU", "chrF2++", "TER", "COMET"):
+        numbers = {}
+        for language in ("en", "ko"):
+            place = f"?{urlencode({'metric': metric})}#segment-3"
+            page = visit(f"in-{language}", partial(make, language), fragment=place)
+            assert page.get_attribute("html", "lang") == language
+            page.wait_for_selector("#segment-title")
+            wait_for_charts(page)
+            unfold(page.locator("details"))
+            wait_until(page, "!document.querySelector('#view [data-numbers]:not(:has(table))')")
+            said, parts = page.evaluate(SAID)
+            numbers[language] = [sorted(re.findall(r"\d+", part)) for part in parts]
+            page.context.close()
+        words = {word: text for text in said for word in re.findall("[A-Za-z]{2,}", text)}
+        assert {word: words[word] for word in words.keys() - KEPT} == {}
+        assert numbers["ko"] == numbers["en"]

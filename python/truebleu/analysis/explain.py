@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from truebleu.display.words import LANGUAGES
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs import sequences, token_ids
 from truebleu.inputs.numbers import thread_count
-from truebleu.metrics.explanation import LANGUAGES
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import one_of
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from truebleu.display.words import Language
     from truebleu.metrics.bleu.explanation import CorpusExplanation, SegmentExplanation
     from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation, ChrfSegmentExplanation
     from truebleu.metrics.chrf.metric import Chrf
-    from truebleu.metrics.explanation import Language
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.ter.explanation import TerCorpusExplanation, TerSegmentExplanation

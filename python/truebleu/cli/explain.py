@@ -7,8 +7,8 @@ from truebleu.cli.options import FILES, add_files, add_metrics, add_text, metric
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.display.words import LANGUAGES
 from truebleu.errors import SettingsError
-from truebleu.metrics.explanation import LANGUAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from truebleu.cli.output import Announced, Bar
 from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.text import visible
+from truebleu.display.words import LANGUAGES
 from truebleu.inputs.forms import DOCUMENT, SOURCE
 
 TYPE_CHECKING = False
@@ -45,12 +46,15 @@ def add_options(command: ArgumentParser) -> None:
     sources.add_argument(
         "--sources", "--source", metavar="FILE", help="the source texts, one segment per line"
     )
-    for name, what in (("source", "sources"), ("target", "references and outputs")):
+    for name, what in (("source", "sources, such as de"), ("target", "references and outputs")):
         output.add_argument(
             f"--{name}-lang",
             metavar="TAG",
-            help=f"language of the {what}, such as de; by default guessed from the script",
+            help=f"language of the {what}; by default guessed from the script",
         )
+    output.add_argument(
+        "--language", choices=LANGUAGES, default="en", help="English or Korean (default: en)"
+    )
     output.add_argument("--title", metavar="TEXT", help="title of the page")
     add_shared(command, several_metrics=True)
 
@@ -84,6 +88,7 @@ def run(options: Namespace) -> None:
         made = make_report(
             options,
             title=options.title,
+            language=options.language,
             source_lang=options.source_lang,
             target_lang=options.target_lang,
         )

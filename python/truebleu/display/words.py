@@ -2,28 +2,90 @@
 
 from __future__ import annotations
 
+import functools
+import re
+from pathlib import Path
+
 from truebleu.display import formatting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from typing import Literal
+
+    Language = Literal["en", "ko"]
+
+LANGUAGES = ("en", "ko")
+
+_TABLE = Path(__file__).with_name("korean.json")
+_COUNTED = re.compile(r"([\d,]+) ([a-z -]+?)s?")
+# Places for values: those called `said` have sentences, and others no colon.
+_PLACE = re.compile(r"\\{([a-z]\w*)\\}")
 
 
 class Words:
     """Says things in a language. Without a table, the language is English."""
 
     def __init__(self, table: Mapping[str, str] | None = None) -> None:
-        self._table = table
+        self.table = table or {}
 
     def __call__(self, text: str, /, **values: object) -> str:
         """Say it, with values in their places."""
-        return (self._table[text] if self._table else text).format(**values)
+        return (self.table[text] if self.table else text).format(**values)
 
     def count(self, number: int, noun: str) -> str:
         """Write a number of things."""
-        if not self._table:
+        counted = self.table.get(f"{{number}} {noun}s")
+        if counted is None:
             return formatting.count(number, noun)
-        return self._table[f"{{number}} {noun}s"].format(number=f"{number:,}")
+        return counted.format(number=f"{number:,}")
+
+    def listed(self, names: Sequence[str]) -> str:
+        """Write names as a list: ``a``, ``a and b``, ``a, b and c``."""
+        *start, last = names
+        return self("{start} and {last}", start=", ".join(start), last=last) if start else last
+
+    def again(self, text: str) -> str:
+        """Say what was said in English; what is not in the table stays as it is."""
+        if text in self.table:
+            return self.table[text]
+        counted = _COUNTED.fullmatch(text)
+        if counted and (own := self.table.get(f"{{number}} {counted[2]}s")):
+            return own.format(number=counted[1])
+        for pattern, own in self._patterns:
+            if found := pattern.fullmatch(text):
+                values = found.groupdict()
+                for name, value in values.items():
+                    if name.startswith("said") or _COUNTED.fullmatch(value):
+                        values[name] = self.again(value)
+                return own.format(**values)
+        return text
+
+    @functools.cached_property
+    def _patterns(self) -> list[tuple[re.Pattern[str], str]]:
+        """Return what texts with values look like, those with the most own letters first."""
+        escaped = {text: re.escape(text) for text in self.table}
+        several = [text for text in escaped if _PLACE.search(escaped[text])]
+        several.sort(key=lambda text: -len(_PLACE.sub("", escaped[text])))
+        # The start of a sentence may be in the middle of another.
+        how = re.DOTALL | re.IGNORECASE
+        return [
+            (re.compile(_PLACE.sub(_group, escaped[text]), how), self.table[text])
+            for text in several
+        ]
+
+
+def _group(place: re.Match[str]) -> str:
+    character = "." if place[1].startswith("said") else "(?!: )."
+    return f"(?P<{place[1]}>(?:{character})+?)"
 
 
 english = Words()
+
+
+@functools.cache
+def words_in(language: Language) -> Words:
+    """Return what says things in a language."""
+    import json
+
+    return english if language == "en" else Words(json.loads(_TABLE.read_text("utf-8")))

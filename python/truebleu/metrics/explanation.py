@@ -5,24 +5,22 @@ from __future__ import annotations
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result, Shown
-from truebleu.display.words import Words, english
+from truebleu.display.words import words_in
 from truebleu.record import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, Literal
+    from typing import Any
 
     from typing_extensions import Self
 
+    from truebleu.display.words import Language, Words
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
 
     Ngram = tuple[Any, ...]
-    Language = Literal["en", "ko"]
-
-LANGUAGES = ("en", "ko")
 
 # The segments that are shown.
 _MOST_SEGMENTS = 10
@@ -55,7 +53,7 @@ class Explanation(Shown, public=False):
 
     score: Score
     # Not a field: it is about how the explanation is shown.
-    _language = "en"
+    _language: Language = "en"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
@@ -70,11 +68,7 @@ class Explanation(Shown, public=False):
 
     @property
     def _say(self) -> Words:
-        if self._language == "en":
-            return english
-        from truebleu.metrics.korean import KOREAN
-
-        return Words(KOREAN)
+        return words_in(self._language)
 
 
 def ngrams(tokens: Sequence[Any], order: int) -> list[Ngram]:

@@ -99,7 +99,7 @@ export const WORDS = {
     noPenalty: (c, r) => `c = ${c}, r = ${r}: 더 짧지 않으므로 BP = 1`,
     noTokens: "가설에 토큰이 없으므로 BP = 0",
     result: "6. 점수",
-    python: "같은 계산을 파이썬으로 하면",
+    python: "Python 코드",
     otherLanguage: "English",
     empty: "비어 있음",
   },

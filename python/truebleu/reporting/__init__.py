@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from truebleu.display.words import LANGUAGES, words_in
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.registry import chosen_metrics
+from truebleu.metrics.settings import one_of
 from truebleu.reporting import groups
-from truebleu.reporting.checks import listed
 from truebleu.reporting.data import columns, gather
 from truebleu.reporting.results import Report, Reports, form_of
 from truebleu.significance.comparisons import JointProgress
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from truebleu.display.words import Language
     from truebleu.inputs.frames import Frame
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
         source_lang: str | None = ...,
         target_lang: str | None = ...,
         title: str | None = ...,
+        language: Language = ...,
         threads: int | None = ...,
         progress: Progress | None = ...,
         metric: Metric | MetricName | None = ...,
@@ -68,6 +71,7 @@ if TYPE_CHECKING:
         source_lang: str | None = ...,
         target_lang: str | None = ...,
         title: str | None = ...,
+        language: Language = ...,
         threads: int | None = ...,
         progress: Progress | None = ...,
         metric: Metric | MetricName | None = ...,
@@ -90,6 +94,7 @@ if TYPE_CHECKING:
         source_lang: str | None = ...,
         target_lang: str | None = ...,
         title: str | None = ...,
+        language: Language = ...,
         threads: int | None = ...,
         progress: Progress | None = ...,
         metric: None = ...,
@@ -112,6 +117,7 @@ def report(
     source_lang: str | None = None,
     target_lang: str | None = None,
     title: str | None = None,
+    language: Language = "en",
     threads: int | None = None,
     progress: Progress | None = None,
     metric: Metric | MetricName | None = None,
@@ -147,6 +153,9 @@ def report(
         the script, where that tells; the page says so.
     title : str, optional
         Of the page. Default: the names of the metrics, and "report".
+    language : {"en", "ko"}, default "en"
+        The language of the page and of its charts: English or Korean. What a paper quotes stays in
+        English.
     threads, progress
         As in :func:`truebleu.compare`.
     metric : Metric or str, optional
@@ -193,12 +202,14 @@ def report(
     >>> made.comparison.clusters
     (('good',), ('bad',))
     """
+    one_of(LANGUAGES)("language", language)
     resampling, rest = split_settings(settings, metric=metric or metrics)
     computed = chosen_metrics(metrics, metric, rest)
     external = external_scores(scores, lower_is_better, computed)
     several = with_external(computed, external)
     if title is None:
-        title = f"{listed(list(several))} report"
+        say = words_in(language)
+        title = say("{metrics} report", metrics=say.listed([*several]))
     if not isinstance(title, str):
         raise InputTypeError(f"title is of type {type(title).__name__}; a str is needed")
     given = columns(
@@ -235,6 +246,7 @@ def report(
             threads=threads,
             progress=progress if joint is None else joint.report,
             resampling=resampling,
+            language=language,
             said=said,
             others=others,
             scored=(elsewhere[name], reports[first].data) if name in elsewhere else None,

@@ -257,7 +257,7 @@ class Gains:
             ((count[one] - count[other]) * self.weights[order - 1], order, count, text)
             for count, order, text in zip(self.counts, self.orders, self.texts, strict=True)
         ]
-        for side, sign in (("one", 1), ("other", -1)):
+        for side, sign in (("A", 1), ("B", -1)):
             best = sorted(
                 (each for each in points if sign * each[0] > 0),
                 key=lambda each: (-sign * each[0], -each[1]),

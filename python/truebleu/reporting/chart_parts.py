@@ -14,12 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
+    from truebleu.display.words import Words
     from truebleu.reporting.data import Gathered
 
     Labels = tuple[str, str, str]
     Row = dict[str, Any]
 
 ROLES = ("A", "B", "others")
+
+# The role of systems that are not highlighted, in domains and expressions.
+_OTHERS = re.compile(f"^{ROLES[2]}$|(?<='){ROLES[2]}(?=')")
 
 # What is said of the look of names beside lines, and of the lines that lead to them.
 NAME_STYLE = "line-name"
@@ -101,6 +105,19 @@ def static(spec: dict[str, Any], rows: list[Row], description: str) -> dict[str,
         "width": spec.get("width", 420),
         "description": description,
     }
+
+
+def said_again(part: Any, say: Words, name: str = "") -> Any:
+    """Say a chart in another language: titles, fields in tooltips, and a role."""
+    if isinstance(part, list):
+        return [said_again(each, say, name) for each in part]
+    if isinstance(part, str):
+        return say.again(part) if name == "title" else _OTHERS.sub(say(ROLES[2]), part)
+    if not isinstance(part, dict):
+        return part
+    if name == "tooltip" and "field" in part:
+        part = {"title": part["field"], **part}
+    return {key: said_again(value, say, key) for key, value in part.items()}
 
 
 def round_step(width: float, most: int) -> float:

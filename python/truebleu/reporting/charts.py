@@ -25,6 +25,7 @@ from truebleu.reporting.chart_parts import (
     in_background,
     lines,
     name_lines,
+    said_again,
     shapes,
     static,
     tips,
@@ -261,7 +262,7 @@ def ngrams(data: Gathered, labels: Labels) -> Any:
         chart = chart.transform_calculate(missed="datum.other - datum.one")
         x = alt.X("missed:Q", title="Reference occurrences that the system missed")
         first, second = "matched", "in the references"
-    scale = alt.Scale(domain=["one", "other"], range="category")
+    scale = alt.Scale(domain=list(ROLES[:2]), range="category")
     return (
         chart.mark_bar(cursor="pointer")
         .encode(
@@ -315,10 +316,6 @@ class Chart(Record):
     rows: Callable[..., list[Row]]
     special: bool = False
     pair: bool = False
-
-    def said(self, metric: str) -> tuple[str, str]:
-        """Return title and sentence for a metric of that name."""
-        return self.title.format(metric=metric), self.about.format(metric=metric)
 
 
 def _by(kind: str) -> Chart:
@@ -402,6 +399,12 @@ CHARTS = {
 NAMES = tuple(CHARTS)
 
 
+def said(data: Gathered, name: str) -> tuple[str, str]:
+    """Return title and sentence of a chart."""
+    chart, metric = CHARTS[name], data.metric.name
+    return data.say(chart.title, metric=metric), data.say(chart.about, metric=metric)
+
+
 def available(data: Gathered) -> list[str]:
     """Return the names of the charts that these data have."""
     lacking = {
@@ -428,7 +431,7 @@ def spec(data: Gathered, name: str, labels: Labels = ROLES) -> dict[str, Any]:
     """Return a chart in Vega-Lite, without rows."""
     chart: dict[str, Any] = CHARTS[name].draw(data, labels).to_dict(validate=False)
     chart.pop("config", None)
-    return chart
+    return said_again(chart, data.say) if data.say.table else chart
 
 
 def rows(data: Gathered, name: str, one: int, other: int | None) -> list[Row]:
@@ -449,7 +452,7 @@ def filled(data: Gathered, name: str, one: int, other: int | None) -> dict[str, 
         )
     second = "" if other is None else data.names[other]
     first, second = visible(data.names[one]), visible(second)
-    rest = "others" if len(data.names) > 2 else ""
+    rest = data.say.again("others") if len(data.names) > 2 else ""
     while rest in (first, second):
         rest += " "
     labels = (first, second, rest)
@@ -463,17 +466,19 @@ def filled(data: Gathered, name: str, one: int, other: int | None) -> dict[str, 
 
 def alt_text(data: Gathered, name: str, labels: Labels) -> str:
     """Say what a chart shows, for people who do not see it: its subject, and the systems."""
-    title, about = CHARTS[name].said(data.metric.name)
+    title, about = said(data, name)
     if CHARTS[name].pair and labels[1]:
-        return f"{title}. {about} A is {labels[0]}, B is {labels[1]}."
+        pair = data.say("A is {one}, B is {other}.", one=labels[0], other=labels[1])
+        return f"{title}. {about} {pair}"
     if name == "scores":
         systems = {} if data.comparison is None else data.comparison.systems
         ranked = [(data.names[system], data.scores[system].score) for system in data.ranked()]
-        said = (
+        points = (
             (each, score, getattr(systems.get(each), "interval", None)) for each, score in ranked
         )
-        return f"{title}. {about} {intervals_in_words(said, data.metric.decimals)}"
-    return f"{title}. {about} Systems: {', '.join(map(visible, data.names))}."
+        return f"{title}. {about} {intervals_in_words(points, data.metric.decimals)}"
+    names = data.say("Systems: {names}.", names=", ".join(map(visible, data.names)))
+    return f"{title}. {about} {names}"
 
 
 def intervals_in_words(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 from truebleu.display.formatting import count
+from truebleu.display.words import english
 from truebleu.errors import SettingsWarning, SmallSampleWarning
 from truebleu.record import Record
 
@@ -43,7 +44,7 @@ def recorded(notices: list[Notice], names: Sequence[str], said: set[str]) -> Ite
         text = str(warning.message)
         if not text.startswith(tuple(f"{name} " for name in names)):
             text = text[:1].upper() + text[1:]
-        notices.append(Notice(text=f"{text}."))
+        notices.append(Notice(text=text if text.endswith("?") else f"{text}."))
         if text in said:
             continue
         said.add(text)
@@ -92,7 +93,7 @@ def notices_of(
         alike.setdefault(tuple(texts), []).append(name)
     for group in alike.values():
         if len(group) > 1:
-            text = f"{listed(group)} have the same output in every segment."
+            text = f"{english.listed(group)} have the same output in every segment."
             notices.append(Notice(text=text))
     return notices
 
@@ -132,12 +133,6 @@ def _copies(
     if _MANY * len(texts) <= sum(equal) < len(texts):
         notices += _where(equal, f"{name} equals a reference")
     return notices
-
-
-def listed(names: Sequence[str]) -> str:
-    """Write names as a list: ``a``, ``a and b``, ``a, b and c``."""
-    *start, last = names
-    return f"{', '.join(start)} and {last}" if start else last
 
 
 def _where(holds: Iterable[bool], what: str) -> list[Notice]:

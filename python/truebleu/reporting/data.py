@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from truebleu.display.formatting import count
+from truebleu.display.words import words_in
 from truebleu.errors import (
     InputError,
     InputTypeError,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.display.words import Language, Words
     from truebleu.inputs.frames import Frame
     from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.metric import Metric
@@ -67,6 +69,7 @@ class Gathered(Record):
     documents: list[str] | None
     grams: Grams | None
     groups: dict[str, Groups]
+    language: Language
     languages: tuple[str | None, str | None]
     lengths: Ints
     metric: Metric
@@ -83,6 +86,11 @@ class Gathered(Record):
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__
+
+    @property
+    def say(self) -> Words:
+        """What says things in the language of the page."""
+        return words_in(self.language)
 
     @property
     def rows(self) -> Ints:
@@ -186,6 +194,7 @@ def gather(
     threads: int | None,
     progress: Progress | None,
     resampling: Mapping[str, Any],
+    language: Language,
     said: set[str],
     others: Mapping[Metric, Floats],
     scored: tuple[dict[str, Stats], Gathered] | None = None,
@@ -240,6 +249,7 @@ def gather(
         documents=labels.get("document"),
         grams=_grams(metric, split, count_of_references),
         groups=grouped,
+        language=language,
         languages=given.languages,
         lengths=lengths,
         metric=metric,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from truebleu.display.formatting import FLOOR, percent
+from truebleu.display.words import english
 from truebleu.significance.design import RESAMPLING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from truebleu.display.words import Words
     from truebleu.metrics.metric import Metric
 
 # What every report explains, after the metric.
@@ -51,7 +53,7 @@ _TERMS = {
         "and does not judge them."
     ),
     "contribution": (
-        "The score minus the score without the segment{of_two}. It is exact, not an estimate."
+        "The score minus the score without the segment. It is exact, not an estimate."
     ),
     "signature": (
         "Everything that the numbers depend on, such as settings, references, resampling, seed and "
@@ -59,6 +61,7 @@ _TERMS = {
     ),
 }
 
+_OF_TWO = "Of two systems, it is the contribution to A minus that to B."
 _COMPARABLE = "Scores are comparable only on the same test set and with the same signature."
 
 METRIC = "metric"
@@ -66,17 +69,24 @@ METRIC = "metric"
 
 
 def terms_of(
-    metric: Metric, *, several: bool = True, alpha: float = RESAMPLING["alpha"]
+    metric: Metric,
+    say: Words = english,
+    *,
+    several: bool = True,
+    alpha: float = RESAMPLING["alpha"],
 ) -> dict[str, tuple[str, str]]:
     """Return the names and explanations of the terms of a report, whose tests have `alpha`."""
     about = metric._about
-    terms = {METRIC: (metric.name, f"{about.summary} {_COMPARABLE}")}
-    remarks = about.remarks
-    explained = {name: f"{text} {remarks.get(name, '')}".strip() for name, text in _TERMS.items()}
-    explained |= about.terms
-    of_two = "; of two systems, the contribution to A minus that to B" if several else ""
-    explained["contribution"] = explained["contribution"].replace("{of_two}", of_two)
+    summary = say.again(about.summary)
+    terms = {METRIC: (metric.name, f"{summary} {say.again(_COMPARABLE)}")}
+    explained = {name: [text, about.remarks.get(name, "")] for name, text in _TERMS.items()}
+    if several:
+        explained["contribution"][1] = _OF_TWO
+    explained |= {name: [text] for name, text in about.terms.items()}
     levels = {"{alpha}": f"{alpha:g}", "{level}": percent(1 - alpha)}
-    for place, level in levels.items():
-        explained = {name: text.replace(place, level) for name, text in explained.items()}
-    return terms | {name: (name, text) for name, text in explained.items()}
+    for name, texts in explained.items():
+        text = " ".join(say.again(each) for each in texts if each)
+        for place, level in levels.items():
+            text = text.replace(place, level)
+        terms[name] = say.again(name), text
+    return terms

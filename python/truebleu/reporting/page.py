@@ -12,13 +12,13 @@ from subprocess import DEVNULL, PIPE, Popen
 
 from truebleu._core import __version__
 from truebleu.analysis.correlation import Correlation
-from truebleu.display.formatting import count, decimals, greatest_p_value, p_value, percent
+from truebleu.display.formatting import decimals, greatest_p_value, p_value, percent
 from truebleu.display.markup import hashed, script, stylesheet
 from truebleu.display.text import visible
+from truebleu.display.words import english
 from truebleu.errors import UnknownNameError
 from truebleu.metrics.metric import directions
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
-from truebleu.reporting.checks import listed
 from truebleu.significance.results import rank_range
 
 TYPE_CHECKING = False
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
+    from truebleu.display.words import Words
     from truebleu.reporting.data import Gathered
     from truebleu.significance.pair import Pair
 
@@ -93,25 +94,26 @@ def prepared() -> Iterator[None]:
             process.kill()
 
 
-def _templates() -> Any:
+@functools.cache
+def _templates(say: Words = english) -> Any:
     try:
-        import jinja2  # noqa: F401
+        from jinja2 import Environment, FileSystemLoader
+        from markupsafe import Markup
     except ImportError as error:
         raise chart_parts.missing() from error
-    return _compiled_once()
-
-
-@functools.cache
-def _compiled_once() -> Any:
-    from jinja2 import Environment, FileSystemLoader
-
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(count=count, decimals=decimals, p_value=p_value, percent=percent)
+
+    def marked(text: str, /, **values: object) -> Markup:
+        """Say it; tags are those of the template, and of values that are marked up, too."""
+        return Markup(say.table[text] if say.table else text).format(**values)  # noqa: S704
+
+    environment.globals.update(decimals=decimals, p_value=p_value, percent=percent)
+    environment.globals.update(say=marked, again=say.again, count=say.count)
     return environment
 
 
@@ -122,7 +124,8 @@ def _inert(text: str) -> str:
 
 def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
     """Write a page on each metric, with a menu; `command` is what made it, to be repeated."""
-    templates = _templates()
+    say = reports[0].say
+    templates = _templates(say)
     scripts = [bundle(), _inert(script(_HERE / "assets", _SCRIPTS))]
     style = stylesheet() + (_HERE / "assets" / "report.css").read_text("utf-8")
     # What splits texts alike shares them.
@@ -135,6 +138,8 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
     return str(
         templates.get_template("report.html.j2").render(
             title=title,
+            language=reports[0].language,
+            words=payload.packed_json(say.table) if say.table else None,
             version=__version__,
             policy=policy,
             style=style,
@@ -164,9 +169,10 @@ def _view(data: Gathered, title: str, texts: int, command: str, metrics: int) ->
         "rows": rows,
         "ticks": ticks,
         "lead": lead(data),
-        "charts": {name: charts.CHARTS[name].said(data.metric.name) for name in facts["charts"]},
+        "charts": {name: charts.said(data, name) for name in facts["charts"]},
         "terms": glossary.terms_of(
             data.metric,
+            data.say,
             several=len(data.names) > 1,
             **({} if data.comparison is None else {"alpha": data.comparison.alpha}),
         ),
@@ -240,15 +246,22 @@ def lead(data: Gathered) -> str:
     best = data.scores[ranked[0]].score
     first = [system for system in ranked if data.scores[system].score == best]
     behind = ranked[len(first) :]
-    names = listed([visible(data.names[system]) for system in first])
+    say = data.say
+    names = say.listed([visible(data.names[system]) for system in first])
     number = f"{decimals(best, data.metric._form)} {visible(data.metric.name)}"
     if len(data.names) == 1:
-        return f"{names} has {number} on {count(data.segments, 'segment')}."
+        segments = say.count(data.segments, "segment")
+        return say("{name} has {score} on {segments}.", name=names, score=number, segments=segments)
     if not behind:
-        return f"{names} have the same score, {number}."
-    verb = "share" if len(first) > 1 else "has"
-    kind = "highest" if data.metric.higher_is_better else "best (lowest)"
-    text = f"{names} {verb} the {kind} score of {count(len(data.names), 'system')}: {number}."
+        return say("{names} have the same score, {score}.", names=names, score=number)
+    if data.metric.higher_is_better:
+        text = "{names} has the highest score of {systems}: {score}."
+    else:
+        text = "{names} has the best (lowest) score of {systems}: {score}."
+    if len(first) > 1:
+        text = text.replace("has", "share", 1)
+    systems = say.count(len(data.names), "system")
+    text = say(text, names=names, systems=systems, score=number)
     return " ".join([text, *_significance(data, first, behind)])
 
 
@@ -264,26 +277,30 @@ def _significance(data: Gathered, first: list[int], behind: list[int]) -> list[s
     unsure = [
         other for other, several in pairs.items() if not all(pair.significant for pair in several)
     ]
-    rest = visible(data.names[behind[0]]) if len(behind) == 1 else "every other system"
+    say, alpha = data.say, f"{comparison.alpha:g}"
+    rest = visible(data.names[behind[0]]) if len(behind) == 1 else say("every other system")
     if unsure:
-        rest = listed([visible(data.names[other]) for other in unsure])
+        rest = say.listed([visible(data.names[other]) for other in unsure])
         if len(unsure) > _MOST_NAMES:
-            rest = f"{len(unsure)} of the {count(len(behind), 'other system')}"
-        verdict = f"is not statistically significant (alpha {comparison.alpha:g})"
+            others = say.count(len(behind), "other system")
+            rest = say("{unsure} of the {others}", unsure=len(unsure), others=others)
+        verdict = say("is not statistically significant (alpha {alpha})", alpha=alpha)
     else:
         # Rounded up, none is greater.
         highest = max(pair.p_adjusted for several in pairs.values() for pair in several)
         p = greatest_p_value(highest)
-        verdict = f"is statistically significant (Holm-adjusted p {p}, alpha {comparison.alpha:g})"
+        text = "is statistically significant (Holm-adjusted p {p}, alpha {alpha})"
+        verdict = say(text, p=p, alpha=alpha)
     if len(first) > 1:
-        return [f"Their lead over {rest} {verdict}."]
+        return [f"{say('Their lead over {rest}', rest=rest)} {verdict}."]
     gap = _gap(data, pairs[behind[0]][0], comparison.confidence_level)
     if gap is None:
-        return [f"Its lead over {rest} {verdict}."]
-    subject = "this lead" if len(behind) == 1 else f"its lead over {rest}"
-    said = [f"{gap}; {subject} {verdict}."]
+        return [f"{say('Its lead over {rest}', rest=rest)} {verdict}."]
+    subject = say("this lead" if len(behind) == 1 else "its lead over {rest}", rest=rest)
+    said = [say("{gap}; {lead} {verdict}.", gap=gap, lead=subject, verdict=verdict)]
     if pairs[behind[0]][0].only_uncorrected:
-        said.append(f"The interval excludes 0: {comparison.reason_for(pairs[behind[0]][0])}.")
+        why = say.again(comparison.reason_for(pairs[behind[0]][0]))
+        said.append(say("The interval excludes 0: {said}.", said=why))
     return said
 
 
@@ -294,12 +311,14 @@ def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
         return None
     ends = (better.interval.low, better.interval.high)
     low, high = (decimals(end, data.metric._form) for end in ends)
-    interval = f"{low} to {high}" if "-" in low + high else f"{low}–{high}"  # noqa: RUF001
-    if isinf(better.interval.high):
-        interval = f"at least {low}"
-    return (
-        f"It leads {visible(pair.other)} by {decimals(better.delta, data.metric._form)} "
-        f"{visible(data.metric.name)} ({percent(confidence_level)} CI {interval})"
+    to = "{low} to {high}" if "-" in low + high else "{low}–{high}"  # noqa: RUF001
+    return data.say(
+        "It leads {other} by {delta} {metric} ({level} CI {interval})",
+        other=visible(pair.other),
+        delta=decimals(better.delta, data.metric._form),
+        metric=visible(data.metric.name),
+        level=percent(confidence_level),
+        interval=data.say("at least {low}" if isinf(ends[1]) else to, low=low, high=high),
     )
 
 
@@ -320,10 +339,16 @@ def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:
         "alpha": None if first.comparison is None else first.comparison.alpha,
         "correlations": correlations(reports),
         "lines": [
-            *map(visible, directions(data.metric for data in reports)),
-            *(f"{visible(name)}: {note}, not by truebleu" for name, note in notes if note),
+            *(first.say.again(visible(line)) for line in directions(d.metric for d in reports)),
+            *(_note(first.say, name, note) for name, note in notes if note),
         ],
     }
+
+
+def _note(say: Words, name: str, note: str) -> str:
+    """Say that scores were not computed here."""
+    text = "{metric}: {said}, not by truebleu"
+    return say(text, metric=visible(name), said=say.again(note))
 
 
 def _cells(data: Gathered) -> list[dict[str, Any]]:

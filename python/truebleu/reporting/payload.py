@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.about import Steps
     from truebleu.reporting.data import Gathered
     from truebleu.significance.pair import Pair
-    from truebleu.significance.results import Comparison
 
 # Segments that are unpacked at a time: few enough for one to take no noticeable time.
 BLOCK = 500
@@ -261,7 +260,7 @@ def pair_facts(data: Gathered) -> dict[str, Any] | None:
         found = _parts_of_pair(data, *order)
         names = found.pop("names")
         parts = parts or names
-        rows.append({"systems": order, **_test_of_pair(comparison, tested.get(order)), **found})
+        rows.append({"systems": order, **_test_of_pair(data, tested.get(order)), **found})
     return {
         "parts": parts,
         "rows": rows,
@@ -269,12 +268,13 @@ def pair_facts(data: Gathered) -> dict[str, Any] | None:
         "alpha": None if comparison is None else f"{comparison.alpha:g}",
         "confidence": None if comparison is None else percent(comparison.confidence_level),
         "oneSided": comparison is not None and comparison.alternative != "two-sided",
-        "units": "segments" if comparison is None else comparison.units,
+        "units": data.say.again("segments" if comparison is None else comparison.units),
     }
 
 
-def _test_of_pair(comparison: Comparison | None, pair: Pair | None) -> dict[str, Any]:
+def _test_of_pair(data: Gathered, pair: Pair | None) -> dict[str, Any]:
     """Return what came out of a test; nothing if there was none."""
+    comparison, say = data.comparison, data.say
     if comparison is None or pair is None:
         return {}
     ends = None if pair.interval is None else (pair.interval.low, pair.interval.high)
@@ -285,9 +285,13 @@ def _test_of_pair(comparison: Comparison | None, pair: Pair | None) -> dict[str,
         "p": p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor),
         "significant": pair.significant,
         "undecided": undecided,
-        "why": comparison.reason_for(pair) if pair.only_uncorrected and not undecided else "",
+        "why": say.again(comparison.reason_for(pair))
+        if pair.only_uncorrected and not undecided
+        else "",
         "differing": pair.differing,
-        "margin": comparison.margin_words(pair),
+        "margin": "; ".join(
+            map(say.again, filter(None, comparison.margin_words(pair).split("; ")))
+        ),
         "detectable": pair.detectable,
         "detectableAdjusted": pair.detectable_adjusted,
     }
@@ -307,5 +311,5 @@ def _parts_of_pair(data: Gathered, one: int, other: int) -> dict[str, Any]:
     zero = next((each for each in (one, other) if data.scores[each].reason), one)
     return {
         "names": [part.name for part in found.parts],
-        "undefined": [zero, data.scores[zero].reason],
+        "undefined": [zero, data.say.again(data.scores[zero].reason or "")],
     }

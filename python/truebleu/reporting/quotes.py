@@ -65,7 +65,7 @@ def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[st
     parts.append(("SHA-256 of the inputs", inputs(data)))
     if command:
         parts.append(("Command", command))
-    return parts
+    return [(data.say.again(title), text) for title, text in parts]
 
 
 def methods(data: Gathered, metrics: int = 1) -> str:

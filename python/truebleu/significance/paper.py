@@ -6,6 +6,7 @@ from truebleu._core import __version__
 from truebleu.display.blocks import Best, Block, Code
 from truebleu.display.formatting import count, decimals, percent
 from truebleu.display.shown import Shown
+from truebleu.display.words import english
 from truebleu.metrics.metric import directions
 
 TYPE_CHECKING = False
@@ -105,7 +106,7 @@ class PaperTable(Shown):
             )
         one = [name for name, each in every if each.pairs and len(each.clusters or ()) == 1]
         if one:
-            yield f"{listed(one)}: all systems are in one cluster"
+            yield f"{english.listed(one)}: all systems are in one cluster"
         for name, each in every:
             for pair in each.pairs if each.margin is not None else ():
                 yield f"{name}: {each.margin_words(pair)}"
@@ -153,7 +154,9 @@ def reported(metrics: Iterable[Any]) -> str:
     for metric in metrics:
         scores, _, way = metric._about.computed_by.rpartition(" as ")
         ways.setdefault(way, []).append(scores)
-    said = [f"{listed(scores)} as {way} truebleu {__version__}" for way, scores in ways.items()]
+    said = [
+        f"{english.listed(scores)} as {way} truebleu {__version__}" for way, scores in ways.items()
+    ]
     return ", and ".join(said)
 
 
@@ -166,7 +169,7 @@ def statistics(comparisons: Mapping[str, Any], metrics: int | None = None) -> It
             said.setdefault(sentence, []).append(name)
     for sentence, names in said.items():
         every = len(names) == len(comparisons)
-        yield sentence.format(under="" if every else f" in {listed(names)}")
+        yield sentence.format(under="" if every else f" in {english.listed(names)}")
     metrics = len(comparisons) if metrics is None else metrics
     tested = [comparison for comparison in comparisons.values() if comparison.pairs]
     if metrics > 1 and any(each.n_tests == len(each.pairs) for each in tested):
@@ -210,9 +213,3 @@ def _sentences(comparison: Any) -> Iterator[str]:
             "were tested by one-sided bootstrap tests"
             + (", with Holm's correction." if len(comparison.pairs) > 1 else ".")
         )
-
-
-def listed(names: list[str]) -> str:
-    """Write names as in a sentence: ``a``, ``a and b``, ``a, b and c``."""
-    *before, last = names
-    return f"{', '.join(before)} and {last}" if before else last

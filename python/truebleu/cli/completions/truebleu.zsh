@@ -381,7 +381,8 @@ _truebleu() {
             '*-o[the page to write, such as report.html]:FILE:_files' \
             '*--output[the page to write, such as report.html]:FILE:_files' \
             '*--source-lang[language of the sources, such as de]:TAG:_files' \
-            '*--target-lang[language of the references and outputs, such as de]:TAG:_files' \
+            '*--target-lang[language of the references and outputs]:TAG:_files' \
+            '*--language[English or Korean (default\: en) \[en, ko\]]:LANGUAGE:(en ko)' \
             '*--title[title of the page]:TEXT:_files' \
             '*--baseline[the system to compare the others with]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \

@@ -1,6 +1,6 @@
 // The numbers of a chart: as a table in the page, and as a file.
 
-import { copyText, counted, fixed, grouped, make, scrolling, write } from "./data.js";
+import { copyText, counted, fixed, grouped, make, say, scrolling, write } from "./data.js";
 import { actionOf, rowsOf } from "./chart_rows.js";
 
 // What rows have for the page alone.
@@ -25,10 +25,10 @@ export function listNumbers(details) {
   const { rows, names, cells } = numbersOf(name);
   const shown = rows.slice(0, MOST_ROWS);
   const acts = shown.some((row) => actionOf(name, row));
-  const head = [...names.map((key) => make("th", { scope: "col" }, key)), acts ? make("th", { scope: "col" }, "in the table") : null];
+  const head = [...names.map((key) => make("th", { scope: "col" }, say(key))), acts ? make("th", { scope: "col" }, say`in the table`) : null];
   const line = (row) => {
     const action = actionOf(name, row);
-    const button = make("button", { type: "button" }, "Show");
+    const button = make("button", { type: "button" }, say`Show`);
     button.addEventListener("click", () => action());
     const values = cells(row, 4).map((cell) => write(make("td", { dir: "auto" }), cell));
     return make("tr", {}, ...values, acts ? make("td", {}, action ? button : "") : null);
@@ -41,14 +41,14 @@ export function listNumbers(details) {
   );
   const text = [names, ...rows.map((row) => cells(row, 4))].map((row) => row.join("\t")).join("\n");
   const said = make("span", { class: "done", role: "status" });
-  const button = make("button", { type: "button" }, "Copy as tab-separated values");
+  const button = make("button", { type: "button" }, say`Copy as tab-separated values`);
   button.addEventListener("click", () => copyText(`${text}\n`, counted(rows.length, "row"), said));
   const rest =
     rows.length > MOST_ROWS
-      ? `The first ${grouped(MOST_ROWS)} of ${counted(rows.length, "row")}; copies and files have all. `
+      ? say`The first ${grouped(MOST_ROWS)} of ${counted(rows.length, "row")}; copies and files have all. `
       : "";
   details.querySelectorAll(":scope > :not(summary)").forEach((child) => child.remove());
-  details.append(make("p", { class: "note" }, rest, button, said), scrolling("Numbers", table));
+  details.append(make("p", { class: "note" }, rest, button, said), scrolling(say`Numbers`, table));
 }
 
 const quoted = (cell) => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

@@ -5,6 +5,7 @@ import {
   direction,
   openSegment,
   report,
+  say,
   valueOf,
   visible,
 } from "./data.js";
@@ -16,7 +17,7 @@ const roleOf = (system) => {
   if (system === report.facts.systems[report.one]) {
     return ROLES[0];
   }
-  return system === report.facts.systems[report.other] ? ROLES[1] : ROLES[2];
+  return system === report.facts.systems[report.other] ? ROLES[1] : say(ROLES[2]);
 };
 
 /** Return the rows of a chart for the systems that have been chosen. */
@@ -79,7 +80,7 @@ function gains() {
         one: point.one,
         other: point.other,
         more: point.one - point.other,
-        side: sign > 0 ? "one" : "other",
+        side: ROLES[sign > 0 ? 0 : 1],
       })),
   );
 }

@@ -1,6 +1,6 @@
 // The charts, drawn by Vega when they come into view.
 
-import { breath, byId, counted, download, fixed, make, report, visible } from "./data.js";
+import { breath, byId, counted, download, fixed, make, report, say, visible } from "./data.js";
 import { fileOf, listNumbers } from "./chart_numbers.js";
 import { actionOf, rowsOf } from "./chart_rows.js";
 
@@ -43,7 +43,7 @@ function colored(value) {
 /** Say what the point under the pointer is, on a canvas. */
 function pointUnder(event, item) {
   const { segment, one, other } = item?.datum ?? {};
-  const value = one === undefined || !segment ? null : { segment, A: fixed(one), B: fixed(other) };
+  const value = one === undefined || !segment ? null : { [say`segment`]: segment, A: fixed(one), B: fixed(other) };
   tooltip(null, event, item, value);
 }
 
@@ -84,7 +84,7 @@ export async function draw(name) {
   if (rows.length) {
     await embed(name, place, rows);
   } else {
-    const said = report.other === null ? "Nothing to show." : "A and B do not differ here.";
+    const said = report.other === null ? say`Nothing to show.` : say`A and B do not differ here.`;
     place.replaceChildren(make("p", { class: "note" }, said));
   }
   place.dataset.drawn = "true";
@@ -118,6 +118,9 @@ async function embed(name, place, rows) {
     renderer: canvas ? "canvas" : "svg",
   });
   views.set(name, result);
+  if (document.documentElement.lang !== "en") {
+    [place, ...place.querySelectorAll("[aria-roledescription]")].forEach(sayMark);
+  }
   // Layers without a mark, such as that of other systems if there are none, have nothing to say.
   for (const empty of place.querySelectorAll("g[aria-roledescription]:empty")) {
     empty.removeAttribute("role");
@@ -129,6 +132,15 @@ async function embed(name, place, rows) {
     place.addEventListener("mouseleave", () => (byId("tooltip").hidden = true));
   }
   result.view.addEventListener("click", (_, item) => item?.datum && actionOf(name, item.datum)?.());
+}
+
+/** Say in another language what Vega says of a mark, or of an axis. */
+function sayMark(mark) {
+  mark.setAttribute("aria-roledescription", say(mark.getAttribute("aria-roledescription")));
+  const label = mark.getAttribute("aria-label") ?? "";
+  const axis = label.match(/^[XY]-axis(?: titled '(.*)')? for /);
+  const fields = label.replace(/(?<=^|; )[a-z]+(?=: )/g, (field) => say(field));
+  mark.setAttribute("aria-label", axis ? say`axis: ${axis[1] ?? ""}` : fields);
 }
 
 /** Return the look of charts on a phone: smaller letters, and less room for names beside lines. */
@@ -145,7 +157,7 @@ function places(name, rows) {
 
 const describe = (name, rows) => {
   const title = document.querySelector(`[data-chart="${name}"] h3`)?.textContent ?? name;
-  return `${title}: ${counted(rows.length, "row")}; the numbers are below the chart.`;
+  return say`${title}: ${counted(rows.length, "row")}; the numbers are below the chart.`;
 };
 
 /** List the open numbers of what is chosen, and draw all charts anew: those in view first. */

@@ -8,6 +8,7 @@ import {
   fixed,
   knownTexts,
   report,
+  say,
   signed,
   valueOf,
   visible,
@@ -29,10 +30,10 @@ export function widthsOf(columns) {
 export function columnsOf() {
   const { facts, one, other } = report;
   const columns = [
-    { key: "segment", name: "segment", value: (s) => s, text: (s) => String(s + 1) },
+    { key: "segment", name: say`segment`, value: (s) => s, text: (s) => String(s + 1) },
     {
       key: "about",
-      name: facts.source ? "source" : "reference",
+      name: facts.source ? say`source` : say`reference`,
       text: (s) => visible(knownTexts(s)?.[0][0] ?? "…"),
     },
     {
@@ -66,13 +67,13 @@ export function columnsOf() {
     ...otherColumns(),
     {
       key: "contribution",
-      name: "contribution",
+      name: say`contribution`,
       value: contributionOf,
       text: (s) => signed(contributionOf(s), facts.decimals + 2),
     },
     {
       key: "length",
-      name: "tokens",
+      name: say`tokens`,
       value: (s) => report.numbers.length[s],
       text: (s) => String(report.numbers.length[s]),
     },

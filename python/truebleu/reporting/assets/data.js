@@ -63,6 +63,7 @@ function addTotals(orders) {
 }
 
 export async function loadFacts() {
+  Object.assign(spoken, byId("data-words") && (await parsed("data-words")));
   const view = showMetric();
   const [facts, buffer] = await Promise.all([
     parsed(`data-facts${view}`),
@@ -79,6 +80,15 @@ export async function loadFacts() {
   report.view = Number(view.slice(1));
   [report.one, report.other] = systemsOfAddress(facts);
 }
+
+// What the page says in its language, by the English; empty if that is English.
+const spoken = {};
+
+/** Say the text of a template in the language of the page, or a name. */
+export const say = (parts, ...values) => {
+  const text = [parts].flat().reduce((all, part, at) => `${all}{${at - 1}}${part}`);
+  return (spoken[text] ?? text).replace(/\{(\d)\}/g, (place, at) => values[at] ?? place);
+};
 
 /** Return a number of a segment, from 0, for a system. */
 export const valueOf = (name, system, segment) =>
@@ -143,13 +153,14 @@ export const breath = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 Scores computed elsewhere have more decimals than others. */
 export const fixed = (value, decimals = report.facts.decimals) =>
-  Number.isFinite(value) ? value.toFixed(decimals).replace(/^-(0\.?0*)$/, "$1") : "undefined";
+  Number.isFinite(value) ? value.toFixed(decimals).replace(/^-(0\.?0*)$/, "$1") : say`undefined`;
 export const signed = (value, decimals = report.facts.decimals) => {
   const text = fixed(value, decimals);
   return value > 0 && Number(text) !== 0 ? `+${text}` : text.replace("-", "−");
 };
 export const grouped = (value) => value.toLocaleString("en");
-export const counted = (value, noun) => `${grouped(value)} ${noun}${value === 1 ? "" : "s"}`;
+export const counted = (value, noun) =>
+  (spoken[`{number} ${noun}s`] ?? `{number} ${noun}${value === 1 ? "" : "s"}`).replace("{number}", grouped(value));
 
 // Characters that turn the writing direction, hide, or end a line: shown as their numbers.
 const HIDDEN =
@@ -248,9 +259,9 @@ function rangesOf(element, needle) {
 export async function copyText(text, what, place) {
   try {
     await navigator.clipboard.writeText(text);
-    place.textContent = `${what} copied`;
+    place.textContent = say`${what} copied`;
   } catch {
-    place.textContent = "The browser does not let this page copy: select the text.";
+    place.textContent = say`The browser does not let this page copy: select the text.`;
   }
 }
 

@@ -1,6 +1,6 @@
 // The edits of TER: how an output becomes the reference, word by word.
 
-import { counted, languageOf, make, visible, write } from "./data.js";
+import { counted, languageOf, make, say, visible, write } from "./data.js";
 import { SPACE } from "./ngrams.js";
 
 const wordsOf = (joined, text) =>
@@ -33,32 +33,32 @@ export function editsBox([column, letters, moves, own, others], text, references
     }
     box.append(edited(letter, before, after), " ");
   }
-  const many = references.length > 1 ? ` of reference ${column + 1}` : "";
+  const many = references.length > 1 ? say` of reference ${column + 1}` : "";
   const numbers = [
     counted(counts.i, "insertion"),
     counted(counts.d, "deletion"),
     counted(counts.s, "substitution"),
     counted(moves.length / 4, "shift"),
   ];
-  const summary = make("summary", {}, `Edits that make it the words${many}: ${numbers.join(", ")}`);
+  const summary = make("summary", {}, say`Edits that make it the words${many}: ${numbers.join(", ")}`);
   return make("details", { class: "steps", open: "" }, summary, box);
 }
 
 function edited(letter, before, after) {
   const parts = [];
   if (before && letter !== "m") {
-    parts.push(write(make("del", {}, hiddenText("deleted ")), before.word));
+    parts.push(write(make("del", {}, hiddenText(say`deleted `)), before.word));
   } else if (before) {
     parts.push(write(make("span"), before.word));
   }
   if (after !== null && letter !== "m") {
-    parts.push(write(make("ins", {}, hiddenText("inserted ")), visible(after)));
+    parts.push(write(make("ins", {}, hiddenText(say`inserted `)), visible(after)));
   }
   const kind = make("span", { class: `edit ${letter}` }, ...parts);
   if (before?.shifts.length) {
     kind.classList.add("moved");
     const numbers = before.shifts.join(", ");
-    kind.append(make("sup", { title: `moved by shift ${numbers}` }, hiddenText("moved by shift "), numbers));
+    kind.append(make("sup", { title: say`moved by shift ${numbers}` }, hiddenText(say`moved by shift `), numbers));
   }
   return kind;
 }

@@ -1,6 +1,6 @@
 // Which n-grams of an output match, marked in its text; and the arithmetic of its score.
 
-import { byId, fixed, languageOf, make, report, scrolling, valueOf, visible, write } from "./data.js";
+import { byId, fixed, languageOf, make, report, say, scrolling, valueOf, visible, write } from "./data.js";
 import { aligned, formula, marks, partsOf, penaltyLine } from "./ngrams.js";
 
 /** The texts of the segment that is shown; the order that is marked; how to light the focus. */
@@ -15,7 +15,7 @@ function levelOf(order) {
 
 /** The orders to choose from, which are the legend as well. */
 export function orderTools() {
-  const box = make("div", { class: "orders", role: "group", "aria-label": "Marked n-grams" });
+  const box = make("div", { class: "orders", role: "group", "aria-label": say`Marked n-grams` });
   const orders = [...Array(report.facts.marks.orders + 1).keys()];
   for (const order of orders) {
     const button = make(
@@ -25,7 +25,7 @@ export function orderTools() {
         "aria-pressed": String(order === shown.order),
         class: order ? `tok ${levelOf(order)}` : "tok",
       },
-      order ? `order ${order}` : "all orders",
+      order ? say`order ${order}` : say`all orders`,
     );
     button.addEventListener("click", () => {
       shown.order = order;
@@ -37,8 +37,8 @@ export function orderTools() {
     box.append(button);
   }
   box.append(
-    make("span", { class: "tok clipped" }, "clipped"),
-    make("span", { class: "tok missing" }, "no match"),
+    make("span", { class: "tok clipped" }, say`clipped`),
+    make("span", { class: "tok missing" }, say`no match`),
   );
   return box;
 }
@@ -67,7 +67,7 @@ export function tokenBox(text) {
     return span;
   });
   if (!text.tokens.length) {
-    box.append(make("em", {}, "empty"));
+    box.append(make("em", {}, say`empty`));
   }
   return box;
 }
@@ -80,7 +80,7 @@ export function listenToTokens(text, name) {
   }
   box.setAttribute("role", "listbox");
   box.setAttribute("aria-orientation", "horizontal");
-  box.setAttribute("aria-label", `Output of ${name}: arrow keys go from ${report.facts.marks.unit} to ${report.facts.marks.unit}`);
+  box.setAttribute("aria-label", say`Output of ${name}: arrow keys go from ${say(report.facts.marks.unit)} to ${say(report.facts.marks.unit)}`);
   box.tabIndex = 0;
   text.spans.forEach((span, index) => {
     span.id = `token-${text.system}-${index}`;
@@ -104,13 +104,13 @@ export function averagesOf(system, segment) {
   const value = (name) => valueOf(`row.${name}`, system, segment);
   const [precision, recall] = [value("precision"), value("recall")];
   const score = valueOf("sentence", system, segment);
-  const line = `precision: ${fixed(precision)} · recall: ${fixed(recall)}`;
+  const line = say`precision: ${fixed(precision)} · recall: ${fixed(recall)}`;
   const box = make("p", { class: "arithmetic" }, line);
-  const rate = (match, all) => (all ? `${fixed((100 * match) / all)}%` : "none");
+  const rate = (match, all) => (all ? `${fixed((100 * match) / all)}%` : say`none`);
   const rows = orders.map((order) => {
     const [hyp, ref, match] = ["hyp", "ref", "match"].map((name) => value(`${order}_${name}`));
     const [kind, number] = order.split("_");
-    return [`${kind === "char" ? "character" : "word"} ${number}`, match, hyp, ref, rate(match, hyp), rate(match, ref)];
+    return [kind === "char" ? say`character ${number}` : say`word ${number}`, match, hyp, ref, rate(match, hyp), rate(match, ref)];
   });
   const header = ["order", "matches", "in the output", "in the reference", "precision", "recall"];
   const beta = `${Number(Math.sqrt(whole?.squaredBeta ?? 0).toFixed(4))}²`;
@@ -121,9 +121,9 @@ export function averagesOf(system, segment) {
     make(
       "details",
       { class: "how" },
-      make("summary", {}, "How this score is calculated"),
-      scrolling("Arithmetic", tableOf(header, rows)),
-      make("p", { class: "note" }, "Precision and recall are averages over the orders that both texts have."),
+      make("summary", {}, say`How this score is calculated`),
+      scrolling(say`Arithmetic`, tableOf(header, rows)),
+      make("p", { class: "note" }, say`Precision and recall are averages over the orders that both texts have.`),
       whole && precision + recall ? make("p", {}, make("code", { class: "formula" }, calculated)) : "",
     ),
   ];
@@ -132,9 +132,9 @@ export function averagesOf(system, segment) {
 /** Return what is said below an output: its arithmetic in a line, and in full on demand. */
 export function calculation(text, segment) {
   const parts = partsOf(text.system, segment);
-  const orders = parts.rows.map((row) => `order ${row.order}: ${row.matches}/${row.total}`);
+  const orders = parts.rows.map((row) => say`order ${row.order}: ${row.matches}/${row.total}`);
   const line = [...orders, penaltyLine(parts)].join(" · ");
-  const note = "Shown as tokens: the tokenizer changes this text.";
+  const note = say`Shown as tokens: the tokenizer changes this text.`;
   return [
     ...(text.changed ? [make("p", { class: "note" }, note)] : []),
     make("p", { class: "arithmetic" }, line),
@@ -144,7 +144,7 @@ export function calculation(text, segment) {
 
 /** The arithmetic in full, and the n-grams of each order. */
 function details(text, parts) {
-  const summary = make("summary", {}, "How this score is calculated");
+  const summary = make("summary", {}, say`How this score is calculated`);
   const box = make("details", { class: "how" }, summary);
   box.addEventListener("toggle", () => {
     if (box.open && box.children.length === 1) {
@@ -159,14 +159,14 @@ function arithmetic(parts) {
   const rows = parts.rows.map((row) => [
     row.order,
     `${row.matches}/${row.total}`,
-    row.total ? `${fixed(row.plain)}%` : "none",
+    row.total ? `${fixed(row.plain)}%` : say`none`,
     row.smoothed ? `${fixed(row.smoothed)}%` : "",
-    row.weight ? Number(fixed(row.weight, 4)) : "left out",
+    row.weight ? Number(fixed(row.weight, 4)) : say`left out`,
   ]);
   return make(
     "div",
     { class: "sum" },
-    scrolling("Arithmetic", tableOf(header, rows)),
+    scrolling(say`Arithmetic`, tableOf(header, rows)),
     make("p", {}, penaltyLine(parts)),
     make("p", {}, make("code", { class: "formula" }, formula(parts))),
   );
@@ -178,7 +178,7 @@ function tableOf(header, rows) {
   return make(
     "table",
     {},
-    make("thead", {}, cells("th", header, { scope: "col" })),
+    make("thead", {}, cells("th", header.map((name) => say(name)), { scope: "col" })),
     make("tbody", {}, ...rows.map((row) => cells("td", row))),
   );
 }
@@ -212,19 +212,19 @@ function gramTable(text) {
     }
   }
   const header = ["n-gram", "order", "in the output", "in a reference", "credited", "result"];
-  const head = make("tr", {}, ...header.map((cell) => make("th", { scope: "col" }, cell)));
-  const box = scrolling("N-grams", make("table", {}, make("thead", {}, head), body));
+  const head = make("tr", {}, ...header.map((cell) => make("th", { scope: "col" }, say(cell))));
+  const box = scrolling(say`N-grams`, make("table", {}, make("thead", {}, head), body));
   box.classList.add("grams");
   return box;
 }
 
 function state(gram) {
   if (!gram.clipped) {
-    return { name: "no match", style: "bad", rank: 2 };
+    return { name: say`no match`, style: "bad", rank: 2 };
   }
   return gram.clipped < gram.count
-    ? { name: "clipped", style: "clipped", rank: 1 }
-    : { name: "matches", style: "good", rank: 0 };
+    ? { name: say`clipped`, style: "clipped", rank: 1 }
+    : { name: say`matches`, style: "good", rank: 0 };
 }
 
 /** Mark the tokens of an output by the chosen order. */
@@ -237,7 +237,7 @@ function markTokens(text) {
     const both = level && clipped && report.facts.marks.unit === "token";
     span.className = `tok ${kind}${both ? " clipped" : ""}`;
     span.dataset.level = level;
-    const said = level ? `part of a match of order ${level}` : clipped ? "clipped" : "no match";
+    const said = level ? say`part of a match of order ${level}` : clipped ? say`clipped` : say`no match`;
     span.setAttribute("aria-label", `${visible(text.tokens[index])}: ${said}`);
   });
 }
@@ -271,10 +271,11 @@ function lightGram(gram) {
   }
   const character = report.facts.marks.unit === "character";
   const where = gram.counts.map(
-    (count, number) => `${count} in ${character ? "the reference" : `reference ${number + 1}`}`,
+    (count, number) => (character ? say`${count} in the reference` : say`${count} in reference ${number + 1}`),
   );
-  const said = `“${visible(key.join(character ? "" : " "))}”, order ${gram.order}: ${gram.count} in the output, `;
-  byId("lit").textContent = `${said}${where.join(", ")}; ${gram.clipped} credited`;
+  const shownKey = visible(key.join(character ? "" : " "));
+  byId("lit").textContent =
+    say`“${shownKey}”, order ${gram.order}: ${gram.count} in the output, ${where.join(", ")}; ${gram.clipped} credited`;
 }
 
 function unlight() {

@@ -1,6 +1,6 @@
 // Which n-grams of an output match, as truebleu counts them; and the arithmetic of a score.
 
-import { counted, fixed, report, valueOf } from "./data.js";
+import { counted, fixed, report, say, valueOf } from "./data.js";
 
 /** Return how often each n-gram of an order occurs, and where. */
 function ngramsOf(tokens, order) {
@@ -142,7 +142,7 @@ export function partsOf(system, segment) {
 export function formula(parts) {
   const counting = parts.rows.filter((row) => row.weight);
   if (!parts.score || counting.some((row) => !row.precision)) {
-    return `An order has no match, or there are no tokens: score = ${fixed(parts.score)}`;
+    return say`An order has no match, or there are no tokens: score = ${fixed(parts.score)}`;
   }
   const sum = counting
     .map((row) => `${Number(fixed(row.weight, 4))} ln ${fixed(row.precision / 100, 4)}`)
@@ -153,10 +153,10 @@ export function formula(parts) {
 /** Say where the penalty comes from. */
 export function penaltyLine(parts) {
   if (parts.tokens >= parts.expected) {
-    return `${parts.tokens} ≥ ${counted(parts.expected, "token")}: no brevity penalty (BP = 1)`;
+    return say`${parts.tokens} ≥ ${counted(parts.expected, "token")}: no brevity penalty (BP = 1)`;
   }
   if (!parts.tokens) {
-    return `no tokens against ${parts.expected}: BP = 0`;
+    return say`no tokens against ${parts.expected}: BP = 0`;
   }
-  return `brevity penalty exp(1 − ${parts.expected} / ${parts.tokens}) = ${fixed(parts.penalty, 4)}`;
+  return say`brevity penalty exp(1 − ${parts.expected} / ${parts.tokens}) = ${fixed(parts.penalty, 4)}`;
 }

@@ -10,6 +10,7 @@ import {
   make,
   openSegment,
   report,
+  say,
   systemsOfAddress,
 } from "./data.js";
 import { listNumbers } from "./chart_numbers.js";
@@ -126,9 +127,9 @@ function placeTerm(button) {
 /** Say which languages were guessed. */
 function sayLanguages() {
   const { guessed, ...tags } = report.facts.languages;
-  const kinds = { source: "source", target: "references and outputs" };
+  const kinds = { source: say`source`, target: say`references and outputs` };
   const said = guessed.map((kind) => `${kinds[kind]}: ${tags[kind]}`).join(", ");
-  byId("languages").textContent = said && `Languages guessed from the script: ${said}.`;
+  byId("languages").textContent = said && say`Languages guessed from the script: ${said}.`;
 }
 
 function listen() {
@@ -183,7 +184,7 @@ function listen() {
   });
   document.querySelectorAll("[data-copy]").forEach((button) => {
     const text = byId(button.dataset.copy).textContent;
-    button.addEventListener("click", () => copyText(text, "Signature", byId("copied")));
+    button.addEventListener("click", () => copyText(text, say`Signature`, byId("copied")));
   });
   byId("copy-table").addEventListener("click", () => {
     const rows = [...document.querySelectorAll(".systems tr")].map((row) =>
@@ -192,7 +193,7 @@ function listen() {
         .map((cell) => cell.textContent.trim().replace(/\s+/g, " "))
         .join("\t"),
     );
-    copyText(`${rows.join("\n")}\n`, "Table", byId("copied"));
+    copyText(`${rows.join("\n")}\n`, say`Table`, byId("copied"));
   });
   byId("metric")?.addEventListener("change", (event) => openMetric(event.target.value));
   byId("print-summary").addEventListener("click", () => {

@@ -9,10 +9,12 @@ import {
   grouped,
   make,
   report,
+  say,
   scrolling,
   signed,
   visible,
 } from "./data.js";
+import { sayPart } from "./scores.js";
 import { sortByPart } from "./table.js";
 
 /** Return what is known of two systems, in this direction. */
@@ -43,22 +45,22 @@ const deltaOf = (one, other) => {
 
 function intervalText([low, high]) {
   if (low === null || high === null) {
-    return low === null ? `at most ${signed(high)}` : `at least ${signed(low)}`;
+    return low === null ? say`at most ${signed(high)}` : say`at least ${signed(low)}`;
   }
-  return `${signed(low)} to ${signed(high)}`;
+  return say`${signed(low)} to ${signed(high)}`;
 }
 
 function verdict(pair) {
   const { alpha, tests } = report.facts.pairs;
   if (pair.p === undefined) {
-    return [pair.opposite ? "tested only in the other direction" : "not tested", ""];
+    return [pair.opposite ? say`tested only in the other direction` : say`not tested`, ""];
   }
-  const adjusted = tests > 1 ? `Holm-adjusted p for ${counted(tests, "test")}` : "p";
-  const p = `${adjusted} = ${pair.p}, alpha ${alpha}`;
+  const adjusted = tests > 1 ? say`Holm-adjusted p for ${counted(tests, "test")}` : "p";
+  const p = say`${adjusted} = ${pair.p}, alpha ${alpha}`;
   if (pair.undecided) {
-    return ["undecided: too few trials", p];
+    return [say`undecided: too few trials`, p];
   }
-  const sure = pair.significant ? "statistically significant" : "not statistically significant";
+  const sure = pair.significant ? say`statistically significant` : say`not statistically significant`;
   return [sure, p];
 }
 
@@ -96,11 +98,11 @@ function headline(pair) {
     make("b", { id: "difference" }, `${signed(deltaOf(one, other))} ${visible(facts.metric)}`),
   );
   if (pair.interval) {
-    delta.append(" ", make("span", {}, `${facts.pairs.confidence} CI ${intervalText(pair.interval)}`));
+    delta.append(" ", make("span", {}, say`${facts.pairs.confidence} CI ${intervalText(pair.interval)}`));
   }
   const test = make("p", {}, make("b", {}, said), p ? ` (${p})` : "");
   if (pair.why) {
-    test.append(`; the interval excludes 0: ${pair.why}`);
+    test.append(say`; the interval excludes 0: ${pair.why}`);
   }
   if (pair.margin) {
     test.append(`. ${pair.margin}`);
@@ -119,9 +121,9 @@ function votes(filter) {
   const bar = make("div", { class: "bar", "aria-hidden": "true" });
   const list = make("p", { class: "votes" });
   for (const [kind, said] of [
-    ["one", "A better"],
-    ["same", "equal"],
-    ["other", "B better"],
+    ["one", say`A better`],
+    ["same", say`equal`],
+    ["other", say`B better`],
   ]) {
     const part = make("span", { class: kind });
     part.style.flexGrow = counts[kind];
@@ -134,7 +136,7 @@ function votes(filter) {
     button.addEventListener("click", () => filter(kind));
     list.append(button);
   }
-  return make("div", { role: "group", "aria-label": "Segments by better score" }, list, bar);
+  return make("div", { role: "group", "aria-label": say`Segments by better score` }, list, bar);
 }
 
 function detectable(pair) {
@@ -144,22 +146,22 @@ function detectable(pair) {
   }
   const metric = visible(facts.metric);
   const adjusted =
-    facts.pairs.tests > 1 ? ` (${fixed(pair.detectableAdjusted)} after Holm’s correction)` : "";
+    facts.pairs.tests > 1 ? say` (${fixed(pair.detectableAdjusted)} after Holm’s correction)` : "";
   return make(
     "p",
     { class: "note" },
-    `Smallest difference that a test at alpha ${facts.pairs.alpha} detects with about 80% power: ${fixed(pair.detectable)} ${metric}${adjusted}. `,
-    `The two differ in ${grouped(pair.differing)} ${facts.pairs.units}.`,
+    say`Smallest difference that a test at alpha ${facts.pairs.alpha} detects with about 80% power: ${fixed(pair.detectable)} ${metric}${adjusted}. `,
+    say`The two differ in ${grouped(pair.differing)} ${facts.pairs.units}.`,
   );
 }
 
 /** Show the parts of a difference as bars that add up to it; a click leads to the segments. */
 function parts(pair) {
   const { facts } = report;
-  const title = make("h4", { id: "why-title" }, "What the difference consists of");
+  const title = make("h4", { id: "why-title" }, say`What the difference consists of`);
   if (!pair.shares) {
     const [system, reason] = pair.undefined;
-    const said = make("p", { id: "why" }, "The parts are undefined. ", nameOf(system), ": ", reason);
+    const said = make("p", { id: "why" }, say`The parts are undefined. `, nameOf(system), ": ", reason);
     return make("div", { class: "why" }, title, said);
   }
   const most = Math.max(...pair.shares.map(Math.abs)) || 1;
@@ -169,8 +171,8 @@ function parts(pair) {
     const favors = direction() * share > 0 ? "one" : "other";
     const button = make(
       "button",
-      { type: "button", "data-part": name, title: "Sort the segments by it" },
-      name,
+      { type: "button", "data-part": name, title: say`Sort the segments by it` },
+      sayPart(name),
     );
     button.addEventListener("click", () => sortByPart(name, share >= 0));
     const bar = make("span", { class: `share ${favors}` });
@@ -189,8 +191,8 @@ function parts(pair) {
   const sum = make(
     "p",
     { class: "note" },
-    `The parts add up to ${signed(deltaOf(report.one, report.other))} ${visible(facts.metric)}. `,
-    "Click one to sort the segments by it.",
+    say`The parts add up to ${signed(deltaOf(report.one, report.other))} ${visible(facts.metric)}. `,
+    say`Click one to sort the segments by it.`,
   );
   return make("div", { class: "why" }, title, list, sum);
 }
@@ -222,9 +224,9 @@ export function listPairs(choose) {
     make(
       "p",
       { class: "note" },
-      `Row minus column. ▲ the system of the row is significantly better (alpha ${facts.pairs.alpha}), ▼ significantly worse. A click chooses the two systems.`,
+      say`Row minus column. ▲ the system of the row is significantly better (alpha ${facts.pairs.alpha}), ▼ significantly worse. A click chooses the two systems.`,
     ),
-    scrolling("All pairs", table),
+    scrolling(say`All pairs`, table),
   );
 }
 

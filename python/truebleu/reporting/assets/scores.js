@@ -1,6 +1,6 @@
 // Scores of segments together, and what a segment has to do with a part of a difference.
 
-import { counted, fixed, report, signed, valueOf, visible } from "./data.js";
+import { counted, fixed, report, say, signed, valueOf, visible } from "./data.js";
 
 const field = (name, system, segment) => valueOf(`row.${name}`, system, segment);
 
@@ -67,15 +67,15 @@ export function rescored(segments) {
   const first = scoreOf(one, segments);
   const second = other === null ? null : scoreOf(other, segments);
   if (first === undefined || second === undefined) {
-    return "An order has no match in these segments together, so their score depends on smoothing.";
+    return say`An order has no match in these segments together, so their score depends on smoothing.`;
   }
   const metric = visible(facts.metric);
   const these = counted(segments.length, "segment");
   if (second === null) {
-    return `${metric} of ${these === "1 segment" ? "this" : "these"} ${these}: ${fixed(first)}`;
+    return segments.length === 1 ? say`${metric} of this ${these}: ${fixed(first)}` : say`${metric} of these ${these}: ${fixed(first)}`;
   }
   const gap = signed(first - second);
-  return `${metric} of these ${these} as a corpus: A ${fixed(first)}, B ${fixed(second)}, A − B ${gap}`;
+  return say`${metric} of these ${these} as a corpus: A ${fixed(first)}, B ${fixed(second)}, A − B ${gap}`;
 }
 
 /** Return the columns of scores that were computed elsewhere, under other metrics. */
@@ -91,6 +91,12 @@ export function otherColumns() {
   );
 }
 
+/** Say the name of a part of the difference. */
+export const sayPart = (part) => {
+  const order = part.match(/^order (\d+)$/);
+  return order ? say`order ${order[1]}` : say(part);
+};
+
 /** Return how a part of the difference shows in a segment: the name of a column and its values. */
 export function partOf(part) {
   const { one, other } = report;
@@ -98,14 +104,14 @@ export function partOf(part) {
   const whole = (name, value) => ({ name, value, text: (s) => signed(value(s), 0) });
   const order = part.match(/^order (\d+)$/);
   if (order) {
-    return whole(`${order[1]}-gram matches, A − B`, gap(`match_${order[1]}`));
+    return whole(say`${order[1]}-gram matches, A − B`, gap(`match_${order[1]}`));
   }
   if (part === "brevity penalty") {
-    return whole("tokens, A − B", gap("hyp_len"));
+    return whole(say`tokens, A − B`, gap("hyp_len"));
   }
   if (part === "precision" || part === "recall") {
     const value = gap(part);
-    return { name: `${part}, A − B`, value, text: (s) => signed(value(s)) };
+    return { name: `${say(part)}, A − B`, value, text: (s) => signed(value(s)) };
   }
-  return whole(`${part}, A − B`, gap(part));
+  return whole(`${say(part)}, A − B`, gap(part));
 }

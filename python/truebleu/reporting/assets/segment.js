@@ -10,6 +10,7 @@ import {
   make,
   openSegment,
   report,
+  say,
   signed,
   stepsOf,
   textsOf,
@@ -37,12 +38,12 @@ export async function showSegment(segment, step) {
   }
   const unit = facts.marks?.unit ?? "token";
   const names = texts.references.map((_, number) =>
-    texts.references.length > 1 ? `Reference ${number + 1}` : "Reference",
+    texts.references.length > 1 ? say`Reference ${number + 1}` : say`Reference`,
   );
   const parts = [
     heading(segment, step),
     facts.marks ? orderTools() : null,
-    facts.source ? textBlock("Source", plain(texts.source, "source")) : null,
+    facts.source ? textBlock(say`Source`, plain(texts.source, "source")) : null,
     ...shown.references.map((reference, number) =>
       textBlock(names[number], boxOf(reference), counted(reference.tokens.length, unit)),
     ),
@@ -79,19 +80,22 @@ function heading(segment, step) {
     made.addEventListener("click", () => openSegment(to));
     return made;
   };
-  const about = [`${counted(report.numbers.length[segment], "token")} in the reference`];
+  const about = [say`${counted(report.numbers.length[segment], "token")} in the reference`];
   if (facts.documents) {
-    about.unshift(`document ${visible(facts.documents[report.numbers.document[segment]])}`);
+    about.unshift(say`document ${visible(facts.documents[report.numbers.document[segment]])}`);
   }
-  const what = report.other === null ? "the score" : "A − B";
   const contribution = signed(contributionOf(segment), facts.decimals + 2);
-  about.push(`contributes ${contribution} ${visible(facts.metric)} to ${what}`);
+  about.push(
+    report.other === null
+      ? say`contributes ${contribution} ${visible(facts.metric)} to the score`
+      : say`contributes ${contribution} ${visible(facts.metric)} to A − B`,
+  );
   return make(
     "header",
     {},
-    make("h3", { id: "segment-title" }, `Segment ${segment + 1}`),
-    button("Previous", -1),
-    button("Next", 1),
+    make("h3", { id: "segment-title" }, say`Segment ${segment + 1}`),
+    button(say`Previous`, -1),
+    button(say`Next`, 1),
     make("p", {}, about.join(" · ")),
   );
 }
@@ -99,7 +103,7 @@ function heading(segment, step) {
 const plain = (text, kind = "target") =>
   text
     ? write(make("p", { class: "text", dir: "auto", lang: languageOf(kind) }), text)
-    : make("p", { class: "text" }, make("em", {}, "empty"));
+    : make("p", { class: "text" }, make("em", {}, say`empty`));
 
 // Whether the first letter is of a script that is written from the right.
 const FROM_RIGHT =
@@ -130,7 +134,7 @@ function output(system, segment) {
   const alone = report.other === null;
   const key = { one: alone ? "● " : "● A ", other: "■ B ", rest: "" }[role];
   const score = fixed(valueOf("sentence", system, segment));
-  const note = `${visible(facts.metric)} of this segment, ${counted(text.tokens.length, facts.marks?.unit ?? "token")}`;
+  const note = say`${visible(facts.metric)} of this segment, ${counted(text.tokens.length, facts.marks?.unit ?? "token")}`;
   const title = make(
     "h4",
     {},
@@ -152,7 +156,7 @@ function output(system, segment) {
     }
     const written = (value) => (Number.isInteger(value) ? String(value) : fixed(value));
     const fields = facts.fields.map(
-      (field) => `${visible(field)}: ${written(valueOf(`row.${field}`, system, segment))}`,
+      (field) => `${visible(say(field))}: ${written(valueOf(`row.${field}`, system, segment))}`,
     );
     if (fields.length) {
       box.append(make("p", { class: "arithmetic" }, fields.join(" · ")));

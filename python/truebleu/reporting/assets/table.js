@@ -17,6 +17,7 @@ import {
   make,
   openSegment,
   report,
+  say,
   visible,
 } from "./data.js";
 
@@ -53,7 +54,7 @@ export function buildTable() {
   for (const [name, value] of Object.entries({
     role: "grid",
     tabindex: "0",
-    "aria-label": "Segments: arrow keys choose, Enter opens",
+    "aria-label": say`Segments: arrow keys choose, Enter opens`,
     "aria-colcount": String(table.columns.length),
   })) {
     grid.setAttribute(name, value);
@@ -98,17 +99,17 @@ function showChips() {
   const chips = [];
   const add = (name, said) => {
     const button = make("button", { type: "button", class: "chip" }, said, " ×");
-    button.setAttribute("aria-label", `Remove the filter: ${said}`);
+    button.setAttribute("aria-label", say`Remove the filter: ${said}`);
     button.addEventListener("click", () => filterBy({}, { [name]: "" }));
     chips.push(button);
   };
   if (chosen.gram) {
-    add("gram", `n-gram “${visible(chosen.gram.split(report.facts.separator).join(" "))}”`);
+    add("gram", say`n-gram “${visible(chosen.gram.split(report.facts.separator).join(" "))}”`);
   }
   const bin = binOf(chosen.bin);
   if (bin) {
     const system = visible(report.facts.systems[bin.system]);
-    add("bin", `${system}: ${bin.low} to ${bin.high}`);
+    add("bin", say`${system}: ${bin.low} to ${bin.high}`);
   }
   byId("chips").replaceChildren(...chips);
 }
@@ -165,7 +166,7 @@ export async function arrange() {
   const grid = byId("grid");
   grid.setAttribute("aria-rowcount", String(kept.length + 1));
   byId("count").textContent =
-    `${grouped(kept.length)} of ${counted(report.facts.segments, "segment")}`;
+    say`${grouped(kept.length)} of ${counted(report.facts.segments, "segment")}`;
   byId("rescored").textContent = kept.length < report.facts.segments ? rescored(kept) : "";
   showChips();
   byId("rows").style.height = `${kept.length * ROW}px`;
@@ -203,7 +204,7 @@ export function printRows(printed) {
   const left = table.rows.length - MOST_PRINTED;
   byId("unprinted").textContent =
     printed && left > 0
-      ? `The first ${grouped(MOST_PRINTED)} of ${counted(table.rows.length, "segment")}. Filter the table to print others.`
+      ? say`The first ${grouped(MOST_PRINTED)} of ${counted(table.rows.length, "segment")}. Filter the table to print others.`
       : "";
   paint();
 }
