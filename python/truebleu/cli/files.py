@@ -235,7 +235,7 @@ def _opened(paths: list[str]) -> list[LineFile]:
         return open_all([_table_column(path) for path in paths])
     except FileNotFoundError as error:
         for system in paths:
-            if isinstance(system, SystemFile) and system.name and system == error.filename:
+            if isinstance(system, SystemFile) and system.text != system == error.filename:
                 raise FileNotFoundError(
                     error.errno,
                     f"{error.strerror}; {system.text} is read as a system called {system.name} "

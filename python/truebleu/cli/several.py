@@ -80,7 +80,7 @@ def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
 
 def _file(path: str, name: str | None) -> SystemFile:
     made = SystemFile(f"run={path}")
-    made.name = name
+    made.name, made.text = name, str(path)
     return made
 
 
