@@ -27,7 +27,7 @@ const IS_REFERENCE: u64 = 1;
 /// Number of bits by which keys are distributed at a time.
 const DIGIT: u32 = 11;
 
-/// Counts the n-grams of up to [`ORDERS`] characters that two texts share.
+/// Counts the n-grams of up to `ORDERS` characters that two texts share.
 #[derive(Debug)]
 pub struct Sorted {
     level: Level,
