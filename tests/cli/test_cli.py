@@ -437,7 +437,7 @@ class TestMetrics:
         for setting, default in METRICS[name]().settings().items():
             option = f"--{prefix}{setting.replace('_', '-')}"
             assert option in text
-            if prefix and not isinstance(default, bool) and name != "chrf++":
+            if prefix and not isinstance(default, bool | None) and name != "chrf++":
                 about = text.rpartition(option)[2].partition("--")[0]
                 assert f"(default: {default:g}" in about
 
@@ -913,6 +913,7 @@ NAME_FROM = {
     "json": lambda out: json.loads(out)[0]["system"],
     "jsonl": lambda out: json.loads(out)["system"],
     "tsv": lambda out: out.split("\n")[1].split("\t")[0],
+    "csv": lambda out: list(csv.reader(io.StringIO(out)))[1][0],
     "markdown": lambda out: re.sub(r"\\(.)", r"\1", out.split("\n")[2][2:].split(" | ")[0]),
     "latex": lambda out: unescaped(re.search(r"\\midrule\n(.*?) & ", out)[1]),
     "html": lambda out: html.unescape(re.search("<td>(.*?)</td>", out)[1]),
@@ -970,6 +971,12 @@ def read_tsv(out):
         assert len({line.count("\t") for line in table.splitlines()}) == 1
 
 
+def read_csv(out):
+    """Fail if the rows of a table have different numbers of cells."""
+    for table in out.split("\n\n"):
+        assert len(set(map(len, csv.reader(io.StringIO(table))))) == 1
+
+
 def read_markdown(out):
     """Fail if the rows of a table have different numbers of cells."""
     for table in re.findall(r"(?m)(?:^\|.*\n)+", out):
@@ -999,6 +1006,7 @@ READERS = {
     "json": json.loads,
     "jsonl": lambda out: list(map(json.loads, out.splitlines())),
     "tsv": read_tsv,
+    "csv": read_csv,
     "markdown": read_markdown,
     "latex": read_latex,
     "html": read_html,

@@ -24,7 +24,7 @@ from truebleu.cli.options import with_options
 from truebleu.cli.systems import name_of, system_names
 from truebleu.display.formats import FORMATS
 from truebleu.metrics.registry import METRICS
-from truebleu.significance.results import PAIR_ORDERS
+from truebleu.significance.pair import PAIR_ORDERS
 
 NAMES = ["strong", "medium", "weak"]
 SYSTEMS = [f"system-{name}.en" for name in NAMES]

@@ -153,7 +153,7 @@ class TestBlocks:
     def test_wrong_lengths(self, blocks):
         """A length is a whole number from 1 up."""
         with pytest.raises(
-            SettingsError, match=r"blocks is .*; a whole number from 1 up is needed"
+            SettingsError, match=r"blocks is .*; a whole number from 1 to 100,000,000 is needed"
         ):
             compare(drawn(1, 10, 4), blocks=blocks)
 

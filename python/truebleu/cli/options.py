@@ -98,7 +98,7 @@ _LOWERCASE = {
 _RESAMPLING: dict[str, Option] = {
     "test": (
         {"choices": TESTS},
-        "the test of differences: approximate-randomization tests whether outputs are "
+        "the test: approximate-randomization tests whether outputs are "
         "interchangeable; bootstrap, with 200 or more segments or documents, whether scores are "
         "equal",
     ),

@@ -29,8 +29,8 @@ def add_several(group: Group) -> None:
         action="append",
         nargs="+",
         metavar="NAME=FILE",
-        help="instead of SYSTEM: the outputs of several runs of a system, such as training runs, "
-        "NAME=FILE FILE...; give it for each system",
+        help="several runs of a system, instead of SYSTEM: such as training runs, as in --runs "
+        "new=a.txt b.txt; give it for each system",
     )
     group.add_argument(
         "--sets",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-import re
-from pathlib import Path
 
 from truebleu.display import formatting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping, Sequence
     from typing import Literal
 
@@ -17,10 +16,9 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("en", "ko")
 
-_TABLE = Path(__file__).with_name("korean.json")
-_COUNTED = re.compile(r"([\d,]+) ([a-z -]+?)s?")
+_COUNTED = r"([\d,]+) ([a-z -]+?)s?"
 # Places for values: those called `said` have sentences, and others no colon.
-_PLACE = re.compile(r"\\{([a-z]\w*)\\}")
+_PLACE = r"\\{([a-z]\w*)\\}"
 
 
 class Words:
@@ -47,16 +45,16 @@ class Words:
 
     def again(self, text: str) -> str:
         """Say what was said in English; what is not in the table stays as it is."""
-        if text in self.table:
-            return self.table[text]
-        counted = _COUNTED.fullmatch(text)
+        if not self.table or text in self.table:
+            return self.table.get(text, text)
+        counted = _counted(text)
         if counted and (own := self.table.get(f"{{number}} {counted[2]}s")):
             return own.format(number=counted[1])
         for pattern, own in self._patterns:
             if found := pattern.fullmatch(text):
                 values = found.groupdict()
                 for name, value in values.items():
-                    if name.startswith("said") or _COUNTED.fullmatch(value):
+                    if name.startswith("said") or _counted(value):
                         values[name] = self.again(value)
                 return own.format(**values)
         return text
@@ -64,15 +62,23 @@ class Words:
     @functools.cached_property
     def _patterns(self) -> list[tuple[re.Pattern[str], str]]:
         """Return what texts with values look like, those with the most own letters first."""
+        import re
+
         escaped = {text: re.escape(text) for text in self.table}
-        several = [text for text in escaped if _PLACE.search(escaped[text])]
-        several.sort(key=lambda text: -len(_PLACE.sub("", escaped[text])))
+        several = [text for text in escaped if re.search(_PLACE, escaped[text])]
+        several.sort(key=lambda text: -len(re.sub(_PLACE, "", escaped[text])))
         # The start of a sentence may be in the middle of another.
         how = re.DOTALL | re.IGNORECASE
         return [
-            (re.compile(_PLACE.sub(_group, escaped[text]), how), self.table[text])
+            (re.compile(re.sub(_PLACE, _group, escaped[text]), how), self.table[text])
             for text in several
         ]
+
+
+def _counted(text: str) -> re.Match[str] | None:
+    import re
+
+    return re.fullmatch(_COUNTED, text)
 
 
 def _group(place: re.Match[str]) -> str:
@@ -87,5 +93,7 @@ english = Words()
 def words_in(language: Language) -> Words:
     """Return what says things in a language."""
     import json
+    from pathlib import Path
 
-    return english if language == "en" else Words(json.loads(_TABLE.read_text("utf-8")))
+    table = Path(__file__).with_name("korean.json")
+    return english if language == "en" else Words(json.loads(table.read_text("utf-8")))

@@ -94,13 +94,19 @@ def prepared() -> Iterator[None]:
             process.kill()
 
 
-@functools.cache
 def _templates(say: Words = english) -> Any:
     try:
-        from jinja2 import Environment, FileSystemLoader
-        from markupsafe import Markup
+        import jinja2  # noqa: F401
     except ImportError as error:
         raise chart_parts.missing() from error
+    return _compiled_once(say)
+
+
+@functools.cache
+def _compiled_once(say: Words) -> Any:
+    from jinja2 import Environment, FileSystemLoader
+    from markupsafe import Markup
+
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,

@@ -244,8 +244,7 @@ class _Variance:
         import numpy as np
 
         errors = np.sqrt(self.total)
-        ratios = np.full(len(errors), inf) * np.sign(self.difference)
-        ratios[self.difference == 0] = 0.0
+        ratios = np.where(self.difference == 0, 0.0, np.copysign(inf, self.difference))
         return np.asarray(np.divide(self.difference, errors, out=ratios, where=errors > 0))
 
 

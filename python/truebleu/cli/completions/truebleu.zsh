@@ -199,7 +199,7 @@ _truebleu() {
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
-            '*--runs[instead of SYSTEM]:*-*:NAME=FILE:_files' \
+            '*--runs[several runs of a system, instead of SYSTEM]:*-*:NAME=FILE:_files' \
             '*--sets[compare on several test sets, and on all together]:*-*:SET:_files' \
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
@@ -244,7 +244,7 @@ _truebleu() {
             '*--fail-if[fail if a system is worse than the baseline]:WHEN:(worse significantly-worse possibly-worse)' \
             '*--paper[one table for a paper]' \
             '*--baseline[compare the others with this system only]:SYSTEM:_files' \
-            '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
+            '*--test[the test (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
@@ -385,7 +385,7 @@ _truebleu() {
             '*--language[English or Korean (default\: en) \[en, ko\]]:LANGUAGE:(en ko)' \
             '*--title[title of the page]:TEXT:_files' \
             '*--baseline[the system to compare the others with]:SYSTEM:_files' \
-            '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
+            '*--test[the test (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
@@ -454,7 +454,7 @@ _truebleu() {
             '*--size[width for a paper]:SIZE:(column page)' \
             '*--pair[the systems that the chart compares (default\: the best, and the baseline or the second best)]:ONE:_files:OTHER:_files' \
             '*--baseline[the system to compare the others with]:SYSTEM:_files' \
-            '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
+            '*--test[the test (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
