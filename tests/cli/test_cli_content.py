@@ -547,11 +547,17 @@ class TestRegressions:
                 "--baseline system-weak.en --fail-if possibly-worse",
                 "--fail-if possibly-worse needs a margin: --margin X",
             ),
-            ("--blocks x", "blocks is 'x'; a whole number from 1 up is needed"),
+            ("--blocks x", "blocks is 'x'; a whole number from 1 to 100,000,000 is needed"),
             ("--margin 1 --legacy sacrebleu", "margin needs bootstrap samples: leave out legacy"),
             ("--baseline none.en", "there is no baseline 'none.en'"),
-            ("--baseline system-weak.en --fail-if worse --margin -1", "margin is -1.0; a number"),
-            ("--baseline system-weak.en --fail-if worse --margin nan", "margin is nan; a number"),
+            (
+                "--baseline system-weak.en --fail-if worse --margin -1",
+                "margin is -1.0; a finite number",
+            ),
+            (
+                "--baseline system-weak.en --fail-if worse --margin nan",
+                "margin is nan; a finite number",
+            ),
             (
                 "--baseline system-weak.en --fail-if significantly-worse --alternative better",
                 "one-sided tests find no system that is significantly worse",
@@ -766,11 +772,13 @@ class TestPairs:
         if format_ in ("json", "jsonl"):
             assert json.loads(out) == result.to_dict()
             return
-        if format_ != "tsv":
+        if format_ not in ("tsv", "csv"):
             assert "significant" in out
             assert "*" in out
             return
-        [header, *rows] = csv.reader(io.StringIO(out.split("\n\n")[1]), delimiter="\t")
+        [header, *rows] = csv.reader(
+            io.StringIO(out.split("\n\n")[1]), delimiter="\t" if format_ == "tsv" else ","
+        )
         assert header == ["system", *(row[0] for row in rows)]
         assert header[1:] == [system.name for system in result.ranked()]
         for one, *cells in rows:
@@ -939,8 +947,8 @@ class TestLatex:
             assert re.findall(r"(?m)^% (.*version:.*)$", out) == [*shown.values()]
             assert out.count("version:") == len(names)
             assert "paragraph" not in out
-        elif form == "tsv":
-            rows = [line.split("\t") for line in out.splitlines() if "version:" in line]
+        elif form in ("tsv", "csv"):
+            rows = csv.reader(io.StringIO(out), delimiter="\t" if form == "tsv" else ",")
             cells = [cell for row in rows for cell in row if "version:" in cell]
             assert sorted(cells) == sorted([*signatures.values()] * 2)
         elif form in ("text", "markdown", "html"):
