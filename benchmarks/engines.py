@@ -110,7 +110,7 @@ def tables(systems: list[Path], reference: Path, runs: int, pairs: int = PAIRS) 
         def in_groups() -> float:
             grouped = pl.scan_parquet(path).group_by("system")
             scored = grouped.agg(pl.col("mt").truebleu.corpus_score("ref"))
-            return float(scored.collect(engine="streaming")["mt"].max())
+            return float(scored.collect(engine="streaming")["bleu"].max())
 
         session, in_spark, in_spark_files = _spark(path)
         try:

@@ -57,6 +57,8 @@ def ray():
     module = pytest.importorskip("ray")
     # As if they were defined in a notebook: the workers need not import them.
     module.cloudpickle.register_pickle_by_value(toy_metrics)
+    # Where it could not be started before, something may be left of it.
+    module.shutdown()
     module.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     context = module.data.DataContext.get_current()
     context.enable_progress_bars = False

@@ -39,7 +39,7 @@ corpus_bleu(["a"], ["a"], smoothing="exp")
 
 # What comes back depends on an argument, and a type checker knows which.
 OVERLOADS = """
-import pyarrow as pa
+import pyarrow as pa  # type: ignore[import-untyped]
 from typing_extensions import assert_type
 from truebleu import Choice, ChrfCorpusExplanation, ChrfSegmentExplanation, Comparison
 from truebleu import Comparisons, CorpusExplanation, Score, SegmentExplanation
