@@ -40,7 +40,7 @@ impl Whitespace {
     }
 }
 
-/// Number of characters of both texts together from which on sorting is faster than looking up.
+/// Number of characters of both texts together from which on their n-grams are sorted.
 const LONG: usize = 512;
 
 /// The code points of a text: 16 bits each or, if there are others than those of the Basic
