@@ -1,7 +1,5 @@
 """Settings: one row of a table each."""
 
-import inspect
-
 import pytest
 from truebleu import Bleu, Chrf, Ter
 
@@ -15,11 +13,3 @@ def test_defaults_are_not_checked_and_need_not_be(metric):
     given = {name: value for name, value in table.defaults.items() if value is not None}
     assert table.check(given) == table.check({})
     assert metric(**given) == metric()
-
-
-@pytest.mark.parametrize("metric", [Chrf, Ter])
-def test_constructors_have_the_names_and_the_defaults_of_the_table(metric):
-    """They are written out for people and their editors; the table has them, too."""
-    parameters = inspect.signature(metric).parameters.values()
-    explicit = {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
-    assert explicit == metric._settings_table.defaults

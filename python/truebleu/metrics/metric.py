@@ -279,11 +279,10 @@ class Metric(Result, Generic["ScoreT_co"]):
         Returns
         -------
         ndarray of float64, shape (n,)
+            With k lists of weights of BLEU, the shape is (n, k).
         """
-        import numpy as np
-
         rows, _, _ = self._count_rows(hypotheses, references, reference_streams, threads, each=True)
-        return np.frombuffer(self._row_scores(rows, segment=True), "<f8").astype(np.float64)
+        return self._segment_scores(rows)
 
     def stats(
         self,
@@ -452,6 +451,12 @@ class Metric(Result, Generic["ScoreT_co"]):
                 f"{len(table):,} rows; one number per row is needed"
             )
         return scores.astype("<f8").tobytes()
+
+    def _segment_scores(self, rows: bytes) -> NDArray[np.float64]:
+        """Return what :meth:`sentences` does for these rows."""
+        import numpy as np
+
+        return np.frombuffer(self._row_scores(rows, segment=True), "<f8").astype(np.float64)
 
     def _segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """Return the numbers that a report shows with the score of each segment, by name."""

@@ -168,8 +168,12 @@ class Score(float, Written):
             If `width` is something else.
         """
         width = layout_number("width", width)
-        details = " ".join(f"{name} = {value}" for name, value in self.details().items())
-        return f"{self._parts[0].name} = {self.score:.{width}f} ({details})"
+        return f"{self._parts[0].name} = {self.score:.{width}f} {self._summary()}"
+
+    def _summary(self) -> str:
+        """Return what follows the score on the line."""
+        details = (f"{name} = {value}" for name, value in self.details().items())
+        return f"({' '.join(details)})"
 
     def details(self) -> dict[str, str]:
         """Return the cells that a table shows beside the score, by column header."""
@@ -182,9 +186,14 @@ class Score(float, Written):
             "score": self.score,
             "fraction": self.fraction,
             **self.row,
+            **self._more(),
             "signature": self.signature,
             "reason": self.reason,
         }
+
+    def _more(self) -> dict[str, Any]:
+        """Return the parts of the score beside its row, as plain Python values."""
+        return {}
 
     def to_json(self, indent: int | None = None) -> str:
         """Return everything as JSON.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from truebleu._core import check_rows
 from truebleu.display.words import english
 from truebleu.metrics.score import Score
-from truebleu.metrics.settings import layout_number
 from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
@@ -174,29 +173,9 @@ class BleuScore(Score):
         parts: tuple[list[float], list[float], float, int] = bleu._core.score(row, segment=segment)
         return parts
 
-    def format(self, width: int = 2) -> str:
-        """Format the score as sacreBLEU does.
-
-        Parameters
-        ----------
-        width : int, default 2
-            Number of decimals of the score, at most 100.
-
-        Returns
-        -------
-        str
-
-        Raises
-        ------
-        SettingsError
-            If `width` is something else.
-        """
-        width = layout_number("width", width)
-        precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
-        return (
-            f"BLEU = {self.score:.{width}f} {precisions} (BP = {self.brevity_penalty:.3f} "
-            f"ratio = {self.ratio:.3f} hyp_len = {self.hyp_len} ref_len = {self.ref_len})"
-        )
+    def _summary(self) -> str:
+        (_, precisions), *details = self.details().items()
+        return f"{precisions} ({' '.join(f'{name} = {value}' for name, value in details)})"
 
     def details(self) -> dict[str, str]:
         """Return the cells that a table shows beside the score, by column header."""

@@ -98,17 +98,13 @@ class ChrfScore(Score):
         """Return the cells that a table shows beside the score, by column header."""
         return {"precision": f"{self.precision:.1f}", "recall": f"{self.recall:.1f}"}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        values = super().to_dict()
-        parts = {
+    def _more(self) -> dict[str, Any]:
+        return {
             "precision": self.precision,
             "recall": self.recall,
             "precisions": list(self.precisions),
             "recalls": list(self.recalls),
         }
-        ends = {name: values.pop(name) for name in ("signature", "reason")}
-        return {**values, **parts, **ends}
 
 
 def _percent(matches: tuple[int, ...], totals: tuple[int, ...]) -> tuple[float | None, ...]:

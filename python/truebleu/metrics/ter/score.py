@@ -90,8 +90,5 @@ class TerScore(Score):
             "shifts": str(self.shifts),
         }
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        values = super().to_dict()
-        ends = {name: values.pop(name) for name in ("signature", "reason")}
-        return {**values, "edits": self.edits, "ref_len": self.ref_len, **ends}
+    def _more(self) -> dict[str, Any]:
+        return {"edits": self.edits, "ref_len": self.ref_len}
