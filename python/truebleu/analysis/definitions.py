@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 
 from truebleu._core import brevity_penalty as penalty
-from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
+from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, wrong_type
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.explanation import ngrams
@@ -347,7 +347,5 @@ def _tokens(given: Any, name: str) -> list[Any]:
 
 def _listed(given: Any, name: str, items: str) -> list[Any]:
     if isinstance(given, RAW) or not isinstance(given, Iterable):
-        raise InputTypeError(
-            f"{name} is of type {type(given).__name__}; a list of {items} is needed"
-        )
+        raise wrong_type(name, given, f"a list of {items} is needed")
     return list(given)

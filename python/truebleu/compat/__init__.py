@@ -58,11 +58,7 @@ class Installed(Described):
     """
 
     def __init__(
-        self,
-        names: tuple[str, ...] = (),
-        *,
-        subprocesses: bool = False,
-        strict: bool | None = None,
+        self, names: tuple[str, ...] = (), *, subprocesses: bool = False, strict: bool | None = None
     ) -> None:
         self._names = names
         self._subprocesses = subprocesses

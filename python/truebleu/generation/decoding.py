@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
-from truebleu.errors import (
-    EmptyInputError,
-    InputTypeError,
-    LengthMismatchError,
-    SettingsError,
-)
+from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
 from truebleu.generation.pairwise import PIECE, pair_scores
 from truebleu.inputs import sequences, token_ids
 from truebleu.inputs.ragged import Ragged

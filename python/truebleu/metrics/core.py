@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu._core import (
-    NORMALIZATION_VERSION,
-    UNICODE_VERSION,
-    Observed,
-    __version__,
-    add_rows,
-)
+from truebleu._core import NORMALIZATION_VERSION, UNICODE_VERSION, Observed, __version__, add_rows
 from truebleu.errors import InputError
 from truebleu.inputs import arrow, checks, frames, sequences
 from truebleu.inputs.numbers import thread_count

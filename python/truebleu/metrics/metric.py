@@ -7,9 +7,9 @@ from truebleu.display.shown import Result
 from truebleu.errors import (
     EmptyInputError,
     InputError,
-    InputTypeError,
     SettingsError,
     StatsMismatchError,
+    wrong_type,
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import HYPOTHESES
@@ -363,9 +363,11 @@ class Metric(Result, Generic["ScoreT_co"]):
 
     def _check_key(self, stats: Stats) -> None:
         if not isinstance(stats, Stats):
-            raise InputTypeError(
-                f"stats is of type {type(stats).__name__}; statistics, as stats() counts them, are "
-                "needed: score texts with corpus(hypotheses, references)"
+            raise wrong_type(
+                "stats",
+                stats,
+                "statistics, as stats() counts them, are needed: score texts with "
+                "corpus(hypotheses, references)",
             )
         # Fields of metrics in the core follow from the key.
         same = self._core is not None or stats.fields == self.fields

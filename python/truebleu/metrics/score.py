@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu.display import formatting
 from truebleu.display.shown import Written
-from truebleu.errors import InputTypeError, StatsMismatchError, written
+from truebleu.errors import InputTypeError, StatsMismatchError, written, wrong_type
 from truebleu.metrics.settings import layout_number
 from truebleu.record import added_attributes, brief
 from truebleu.suggestions import FOREIGN_ATTRIBUTES, add_hints
@@ -69,8 +69,7 @@ class Score(float, Written):
         def __hash__(self) -> int: ...
 
     score: float = property(  # type: ignore[assignment]  # Of C, which takes half the time.
-        float.__float__,
-        doc="The score on the scale that papers report: 0-100 for most metrics.",
+        float.__float__, doc="The score on the scale that papers report: 0-100 for most metrics."
     )
 
     @property
@@ -131,9 +130,7 @@ class Score(float, Written):
             If the two metrics count differently.
         """
         if not hasattr(metric, "counting_key"):
-            raise InputTypeError(
-                f"metric is of type {type(metric).__name__}; a metric, such as Bleu(), is needed"
-            )
+            raise wrong_type("metric", metric, "a metric, such as Bleu(), is needed")
         mine, row, references, segment = self._parts
         if metric.counting_key != mine.counting_key:
             raise StatsMismatchError(

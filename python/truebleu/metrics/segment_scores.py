@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from truebleu.display.formatting import count, decimals
-from truebleu.errors import InputError, InputTypeError, SettingsError
+from truebleu.errors import InputError, SettingsError, wrong_type
 from truebleu.inputs.numbers import number_within
 from truebleu.metrics.about import About
 from truebleu.metrics.metric import Metric
@@ -173,7 +173,7 @@ class SegmentScores(Metric["AverageScore"]):
     ) -> None:
         check_names(unknown, ("name", "lower_is_better", "decimals"))
         if not isinstance(name, str):
-            raise InputTypeError(f"name is of type {type(name).__name__}; a str is needed")
+            raise wrong_type("name", name, "a str is needed")
         if not name.isprintable() or not any(map(str.isalpha, name)) or "|" in name:
             raise SettingsError(
                 f"scores cannot be called {name!r}: a name has at least one letter and no |, such "
@@ -298,18 +298,17 @@ def _checked(scores: Iterable[float | None], name: str) -> NDArray[np.float64]:
     import numpy as np
 
     if isinstance(scores, str | bytes) or not hasattr(scores, "__iter__"):
-        raise InputTypeError(
-            f"{name} is of type {type(scores).__name__}; one number per segment is needed"
-        )
+        raise wrong_type(name, scores, "one number per segment is needed")
     found = []
     for index, score in enumerate(scores):
         if score is None:
             found.append(nan)
             continue
         if isinstance(score, bool | np.bool_) or not isinstance(score, Real):
-            raise InputTypeError(
-                f"{name}[{index}] is of type {type(score).__name__}; a number is needed, or None "
-                "for a segment without a score"
+            raise wrong_type(
+                f"{name}[{index}]",
+                score,
+                "a number is needed, or None for a segment without a score",
             )
         if not isfinite(score) or abs(score) > _LARGEST:
             raise InputError(

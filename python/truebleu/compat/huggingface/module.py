@@ -18,6 +18,7 @@ from truebleu.errors import (
     LengthMismatchError,
     SettingsError,
     UnknownNameError,
+    wrong_type,
 )
 
 TYPE_CHECKING = False
@@ -307,9 +308,7 @@ def load(
     if module_type not in (None, "metric"):
         raise UnknownNameError(f"there is no {module_type} {path!r}, only metrics")
     if not isinstance(path, str):
-        raise InputTypeError(
-            f"path is of type {type(path).__name__}; the name of a metric is needed"
-        )
+        raise wrong_type("path", path, "the name of a metric is needed")
     return Metric(
         path.removeprefix("evaluate-metric/"),
         config_name=config_name,
