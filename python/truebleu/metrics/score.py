@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu.display import formatting
 from truebleu.display.shown import Written
+from truebleu.display.words import english
 from truebleu.errors import InputTypeError, StatsMismatchError, written, wrong_type
 from truebleu.metrics.settings import layout_number
 from truebleu.record import added_attributes, brief
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from truebleu.display.blocks import Block
+    from truebleu.display.words import Words
 
 
 class Score(float, Written):
@@ -96,7 +98,15 @@ class Score(float, Written):
 
     @property
     def reason(self) -> str | None:
-        """Why the score is 0, in a sentence; None if it is not 0 or the metric gives no reason."""
+        """Why the score is 0 or undefined, in a sentence; None if it is neither, or nobody knows.
+
+        A tiny score such as 1e-78 may stand for 0: with BLEU's smoothing ``method0``, and with
+        ``eps_smoothing`` of chrF.
+        """
+        return self._reason(english)
+
+    def _reason(self, say: Words) -> str | None:
+        """Say why the score is 0 or undefined, in some language."""
         return None
 
     @property

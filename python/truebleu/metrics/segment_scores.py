@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Never
 
+    from truebleu.display.words import Words
     from truebleu.metrics.about import Work
     from truebleu.metrics.metric import Counted
     from truebleu.metrics.stats import Stats
@@ -59,9 +60,7 @@ class AverageScore(Score):
         """The number of segments that have a score."""
         return self._numbers()[-1]
 
-    @property
-    def reason(self) -> str | None:
-        """Why there is no average, in a sentence; None if there is one."""
+    def _reason(self, say: Words) -> str | None:
         return None if self.segments else "there is no score"
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from truebleu._core import check_rows
-from truebleu.display.words import english
 from truebleu.metrics.score import Score
 from truebleu.metrics.stats import Stats
 
@@ -106,16 +105,7 @@ class BleuScore(Score):
         hyp_len, ref_len, *_ = self._numbers()
         return hyp_len / ref_len if ref_len else 0.0
 
-    @property
-    def reason(self) -> str | None:
-        """Why the score is 0, in a sentence; None if it is not.
-
-        With NLTK's ``method0``, a tiny score such as 1e-78 stands for 0 and has a reason too.
-        """
-        return self._reason(english)
-
     def _reason(self, say: Words) -> str | None:
-        """Say why the score is 0, in some language."""
         if not self.hyp_len:
             return say("The hypotheses are empty.")
         bleu, _, _, segment = self._parts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.display.words import english
 from truebleu.metrics.score import Score
 
 TYPE_CHECKING = False
@@ -75,16 +74,7 @@ class ChrfScore(Score):
         ]
         return sum(known) / len(known) if known else 0.0
 
-    @property
-    def reason(self) -> str | None:
-        """Why the score is 0, in a sentence; None if it is not.
-
-        With ``eps_smoothing``, a tiny score such as 1e-14 stands for 0 and has a reason too.
-        """
-        return self._reason(english)
-
     def _reason(self, say: Words) -> str | None:
-        """Say why the score is 0, in some language."""
         if any(self.matches):
             return None
         if not any(self.ref_totals):

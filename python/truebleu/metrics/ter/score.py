@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from truebleu._core import TER_UNITS
-from truebleu.display.words import english
 from truebleu.metrics.score import Score
 
 TYPE_CHECKING = False
@@ -62,13 +61,7 @@ class TerScore(Score):
     def _length(self) -> float:
         return self.ref_len
 
-    @property
-    def reason(self) -> str | None:
-        """Why the rate is undefined, in a sentence; None if it is not."""
-        return self._reason(english)
-
     def _reason(self, say: Words) -> str | None:
-        """Say why the rate is undefined, in some language."""
         if self._numbers()[4]:
             return None
         return say(

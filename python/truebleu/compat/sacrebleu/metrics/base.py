@@ -175,6 +175,9 @@ class Metric(Described, Hooked, Generic[ScoreT]):
     """
 
     _SIGNATURE_TYPE = Signature
+    # What follows from the settings, and is created again when they have changed.
+    _DERIVED: tuple[str, ...] = ()
+    _settings_changed = True
 
     _force: bool
     _strict: bool | None
@@ -194,6 +197,17 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             # sacreBLEU has counted the references already, under the earlier setting.
             vars(self).update(_counted_references=self._ref_cache, _references=None)
         super().__setattr__(name, value)
+        vars(self)["_settings_changed"] = True
+
+    def _compare(self) -> None:
+        """Let settings be applied again, too."""
+        super()._compare()
+        vars(self)["_settings_changed"] = True
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle and copy the settings; whatever depends on them is created again when needed."""
+        left_out = {"_settings_changed", *self._DERIVED}
+        return {name: value for name, value in vars(self).items() if name not in left_out}
 
     def get_signature(self) -> Signature:
         """Return the signature.
