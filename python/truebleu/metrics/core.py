@@ -153,17 +153,7 @@ class CoreMetric(Metric["ScoreT_co"]):
     def sentence(self, hypothesis: Any, references: Any) -> ScoreT_co:
         """Score one segment, where BLEU applies ``effective_order`` by default.
 
-        Raises the errors of :meth:`corpus`.
-
-        Parameters
-        ----------
-        hypothesis : str, or sequence of tokens if the metric takes tokens
-        references : str or sequence of str, or of sequences of tokens
-            The reference, or all references.
-
-        Returns
-        -------
-        Score
+        Parameters and errors are those of :meth:`Metric.sentence`.
         """
         score: ScoreT_co | None = self._core.sentence(self, hypothesis, references)
         if score is not None:

@@ -130,14 +130,9 @@ class EvaluationModule:
         self._references: list[Any] = []
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one prediction and its references.
+        """Add one prediction, and its reference or references.
 
-        Parameters
-        ----------
-        prediction : str
-        reference : str or sequence of str
-        **kwargs
-            `predictions` and `references`, as other names of the two.
+        `predictions` and `references` are other names of the two.
         """
         self._check_columns(kwargs)
         example = {"predictions": prediction, "references": reference, **kwargs}
@@ -145,13 +140,9 @@ class EvaluationModule:
         self.add_batch(**given)
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add several predictions and their references.
+        """Add several predictions, and the reference or references of each.
 
-        Parameters
-        ----------
-        predictions : sequence of str
-            A list, array, series or column.
-        references : sequence of str, or of sequences of str
+        Each of the two is a list, array, series or column.
 
         Raises
         ------
@@ -173,22 +164,9 @@ class EvaluationModule:
     ) -> dict[str, Any]:
         """Score everything added so far and the segments given here, then start over.
 
-        Parameters
-        ----------
-        predictions, references : sequences, optional
-            As for :meth:`add_batch`.
-        **kwargs
-            The options of the metric; see :func:`~truebleu.compat.huggingface.compute`.
-
-        Returns
-        -------
-        dict
-            As :func:`~truebleu.compat.huggingface.compute` returns.
-
-        Raises
-        ------
-        EmptyInputError
-            If there is nothing to score.
+        Options are those of the metric, and results are what
+        :func:`~truebleu.compat.huggingface.compute` returns. If there is nothing to score,
+        EmptyInputError is raised.
         """
         given: tuple[list[Any], list[Any]] = ([], [])
         if predictions is not None or references is not None:
@@ -324,17 +302,9 @@ def load(
 class CombinedEvaluations(Described):
     """Several metrics that get the same segments.
 
-    Parameters
-    ----------
-    evaluation_modules : sequence or mapping
-        Metrics, or names of metrics. The keys of a mapping are used as prefixes.
-    force_prefix : bool, default False
-        Put a prefix before every key of the results, not only before those that two metrics share.
-
-    Raises
-    ------
-    InputTypeError
-        If it is neither a list nor a mapping.
+    They are given in a list, or in a mapping whose keys are used as prefixes, by name or as
+    objects; anything else is an InputTypeError. With `force_prefix`, every key of the results has a
+    prefix, and not only those that two metrics share.
     """
 
     def __init__(
@@ -375,17 +345,8 @@ class CombinedEvaluations(Described):
     ) -> dict[str, Any]:
         """Let each metric score everything that was added and the segments given here.
 
-        Parameters
-        ----------
-        predictions, references : sequences, optional
-        **kwargs
-            Options, which all metrics must have.
-
-        Returns
-        -------
-        dict
-            The results of all metrics. A key that two of them share gets the name of the metric as
-            a prefix, with a number if two metrics have one name.
+        All metrics must have the options. A key that two of them share gets the name of the metric
+        as a prefix, with a number if two metrics have one name.
         """
         results = [
             module.compute(predictions=predictions, references=references, **kwargs)
