@@ -68,7 +68,7 @@ class TensorBatches(Metric):  # type: ignore[misc]
         return score, scores
 
     def merge_state(self, incoming_state: dict[str, Any] | Metric) -> None:
-        """Add all batches of another metric with the same settings, or of a dictionary of states."""
+        """Add all batches of another metric of the same settings, or of a dictionary of states."""
         if isinstance(incoming_state, TensorBatches):
             self.rules.check_mergeable(incoming_state.rules)
         super().merge_state(incoming_state)
