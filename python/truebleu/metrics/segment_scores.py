@@ -45,10 +45,7 @@ _MOST_DECIMALS = 20
 
 
 class AverageScore(Score):
-    """The average of segment scores that were computed elsewhere.
-
-    Immutable. Behaves like the number ``score.score``; :meth:`same_as` compares statistics and
-    settings.
+    """The average of segment scores that were computed elsewhere; see :class:`Score`.
 
     Created by :class:`truebleu.SegmentScores`; do not create it yourself.
     """

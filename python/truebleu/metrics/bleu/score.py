@@ -14,13 +14,10 @@ if TYPE_CHECKING:
 
 
 class BleuScore(Score):
-    """A BLEU score and its parts.
+    """A BLEU score and its parts; see :class:`Score`.
 
-    Immutable. Behaves like the number ``score.score``; :meth:`same_as` compares statistics and
-    settings. ``score`` is from 0 to
-    100, as WMT reports it; with several lists of weights, it is the score of the first list.
-
-    Created by :class:`truebleu.Bleu`; do not create it yourself.
+    ``score`` is from 0 to 100, as WMT reports it; with several lists of weights, it is the score of
+    the first list. Created by :class:`truebleu.Bleu`; do not create it yourself.
     """
 
     __slots__ = ()

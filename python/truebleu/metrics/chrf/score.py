@@ -12,11 +12,7 @@ if TYPE_CHECKING:
 
 
 class ChrfScore(Score):
-    """A chrF score and its parts.
-
-    Immutable. Behaves like the number ``score.score``; :meth:`same_as` compares statistics and
-    settings. ``score`` is from 0 to
-    100; higher is better.
+    """A chrF score from 0 to 100 and its parts; see :class:`Score`.
 
     Created by :class:`truebleu.Chrf`; do not create it yourself.
     """

@@ -16,13 +16,10 @@ UNITS = TER_UNITS
 
 
 class TerScore(Score):
-    """A translation edit rate and its parts.
+    """A translation edit rate and its parts; see :class:`Score`.
 
-    Immutable. Behaves like the number ``score.score``; :meth:`same_as` compares statistics and
-    settings. ``score`` is the number of
-    edits per 100 words of the references: lower is better, and it may exceed 100.
-
-    Created by :class:`truebleu.Ter`; do not create it yourself.
+    ``score`` is the number of edits per 100 words of the references: lower is better, and it may
+    exceed 100. Created by :class:`truebleu.Ter`; do not create it yourself.
     """
 
     __slots__ = ()
