@@ -53,24 +53,10 @@ def _listed(values: Any) -> list[Any]:
 class EvaluationModule:
     """A metric that takes its corpus at once or in batches, as evaluate's do.
 
-    Segments are kept in memory. There is no cache, and nothing is written.
-
-    Parameters
-    ----------
-    metric : {"bleu", "sacrebleu", "chrf", "ter"}
-    config_name, experiment_id : str, optional
-        Stored in :attr:`info`, without any other effect.
-    num_process, process_id : int
-        Only a single process is supported.
-    keep_in_memory, cache_dir, seed, hash, max_concurrent_cache_files, timeout
-        Accepted, and without effect.
-
-    Raises
-    ------
-    UnknownMetricError
-        If the metric does not exist here.
-    SettingsError
-        If there are several processes.
+    Segments are kept in memory. There is no cache, and nothing is written: `keep_in_memory`,
+    `cache_dir`, `seed`, `hash`, `max_concurrent_cache_files` and `timeout` have no effect, and
+    `config_name` and `experiment_id` are only stored in :attr:`info`. A metric that does not exist
+    here is an UnknownMetricError, and more than one process a SettingsError.
     """
 
     name = _from_info("module_name")
@@ -259,18 +245,11 @@ def load(
     revision: Any = None,
     **init_kwargs: Any,
 ) -> Metric:
-    """Return a metric. Nothing is downloaded, and no script is run.
+    """Return a metric by its name, which may begin with ``evaluate-metric/``.
 
-    Parameters
-    ----------
-    path : {"bleu", "sacrebleu", "chrf", "ter"}
-        The name of the metric, which may begin with ``evaluate-metric/``.
-    module_type : str, optional
-        If it is given, ``"metric"``.
-    config_name, process_id, num_process, cache_dir, experiment_id, keep_in_memory, **init_kwargs
-        As for :class:`~truebleu.compat.huggingface.EvaluationModule`.
-    download_config, download_mode, revision
-        Accepted, and without effect.
+    Nothing is downloaded, and no script is run: `download_config`, `download_mode` and `revision`
+    have no effect; other options are those of
+    :class:`~truebleu.compat.huggingface.EvaluationModule`.
 
     Raises
     ------
