@@ -22,11 +22,8 @@ from truebleu.inputs.ragged import RAW
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Callable
     from typing import Any
-
-    Ints = array[int]
 
 
 # Views of a dict, which are sets, but have an order.
