@@ -1,5 +1,8 @@
 """Settings: one row of a table each."""
 
+import re
+from ast import literal_eval
+
 import pytest
 from truebleu import Bleu, Chrf, Ter
 
@@ -13,3 +16,15 @@ def test_defaults_are_not_checked_and_need_not_be(metric):
     given = {name: value for name, value in table.defaults.items() if value is not None}
     assert table.check(given) == table.check({})
     assert metric(**given) == metric()
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_attributes_and_documented_defaults_are_those_of_the_table(metric):
+    """People and their editors read what the table has."""
+    defaults = metric._settings_table.defaults
+    assert defaults.keys() <= metric.__annotations__.keys()
+    written = dict(re.findall(r"^    (\w+) : .*default (\S+)$", metric.__doc__, re.MULTILINE))
+    assert len(written) > 3
+    assert {name: literal_eval(text) for name, text in written.items()} == {
+        name: defaults[name] for name in written
+    }
