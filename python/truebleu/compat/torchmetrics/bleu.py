@@ -8,9 +8,10 @@ from typing import Any
 from truebleu._core import survey
 from truebleu.compat.torchmetrics.base import Base
 from truebleu.compat.torchmetrics.rules import Rules, as_list
-from truebleu.errors import InputError, InputTypeError, UnknownNameError
+from truebleu.errors import InputError, InputTypeError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.settings import order
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ _CHANGING = {"13a": "[&<\u0130\u03a3]", "intl": "[\u0130\u03a3]", "char": "[\u01
 def check_tokenizer(tokenize: Any) -> None:
     """Raise an error if there is no such tokenizer."""
     if tokenize is not None and tokenize not in TOKENIZERS:
-        raise UnknownNameError(
-            f"unknown tokenizer {tokenize!r}; choose one of {', '.join(TOKENIZERS)}"
-        )
+        raise unknown_name("tokenizer", tokenize, TOKENIZERS)
 
 
 class BleuRules(Rules):
