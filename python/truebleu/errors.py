@@ -126,6 +126,11 @@ def written(value: object) -> str:
         return f"a number of about {int(value.bit_length() * 0.30103):,} digits"
 
 
+def wrong_type(what: str, value: object, needed: str) -> InputTypeError:
+    """Return the error for a value of the wrong type; `needed` says what is needed instead."""
+    return InputTypeError(f"{what} is of type {type(value).__name__}; {needed}")
+
+
 def warn(message: str, category: type[Warning]) -> None:
     """Issue a warning that points to the line that called into this package."""
     import warnings

@@ -9,7 +9,7 @@ from truebleu.analysis.explain import segments_of
 from truebleu.display import text
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import count, decimals
-from truebleu.errors import InputTypeError, SettingsError, written
+from truebleu.errors import SettingsError, written, wrong_type
 from truebleu.inputs.numbers import real_number
 from truebleu.metrics.explanation import influence_of
 from truebleu.metrics.registry import metric_of
@@ -195,7 +195,7 @@ def _check_bounds(at_least: Any, at_most: Any, show: Any) -> None:
         raise SettingsError("assert_score needs a bound: at_least, at_most, or both")
     for name, bound in given.items():
         if isinstance(bound, bool) or not isinstance(bound, Real):
-            raise InputTypeError(f"{name} is of type {type(bound).__name__}; a number is needed")
+            raise wrong_type(name, bound, "a number is needed")
         if not isfinite(real_number(bound)):
             raise SettingsError(f"{name} is {written(bound)}; a finite number is needed")
     if len(given) == 2 and at_least > at_most:

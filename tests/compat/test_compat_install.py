@@ -364,7 +364,7 @@ class TestProcesses:
         assert printed("-m", "truebleu.compat", "--help").startswith("Prints the ``PYTHONPATH``")
         failed = run("-m", "truebleu.compat", "moses")
         assert failed.returncode == 1
-        assert failed.stderr.startswith("truebleu.compat: unknown package 'moses'; choose one of")
+        assert failed.stderr.startswith("truebleu.compat: package 'moses' is unknown; choose")
 
     def test_without_the_originals(self, tmp_path):
         """The path serves the drop-ins in an interpreter that has none of the originals."""

@@ -731,17 +731,15 @@ class TestCommand:
         assert code == 1
         assert message in error
 
-    @pytest.mark.parametrize("end", ["", "\n"])
-    def test_long_lines(self, capsys, tmp_path, monkeypatch, end):
+    def test_long_lines(self, capsys, tmp_path, monkeypatch):
         """A line may be longer than what is read at once, but has a limit."""
-        content = f"0\ta\n0\t{'a ' * 70_000}{end}"
-        monkeypatch.setenv("TRUEBLEU_MAX_LINE", "140002")
+        content = f"0\ta\n0\t{'a ' * 600_000}\n"
         options = ("--input-format", "tsv")
         assert self.run(capsys, tmp_path, content, *options)[::2] == (0, "")
-        monkeypatch.setenv("TRUEBLEU_MAX_LINE", "140001")
+        monkeypatch.setenv("TRUEBLEU_MAX_LINE", "1000000")
         code, _, error = self.run(capsys, tmp_path, content, *options)
         assert code == 1
-        assert "line 2 has more than 140,001 bytes" in error
+        assert "line 2 has more than 1000000 bytes" in error
 
 
 class TestInterrupts:

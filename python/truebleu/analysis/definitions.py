@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 
 from truebleu._core import brevity_penalty as penalty
-from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
+from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, wrong_type
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.explanation import ngrams
@@ -89,8 +89,8 @@ def clipped_counts(
 
     .. math:: \min\bigl(c(g), \max_i r_i(g)\bigr)
 
-    times ([1]_, section 2.1): no more often than in the reference that has it most, so that it does
-    not pay to repeat a word.
+    times (Papineni et al. 2002, https://aclanthology.org/P02-1040, section 2.1): no more often than
+    in the reference that has it most, so that it does not pay to repeat a word.
 
     Parameters
     ----------
@@ -117,10 +117,6 @@ def clipped_counts(
         If there is no reference.
     SettingsError
         If `n` is not a whole number in its range.
-
-    References
-    ----------
-    .. [1] Papineni et al. (2002), https://aclanthology.org/P02-1040
 
     Examples
     --------
@@ -151,8 +147,9 @@ def clipped_precision(
 
     .. math:: p_n = \frac{\sum_g \min\bigl(c(g), \max_i r_i(g)\bigr)}{\sum_g c(g)}
 
-    ([1]_, section 2.1) with the counts of :func:`clipped_counts`. For a corpus, BLEU sums the
-    numerators and the denominators of all segments before it divides.
+    (Papineni et al. 2002, https://aclanthology.org/P02-1040, section 2.1) with the counts of
+    :func:`clipped_counts`. For a corpus, BLEU sums the numerators and the denominators of all
+    segments before it divides.
 
     Parameters and errors are those of :func:`clipped_counts`.
 
@@ -160,10 +157,6 @@ def clipped_precision(
     -------
     matches, total : int
         Not divided, because the quotient cannot be added up, and 0 of 0 has none.
-
-    References
-    ----------
-    .. [1] Papineni et al. (2002), https://aclanthology.org/P02-1040
 
     Examples
     --------
@@ -185,8 +178,9 @@ def brevity_penalty(*, hyp_len: float, ref_len: float) -> float:
 
        BP = \begin{cases} 1 & c \ge r \\ e^{1 - r / c} & c < r \end{cases}
 
-    for :math:`c` tokens in the hypotheses and :math:`r` in the references ([1]_, section 2.2.2). It
-    takes the place of a recall. For a corpus, both lengths are sums over all segments.
+    for :math:`c` tokens in the hypotheses and :math:`r` in the references (Papineni et al. 2002,
+    https://aclanthology.org/P02-1040, section 2.2.2). It takes the place of a recall. For a corpus,
+    both lengths are sums over all segments.
 
     Parameters
     ----------
@@ -203,10 +197,6 @@ def brevity_penalty(*, hyp_len: float, ref_len: float) -> float:
     SettingsError
         If a length is not a finite number from 0 up.
 
-    References
-    ----------
-    .. [1] Papineni et al. (2002), https://aclanthology.org/P02-1040
-
     Examples
     --------
     >>> from truebleu import brevity_penalty
@@ -221,9 +211,9 @@ def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
 
     .. math:: r = \operatorname{arg\,min}_{r_i} |r_i - c|
 
-    is the "best match length" of a segment ([1]_, section 2.2.2); of two that are equally close,
-    the shorter, as in the scripts of NIST and sacreBLEU. For a corpus, BLEU sums it over all
-    segments.
+    is the "best match length" of a segment (Papineni et al. 2002,
+    https://aclanthology.org/P02-1040, section 2.2.2); of two that are equally close, the shorter,
+    as in the scripts of NIST and sacreBLEU. For a corpus, BLEU sums it over all segments.
 
     Parameters
     ----------
@@ -242,10 +232,6 @@ def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
         If there is no reference.
     SettingsError
         If a length is not a finite number from 0 up.
-
-    References
-    ----------
-    .. [1] Papineni et al. (2002), https://aclanthology.org/P02-1040
 
     Examples
     --------
@@ -269,8 +255,8 @@ def geometric_mean(
 
     .. math:: \exp\Bigl(\sum_{n=1}^{N} w_n \ln p_n\Bigr)
 
-    ([1]_, section 2.3). BLEU is this mean times the brevity penalty. It is 0 if a precision with a
-    weight is 0.
+    (Papineni et al. 2002, https://aclanthology.org/P02-1040, section 2.3). BLEU is this mean times
+    the brevity penalty. It is 0 if a precision with a weight is 0.
 
     Parameters
     ----------
@@ -291,10 +277,6 @@ def geometric_mean(
         If there are not as many weights as precisions.
     SettingsError
         If a precision or a weight is not a finite number from 0 up.
-
-    References
-    ----------
-    .. [1] Papineni et al. (2002), https://aclanthology.org/P02-1040
 
     Examples
     --------
@@ -347,7 +329,5 @@ def _tokens(given: Any, name: str) -> list[Any]:
 
 def _listed(given: Any, name: str, items: str) -> list[Any]:
     if isinstance(given, RAW) or not isinstance(given, Iterable):
-        raise InputTypeError(
-            f"{name} is of type {type(given).__name__}; a list of {items} is needed"
-        )
+        raise wrong_type(name, given, f"a list of {items} is needed")
     return list(given)

@@ -12,7 +12,7 @@ from truebleu.metrics.settings import one_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, Literal, overload
+    from typing import Any, Literal, TypedDict, overload
 
     from typing_extensions import Unpack
 
@@ -30,60 +30,46 @@ if TYPE_CHECKING:
     Segment = SegmentExplanation | ChrfSegmentExplanation | TerSegmentExplanation
     Corpus = CorpusExplanation | ChrfCorpusExplanation | TerCorpusExplanation
 
+    class How(TypedDict, total=False):
+        """What an explanation takes of any metric."""
+
+        reference_streams: Iterable[Iterable[Any]] | None
+        threads: int | None
+        language: Language
+
+    class HowBleu(How, BleuSettings, total=False):
+        """What it takes of BLEU by default."""
+
+        metric: Bleu | Literal["bleu"] | None
+
 
 if TYPE_CHECKING:
 
     @overload
-    def explain(
-        hypotheses: str,
-        references: Any,
-        *,
-        threads: int | None = ...,
-        language: Language = ...,
-        metric: Bleu | Literal["bleu"] | None = ...,
-        **settings: Unpack[BleuSettings],
-    ) -> SegmentExplanation: ...
+    def explain(hypotheses: str, references: Any, **how: Unpack[HowBleu]) -> SegmentExplanation: ...
 
     @overload
     def explain(
         hypotheses: str,
         references: Any,
         *,
-        threads: int | None = ...,
-        language: Language = ...,
         metric: Chrf | Literal["chrf", "chrf++"],
+        **how: Unpack[How],
     ) -> ChrfSegmentExplanation: ...
 
     @overload
     def explain(
-        hypotheses: str,
-        references: Any,
-        *,
-        threads: int | None = ...,
-        language: Language = ...,
-        metric: Ter | Literal["ter"],
+        hypotheses: str, references: Any, *, metric: Ter | Literal["ter"], **how: Unpack[How]
     ) -> TerSegmentExplanation: ...
 
     @overload
     def explain(
-        hypotheses: str,
-        references: Any,
-        *,
-        threads: int | None = ...,
-        language: Language = ...,
-        metric: Metric | MetricName,
+        hypotheses: str, references: Any, *, metric: Metric | MetricName, **how: Unpack[How]
     ) -> Segment: ...
 
     @overload
     def explain(
-        hypotheses: Iterable[Any],
-        references: Any = ...,
-        *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
-        threads: int | None = ...,
-        language: Language = ...,
-        metric: Bleu | Literal["bleu"] | None = ...,
-        **settings: Unpack[BleuSettings],
+        hypotheses: Iterable[Any], references: Any = ..., **how: Unpack[HowBleu]
     ) -> CorpusExplanation: ...
 
     @overload
@@ -91,10 +77,8 @@ if TYPE_CHECKING:
         hypotheses: Iterable[Any],
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
-        threads: int | None = ...,
-        language: Language = ...,
         metric: Chrf | Literal["chrf", "chrf++"],
+        **how: Unpack[How],
     ) -> ChrfCorpusExplanation: ...
 
     @overload
@@ -102,10 +86,8 @@ if TYPE_CHECKING:
         hypotheses: Iterable[Any],
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
-        threads: int | None = ...,
-        language: Language = ...,
         metric: Ter | Literal["ter"],
+        **how: Unpack[How],
     ) -> TerCorpusExplanation: ...
 
     @overload
@@ -113,10 +95,8 @@ if TYPE_CHECKING:
         hypotheses: Iterable[Any],
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
-        threads: int | None = ...,
-        language: Language = ...,
         metric: Metric | MetricName,
+        **how: Unpack[How],
     ) -> Corpus: ...
 
 

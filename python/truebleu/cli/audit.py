@@ -7,10 +7,9 @@ from functools import partial
 
 from truebleu.analysis.dialects.corpus import AUDITED
 from truebleu.cli.files import SystemFile, use_texts
-from truebleu.cli.options import FILES, add_files, add_text
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
-from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.cli.tabular import add_input, check_source
 from truebleu.errors import SettingsError
 from truebleu.metrics.bleu.dialects import CALLS, DIALECTS
 from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
@@ -25,11 +24,12 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    command.description = "Score a system as each tool would, and explain the differences."
-    command.epilog = f"{FILES} {TABLES}"
-    add_files(command, several=False, required=False)
-    add_text(command)
-    add_tables(command, several=False)
+    add_input(
+        command,
+        "Score a system as each tool would, and explain the differences.",
+        several=False,
+        text=True,
+    )
     add_audited_metric(command)
     output = command.add_argument_group("output")
     output.add_argument(

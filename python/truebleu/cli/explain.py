@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from truebleu.cli.files import use_texts
-from truebleu.cli.options import FILES, add_files, add_metrics, add_text, metrics_from
+from truebleu.cli.options import add_metrics, metrics_from
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
-from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.cli.tabular import add_input, check_source
 from truebleu.display.words import LANGUAGES
 from truebleu.errors import SettingsError
 
@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    command.description = "Show how a score is calculated, for a corpus or for one segment."
-    command.epilog = f"{FILES} {TABLES}"
-    add_files(command, several=False, required=False)
-    add_text(command)
-    add_tables(command, several=False)
+    add_input(
+        command,
+        "Show how a score is calculated, for a corpus or for one segment.",
+        several=False,
+        text=True,
+    )
     command.add_argument_group("input").add_argument(
         "--segment",
         type=int,

@@ -10,8 +10,8 @@ from truebleu.cli.output import Bar, add_format, write
 from truebleu.display.blocks import Block
 from truebleu.display.formats import json_line
 from truebleu.display.formatting import decimals
-from truebleu.errors import EncodingError, InputError, SettingsError
-from truebleu.inputs.files import STANDARD_INPUT, longest_line, open_binary
+from truebleu.errors import InputError, SettingsError
+from truebleu.inputs.files import LineFile
 from truebleu.inputs.forms import json_value
 from truebleu.inputs.numbers import thread_count
 
@@ -113,48 +113,12 @@ def _table(found: list[dict[str, Any]], metric: Metric) -> Block:
 
 def _lines(path: str) -> Iterator[tuple[str, str]]:
     """Yield lines as they come in, each with what messages call it."""
-    name = "standard input" if path == STANDARD_INPUT else path
-    file = open_binary(path)
-    # `read` of standard input waits until a block is full.
-    read = getattr(file, "read1", file.read) if path == STANDARD_INPUT else file.read
-    number = 0
-    # The parts of a line that has not ended. They are joined once, however many there are.
-    parts: list[bytes] = []
-    size = 0
-    longest = longest_line()
-    try:
-        while block := read(1 << 16):
-            first, *others = block.split(b"\n")
-            parts.append(first)
-            size += len(first)
-            for part in others:
-                number += 1
-                where = f"{name}, line {number:,}"
-                _check_length(size, longest, where)
-                yield where, _text(b"".join(parts), where)
-                parts, size = [part], len(part)
-            _check_length(size, longest, f"{name}, line {number + 1:,}")
-        if size:
-            where = f"{name}, line {number + 1:,}"
-            yield where, _text(b"".join(parts), where)
-    finally:
-        file.close()
-
-
-def _check_length(size: int, longest: int, where: str) -> None:
-    """Refuse a line that would fill the memory."""
-    if size > longest:
-        raise InputError(
-            f"{where} has more than {longest:,} bytes: is this an n-best list? If so, set the "
-            "environment variable TRUEBLEU_MAX_LINE to a larger number"
-        )
-
-
-def _text(line: bytes, where: str) -> str:
-    try:
-        return line.removesuffix(b"\r").decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise EncodingError(f"{where}: not UTF-8 ({error.reason})") from error
+    numbers = itertools.count(1)
+    with LineFile(path, as_they_come=True) as file:
+        while count := file.fill():
+            for line in file.lines.texts(count):
+                yield f"{file.name}, line {next(numbers):,}", line
+            file.lines.drop_front(count)
 
 
 def _weights(key: str, weights: list[float | None]) -> list[float] | None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from truebleu.cli.options import FILES
 from truebleu.cli.output import Announced
 from truebleu.cli.report import add_shared, input_files, make_report, shown_name
-from truebleu.cli.tabular import TABLES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +15,6 @@ def add_options(command: ArgumentParser) -> None:
     from truebleu.reporting.charts import NAMES
     from truebleu.reporting.drawing import WIDTHS
 
-    command.description = "Draw one chart of the report."
-    command.epilog = f"{FILES} {TABLES}"
     command.add_argument(
         "chart", choices=NAMES, metavar="CHART", help=f"the chart, one of {', '.join(NAMES)}"
     )
@@ -42,7 +38,11 @@ def add_options(command: ArgumentParser) -> None:
         help="the systems that the chart compares (default: the best, and the baseline or the "
         "second best)",
     )
-    add_shared(command, "needed by the chart 'domains'; FILE has one domain per line")
+    add_shared(
+        command,
+        "Draw one chart of the report.",
+        "needed by the chart 'domains'; FILE has one domain per line",
+    )
 
 
 def run(options: Namespace) -> None:

@@ -6,17 +6,10 @@ import os
 
 from truebleu.cli.external import add_scores, read_scores, score_files
 from truebleu.cli.files import read_columns, read_lines
-from truebleu.cli.options import (
-    FILES,
-    add_files,
-    add_metrics,
-    add_tests,
-    metrics_from,
-    resampling_from,
-)
+from truebleu.cli.options import add_metrics, add_tests, metrics_from, resampling_from
 from truebleu.cli.output import Announced, Bar
 from truebleu.cli.systems import name_of, read_systems, system_names
-from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.cli.tabular import add_input, check_source
 from truebleu.display.text import visible
 from truebleu.display.words import LANGUAGES
 from truebleu.inputs.forms import DOCUMENT, SOURCE
@@ -33,8 +26,6 @@ _ROLES = {"sources": SOURCE, "documents": DOCUMENT}
 
 
 def add_options(command: ArgumentParser) -> None:
-    command.description = "Write a page with scores, tests, charts and all segments."
-    command.epilog = f"{FILES} {TABLES}"
     output = command.add_argument_group("output")
     output.add_argument(
         *("-o", "--output"),
@@ -56,19 +47,20 @@ def add_options(command: ArgumentParser) -> None:
         "--language", choices=LANGUAGES, default="en", help="English or Korean (default: en)"
     )
     output.add_argument("--title", metavar="TEXT", help="title of the page")
-    add_shared(command, several_metrics=True)
+    about = "Write a page with scores, tests, charts and all segments."
+    add_shared(command, about, several_metrics=True)
 
 
 def add_shared(
     command: ArgumentParser,
+    description: str,
     domains: str = "add a chart of the scores by domain; FILE has one domain per line",
     *,
     several_metrics: bool = False,
 ) -> None:
     """Add what ``plot`` understands as well."""
-    add_files(command, several=True, required=False)
+    add_input(command, description, several=True)
     command.add_argument_group("input").add_argument("--domains", metavar="FILE", help=domains)
-    add_tables(command, several=True)
     add_tests(
         command,
         "the system to compare the others with; by default the best, with --legacy the first",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from truebleu.cli.audit import add_audited_metric
-from truebleu.cli.options import FILES, add_files
 from truebleu.cli.output import Bar, add_format, write
 from truebleu.cli.systems import name_of, read_systems
-from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.cli.tabular import add_input, check_source
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
 from truebleu.tokenizers.registry import from_option
@@ -20,10 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    command.description = "Search for the settings that give a published score."
-    command.epilog = f"{FILES} {TABLES}"
-    add_files(command, several=True, required=False)
-    add_tables(command, several=True)
+    add_input(command, "Search for the settings that give a published score.", several=True)
     add_audited_metric(command)
     settings = command.add_argument_group("settings")
     settings.add_argument(

@@ -5,19 +5,11 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.files import use_texts
-from truebleu.cli.options import (
-    FILES,
-    add_files,
-    add_metrics,
-    add_resampling,
-    add_strata,
-    add_text,
-    metrics_from,
-)
+from truebleu.cli.options import add_metrics, add_resampling, add_strata, metrics_from
 from truebleu.cli.output import Announced, say, write
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
 from truebleu.cli.systems import compare_counted, count_documents, count_files, system_names
-from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.cli.tabular import add_input, check_source
 from truebleu.display.blocks import Block
 from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import decimals
@@ -40,11 +32,9 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    command.description = "Score system outputs in text files or table columns."
-    command.epilog = f"{FILES} {TABLES}"
-    add_files(command, several=True, required=False)
-    add_text(command)
-    tables = add_tables(command, several=True)
+    tables = add_input(
+        command, "Score system outputs in text files or table columns.", several=True, text=True
+    )
     tables.add_argument(
         "--group-by",
         metavar="COLUMN,...",

@@ -8,10 +8,10 @@ from math import isnan
 
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import read_blocks
-from truebleu.cli.options import FILES, add_files, add_metrics, metrics_from
+from truebleu.cli.options import add_metrics, metrics_from
 from truebleu.cli.output import add_format, add_width, signed_values, write
 from truebleu.cli.systems import LineCounter, system_names
-from truebleu.cli.tabular import TABLES, add_tables, check_source, count_rows
+from truebleu.cli.tabular import add_input, check_source, count_rows
 from truebleu.display.blocks import Block
 from truebleu.display.formats import FORMATS, json_line, tsv_row
 from truebleu.display.formatting import count as count_of
@@ -39,13 +39,12 @@ _TINY = 1e-9
 
 
 def add_options(command: ArgumentParser) -> None:
-    command.description = (
+    add_input(
+        command,
         "Score each segment separately: its number, the score of each system under each metric, "
-        "and the reason for a score that is 0 or undefined."
+        "and the reason for a score that is 0 or undefined.",
+        several=True,
     )
-    command.epilog = f"{FILES} {TABLES}"
-    add_files(command, several=True, required=False)
-    add_tables(command, several=True)
     add_metrics(command, several=True)
     add_scores(command)
     output = command.add_argument_group("output")
@@ -169,11 +168,7 @@ class _Table:
     """What is printed for each segment: scores with `width` decimals, others' with two more."""
 
     def __init__(
-        self,
-        systems: Sequence[str],
-        metrics: Sequence[Metric],
-        width: int,
-        numbers: Iterable[int],
+        self, systems: Sequence[str], metrics: Sequence[Metric], width: int, numbers: Iterable[int]
     ) -> None:
         self._systems, self._metrics, self._width = systems, metrics, width
         self._numbers = iter(numbers)

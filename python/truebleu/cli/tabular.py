@@ -6,6 +6,7 @@ import os
 
 from truebleu._core import Observed
 from truebleu.cli.files import SystemFile, refuse_same_names
+from truebleu.cli.options import FILES, add_files, add_text
 from truebleu.cli.output import Bar
 from truebleu.cli.scored import Counted
 from truebleu.errors import EmptyInputError, SettingsError, WarnOnce
@@ -31,6 +32,20 @@ TABLES = (
     "With --hypothesis-column, files are tables: .parquet, .csv, .tsv, .jsonl or .arrow, patterns "
     "of names, or folders."
 )
+
+
+def add_input(
+    command: ArgumentParser, description: str, *, several: bool, text: bool = False
+) -> Group:
+    """Describe a command that reads systems, in files or tables, or with `text` in strings.
+
+    Return the group of tables.
+    """
+    command.description, command.epilog = description, f"{FILES} {TABLES}"
+    add_files(command, several=several, required=False)
+    if text:
+        add_text(command)
+    return add_tables(command, several=several)
 
 
 def add_tables(command: ArgumentParser, *, several: bool) -> Group:

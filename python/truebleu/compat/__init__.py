@@ -24,6 +24,7 @@ from threading import RLock
 from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.errors import MissingExtraError, SettingsError, UnknownNameError
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,11 +59,7 @@ class Installed(Described):
     """
 
     def __init__(
-        self,
-        names: tuple[str, ...] = (),
-        *,
-        subprocesses: bool = False,
-        strict: bool | None = None,
+        self, names: tuple[str, ...] = (), *, subprocesses: bool = False, strict: bool | None = None
     ) -> None:
         self._names = names
         self._subprocesses = subprocesses
@@ -201,9 +198,7 @@ def install(*names: str, subprocesses: bool = False, strict: bool | None = None)
     """
     for name in names:
         if name not in _INSTALLERS:
-            raise UnknownNameError(
-                f"unknown package {name!r}; choose one of {', '.join(_INSTALLERS)}"
-            )
+            raise unknown_name("package", name, _INSTALLERS)
     if not names:
         # Importing torchmetrics, and torch with it, takes seconds.
         lazy = "torchmetrics"

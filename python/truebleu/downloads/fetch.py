@@ -19,6 +19,7 @@ from truebleu.downloads.places import (
     is_offline,
     is_safe,
     is_url,
+    named_errors,
     requires_checksum,
     second_limit,
 )
@@ -56,7 +57,7 @@ def fetched(
     is recorded beside it; if it differs, or cannot be downloaded, DownloadError is raised, as by
     `check` for a downloaded file that is not what is needed.
     """
-    try:
+    with named_errors(path):
         # A cache that cannot be written to can still be read.
         if path.exists() and record_of(path).exists():
             _verify(download, path)
@@ -70,10 +71,6 @@ def fetched(
                 _download(download, path, check, offline=is_offline(offline))
             else:
                 _verify(download, path)
-    except OSError as error:
-        if isinstance(error, DownloadError):
-            raise
-        raise DownloadError(f"{path}: {error.strerror or error}") from error
     return path
 
 

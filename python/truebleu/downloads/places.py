@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from truebleu.errors import DownloadError, SettingsError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _MAX_BYTES = 4_000_000_000
 # Enough for so many bytes at 2 Mbit/s.
@@ -62,6 +67,17 @@ def _limit(variable: str, default: int, unit: str) -> int:
             f"{variable} is {chosen!r}; a number of {unit} is needed, such as {default}"
         )
     return int(chosen)
+
+
+@contextmanager
+def named_errors(path: Path) -> Iterator[None]:
+    """Let an OSError be a DownloadError that names the file, by default `path`."""
+    try:
+        yield
+    except DownloadError:
+        raise
+    except OSError as error:
+        raise DownloadError(f"{error.filename or path}: {error.strerror or error}") from error
 
 
 def too_large(name: str, limit: int) -> DownloadError:

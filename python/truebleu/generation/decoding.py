@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
-from truebleu.errors import (
-    EmptyInputError,
-    InputTypeError,
-    LengthMismatchError,
-    SettingsError,
-)
+from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
 from truebleu.generation.pairwise import PIECE, pair_scores
 from truebleu.inputs import sequences, token_ids
 from truebleu.inputs.ragged import Ragged
@@ -35,6 +30,15 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
+
+    class How(BleuSettings, total=False):
+        """What decoding takes beside the samples."""
+
+        method: str
+        threads: int | None
+        progress: Callable[[int, int], None] | None
+        metric: Metric | MetricName | None
+
 
 METHODS = ("exact", "aggregated")
 
@@ -84,28 +88,12 @@ if TYPE_CHECKING:
 
     @overload
     def mbr(  # type: ignore[misc]
-        samples: Sequence[str],
-        weights: Any = ...,
-        pseudo_references: Any = ...,
-        *,
-        method: str = ...,
-        threads: int | None = ...,
-        progress: Callable[[int, int], None] | None = ...,
-        metric: Metric | MetricName | None = ...,
-        **settings: Unpack[BleuSettings],
+        samples: Sequence[str], weights: Any = ..., pseudo_references: Any = ..., **how: Unpack[How]
     ) -> Choice: ...
 
     @overload
     def mbr(  # type: ignore[misc]
-        samples: Sequence[Any],
-        weights: Any = ...,
-        pseudo_references: Any = ...,
-        *,
-        method: str = ...,
-        threads: int | None = ...,
-        progress: Callable[[int, int], None] | None = ...,
-        metric: Metric | MetricName | None = ...,
-        **settings: Unpack[BleuSettings],
+        samples: Sequence[Any], weights: Any = ..., pseudo_references: Any = ..., **how: Unpack[How]
     ) -> Any: ...
 
 

@@ -202,11 +202,14 @@ class LinesInMemory(str):
 
 
 class LineFile:
-    """The lines of one file, block by block; LF, CRLF and CR all end a line. A context manager."""
+    """The lines of one file, block by block; LF, CRLF and CR all end a line. A context manager.
+
+    Those of standard input are ready `as_they_come`, or else when a block is full.
+    """
 
     unit = "line"
 
-    def __init__(self, path: str, block: int = BLOCK) -> None:
+    def __init__(self, path: str, block: int = BLOCK, *, as_they_come: bool = False) -> None:
         self.path = path
         self.name = "standard input" if path == STANDARD_INPUT else path
         self._block = block
@@ -222,6 +225,9 @@ class LineFile:
                 raise _named(error, self.name) from None
         else:
             self._stream = open_binary(path)
+            self._take = self._stream.read
+            if as_they_come:
+                self._take = getattr(self._stream, "read1", self._take)
             self.lines = Lines(longest)
 
     @property
@@ -235,7 +241,7 @@ class LineFile:
             if self._stream is None:
                 self.lines.read()
             else:
-                self._read_stream(self._stream)
+                self._read_stream()
         except InvalidUtf8Error as error:
             line, byte = error.args
             if self._stream is None:
@@ -252,10 +258,10 @@ class LineFile:
             raise _named(error, self.name) from error
         return self.lines.available
 
-    def _read_stream(self, stream: Readable) -> None:
+    def _read_stream(self) -> None:
         # Not before all lines are counted: the writer of a pipe may wait for their scores.
         while not self._ended and not self.lines.available:
-            block = _read(stream, self._block)
+            block = _read(self._take, self._block)
             if block:
                 self._first = self._first or block[:LONGEST_MAGIC]
                 self.lines.push(block)
@@ -282,10 +288,10 @@ class LineFile:
             self._stream.close()
 
 
-def _read(stream: Readable, size: int) -> bytes:
+def _read(take: Callable[[int], bytes | None], size: int) -> bytes:
     """Return the next block, decompressed; any error is an OSError."""
     try:
-        return stream.read(size) or b""
+        return take(size) or b""
     except (OSError, EOFError, ValueError, ArithmeticError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
@@ -307,7 +313,7 @@ def read_through(path: str) -> None:
     """Read a file to its end, which raises OSError if a compressed file is damaged."""
     stream = open_binary(path)
     try:
-        while _read(stream, BLOCK):
+        while _read(stream.read, BLOCK):
             pass
     except OSError as error:
         raise _named(error, path) from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import Lines
-from truebleu.errors import EncodingError, InputError, InputTypeError
+from truebleu.errors import EncodingError, InputError, InputTypeError, wrong_type
 from truebleu.inputs.files import BLOCK, LineFile, longest_line
 
 TYPE_CHECKING = False
@@ -63,9 +63,7 @@ def checked_path(path: Any) -> str:
     from os import PathLike, fsencode, fspath
 
     if not isinstance(path, str | PathLike):
-        raise InputTypeError(
-            f"path is of type {type(path).__name__}; the path of a file, as a str, is needed"
-        )
+        raise wrong_type("path", path, "the path of a file, as a str, is needed")
     name: str = fspath(path)
     if "\0" in name:
         raise InputError(f"path is {name!r}; a path cannot contain NUL")

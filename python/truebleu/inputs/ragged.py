@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu._core import unpadded
 from truebleu.display.formatting import count
 from truebleu.display.shown import Result
-from truebleu.errors import InputTypeError, written
+from truebleu.errors import InputTypeError, written, wrong_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,9 +74,7 @@ class Ragged(Result):
         """
         for name, array in (("values", values), ("offsets", offsets)):
             if isinstance(array, type) or not hasattr(array, "__len__"):
-                raise InputTypeError(
-                    f"{name} is of type {type(array).__name__}; an array is needed"
-                )
+                raise wrong_type(name, array, "an array is needed")
         self._fill(values=values, offsets=offsets)
 
     def __str__(self) -> str:

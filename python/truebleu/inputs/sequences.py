@@ -9,18 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from truebleu.display import formatting
-from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, written
+from truebleu.errors import (
+    EmptyInputError,
+    InputTypeError,
+    LengthMismatchError,
+    written,
+    wrong_type,
+)
 from truebleu.inputs import arrow, frames
 from truebleu.inputs.lines import is_open_file, lines_of
 from truebleu.inputs.ragged import RAW
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Callable
     from typing import Any
-
-    Ints = array[int]
 
 
 # Views of a dict, which are sets, but have an order.
@@ -82,7 +85,7 @@ def as_list(items: Any, name: str) -> list[Any]:
             raise InputTypeError(f"{name} is a zero-dimensional array; a list is needed")
         return list(items) if getattr(items, "ndim", 1) > 1 else list(items.tolist())
     if not isinstance(items, Iterable):
-        raise InputTypeError(f"{name} is of type {type(items).__name__}; a list is needed")
+        raise wrong_type(name, items, "a list is needed")
     return list(items)
 
 
@@ -92,9 +95,10 @@ def systems_of(given: Any) -> Mapping[str, Any]:
         return given
     if frames.is_frame(given):
         return frames.columns(given, "systems")
-    raise InputTypeError(
-        f"systems is of type {type(given).__name__}; a dict of names and hypotheses, or a data "
-        "frame with a column for each system, is needed"
+    raise wrong_type(
+        "systems",
+        given,
+        "a dict of names and hypotheses, or a data frame with a column for each system, is needed",
     )
 
 

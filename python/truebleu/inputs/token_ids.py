@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from truebleu._core import whole_numbers
-from truebleu.errors import InputTypeError
+from truebleu.errors import InputTypeError, wrong_type
 from truebleu.inputs import checks, sequences
 from truebleu.inputs.ragged import RAW, Ragged
 
@@ -143,9 +143,7 @@ def _check_tokens(tokens: Any, where: str) -> None:
             f"{where} is an array of {tokens.typecode!r}, but tokens in an array are whole numbers"
         )
     if not isinstance(tokens, Sequence) and not _holds_numbers(tokens) and not _is_nested(tokens):
-        raise InputTypeError(
-            f"{where} is of type {type(tokens).__name__}; a list of tokens is needed"
-        )
+        raise wrong_type(where, tokens, "a list of tokens is needed")
 
 
 def _as_numbers(columns: dict[str, list[Any]]) -> list[tuple[Ints, Ints]]:

@@ -50,6 +50,8 @@ class About:
     """Sentences that are added to terms that all reports explain."""
     details: ClassVar[Mapping[str, str]] = {}
     """For the columns of a score's details, the terms that explain them."""
+    papers: ClassVar[tuple[Work, ...]] = ()
+    """The papers that define the metric."""
     charts: ClassVar[tuple[str, ...]] = ()
     """Charts of a report that not every metric has."""
     score_chart: ClassVar[str] = ""
@@ -82,7 +84,7 @@ class About:
     @property
     def works(self) -> tuple[Work, ...]:
         """The works to cite for the metric."""
-        return (_SIGNATURES,)
+        return (*self.papers, _SIGNATURES)
 
     @property
     def marks(self) -> dict[str, Any] | None:

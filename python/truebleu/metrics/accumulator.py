@@ -169,10 +169,7 @@ add_hints(Accumulator)
 class BleuAccumulator(Accumulator["BleuScore"]):
     """Scores a corpus with BLEU batch by batch; see :class:`Accumulator`.
 
-    Parameters
-    ----------
-    **settings
-        Those of :class:`Bleu`.
+    The settings are those of :class:`Bleu`.
 
     Examples
     --------
@@ -192,10 +189,7 @@ class BleuAccumulator(Accumulator["BleuScore"]):
 class ChrfAccumulator(Accumulator["ChrfScore"]):
     """Scores a corpus with chrF batch by batch; see :class:`Accumulator`.
 
-    Parameters
-    ----------
-    **settings
-        Those of :class:`Chrf`; ``word_order=2`` is chrF++.
+    The settings are those of :class:`Chrf`; ``word_order=2`` is chrF++.
     """
 
     __module__ = "truebleu"
@@ -207,10 +201,7 @@ class ChrfAccumulator(Accumulator["ChrfScore"]):
 class TerAccumulator(Accumulator["TerScore"]):
     """Scores a corpus with TER batch by batch; see :class:`Accumulator`.
 
-    Parameters
-    ----------
-    **settings
-        Those of :class:`Ter`.
+    The settings are those of :class:`Ter`.
     """
 
     __module__ = "truebleu"

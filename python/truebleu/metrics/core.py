@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu._core import (
-    NORMALIZATION_VERSION,
-    UNICODE_VERSION,
-    Observed,
-    __version__,
-    add_rows,
-)
+from truebleu._core import NORMALIZATION_VERSION, UNICODE_VERSION, Observed, __version__, add_rows
 from truebleu.errors import InputError
 from truebleu.inputs import arrow, checks, frames, sequences
 from truebleu.inputs.numbers import thread_count
@@ -159,17 +153,7 @@ class CoreMetric(Metric["ScoreT_co"]):
     def sentence(self, hypothesis: Any, references: Any) -> ScoreT_co:
         """Score one segment, where BLEU applies ``effective_order`` by default.
 
-        Raises the errors of :meth:`corpus`.
-
-        Parameters
-        ----------
-        hypothesis : str, or sequence of tokens if the metric takes tokens
-        references : str or sequence of str, or of sequences of tokens
-            The reference, or all references.
-
-        Returns
-        -------
-        Score
+        Parameters and errors are those of :meth:`Metric.sentence`.
         """
         score: ScoreT_co | None = self._core.sentence(self, hypothesis, references)
         if score is not None:
@@ -178,37 +162,12 @@ class CoreMetric(Metric["ScoreT_co"]):
             sequences.check_text(hypothesis, "hypothesis")
         return super().sentence(hypothesis, references)
 
-    def _count_rows(
-        self,
-        hypotheses: Any,
-        references: Any,
-        streams: Any,
-        threads: int | None,
-        *,
-        each: bool,
-        check: str | None = None,
-        observed: Observed | None = None,
-    ) -> Counted:
-        observed = observed if check is None else Observed()
-        corpus = hypotheses, references, streams, thread_count(threads)
-        rows = each or self.sentence_only
-        counted = self._count_corpus(*corpus, each=rows, observed=observed, check=check is not None)
-        self._check_sum(counted, each=each)
-        if check is not None and observed is not None:
-            self._check_observed(observed, check, counted[0])
-        return counted
-
     def _count_corpus(
         self, *corpus: Any, each: bool, observed: Observed | None, check: bool
     ) -> Counted:
         """Count text in the core; overridden by what counts something else."""
         better = self.higher_is_better if check else None
         return count(self._core, *corpus, each=each, observed=observed, higher_is_better=better)
-
-    def _check_sum(self, counted: Counted, *, each: bool) -> None:
-        """Refuse the sum of several segments if the formula is only defined for one."""
-        if not each and len(counted[0]) > 8 * self._core.row_width:
-            self._check_addable()
 
     def _count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None

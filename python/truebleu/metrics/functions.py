@@ -159,11 +159,7 @@ def corpus_chrf(
     return chrf.corpus(hypotheses, references, reference_streams=reference_streams, threads=threads)
 
 
-def sentence_chrf(
-    hypothesis: str,
-    references: Any,
-    **settings: Unpack[ChrfSettings],
-) -> ChrfScore:
+def sentence_chrf(hypothesis: str, references: Any, **settings: Unpack[ChrfSettings]) -> ChrfScore:
     """Score one segment with chrF, or with chrF++ if ``word_order=2``.
 
     Parameters and errors are those of :func:`sentence_bleu`, and the settings of :class:`Chrf`.
@@ -212,11 +208,7 @@ def corpus_ter(
     return ter.corpus(hypotheses, references, reference_streams=reference_streams, threads=threads)
 
 
-def sentence_ter(
-    hypothesis: str,
-    references: Any,
-    **settings: Unpack[TerSettings],
-) -> TerScore:
+def sentence_ter(hypothesis: str, references: Any, **settings: Unpack[TerSettings]) -> TerScore:
     """Score one segment with TER, translation edit rate; lower is better.
 
     Parameters and errors are those of :func:`sentence_bleu`, and the settings of :class:`Ter`.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from truebleu._core import __version__, add_rows
+from truebleu._core import Observed, __version__, add_rows
 from truebleu.display.shown import Result
 from truebleu.errors import (
     EmptyInputError,
     InputError,
-    InputTypeError,
     SettingsError,
     StatsMismatchError,
+    wrong_type,
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import HYPOTHESES
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Self, TypeVar
 
-    from truebleu._core import Engine, Lines, Observed, Texts
+    from truebleu._core import Engine, Lines, Texts
     from truebleu.inputs.checks import OddLines
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.about import About
@@ -279,11 +279,10 @@ class Metric(Result, Generic["ScoreT_co"]):
         Returns
         -------
         ndarray of float64, shape (n,)
+            With k lists of weights of BLEU, the shape is (n, k).
         """
-        import numpy as np
-
         rows, _, _ = self._count_rows(hypotheses, references, reference_streams, threads, each=True)
-        return np.frombuffer(self._row_scores(rows, segment=True), "<f8").astype(np.float64)
+        return self._segment_scores(rows)
 
     def stats(
         self,
@@ -364,9 +363,11 @@ class Metric(Result, Generic["ScoreT_co"]):
 
     def _check_key(self, stats: Stats) -> None:
         if not isinstance(stats, Stats):
-            raise InputTypeError(
-                f"stats is of type {type(stats).__name__}; statistics, as stats() counts them, are "
-                "needed: score texts with corpus(hypotheses, references)"
+            raise wrong_type(
+                "stats",
+                stats,
+                "statistics, as stats() counts them, are needed: score texts with "
+                "corpus(hypotheses, references)",
             )
         # Fields of metrics in the core follow from the key.
         same = self._core is not None or stats.fields == self.fields
@@ -453,6 +454,12 @@ class Metric(Result, Generic["ScoreT_co"]):
             )
         return scores.astype("<f8").tobytes()
 
+    def _segment_scores(self, rows: bytes) -> NDArray[np.float64]:
+        """Return what :meth:`sentences` does for these rows."""
+        import numpy as np
+
+        return np.frombuffer(self._row_scores(rows, segment=True), "<f8").astype(np.float64)
+
     def _segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """Return the numbers that a report shows with the score of each segment, by name."""
         return {name: rows[:, index] for index, name in enumerate(self.fields)}
@@ -473,10 +480,27 @@ class Metric(Result, Generic["ScoreT_co"]):
         With `check`, the name of the hypotheses, metrics in the core warn about a corpus that looks
         like a mistake; `observed` is for callers that count in pieces, and check it themselves.
         """
+        observed = observed if check is None else Observed()
+        corpus = hypotheses, references, streams, thread_count(threads)
+        rows = each or self.sentence_only
+        counted = self._count_corpus(*corpus, each=rows, observed=observed, check=check is not None)
+        self._check_sum(counted, each=each)
+        if check is not None and observed is not None:
+            self._check_observed(observed, check, counted[0])
+        return counted
+
+    def _check_sum(self, counted: Counted, *, each: bool) -> None:
+        """Refuse the sum of several segments if the formula is only defined for one."""
+        if not each and len(counted[0]) > 8 * self._row_width:
+            self._check_addable()
+
+    def _count_corpus(
+        self, *corpus: Any, each: bool, observed: Observed | None, check: bool
+    ) -> Counted:
+        """Count text, as :meth:`_count_rows` does; overridden by what does not count in Python."""
         import numpy as np
 
-        thread_count(threads)
-        texts, reference_lists = sequences.text_segments(hypotheses, references, streams)
+        texts, reference_lists = sequences.text_segments(*corpus[:3])
         reference_lists = [
             [text for text in refs if text is not None]
             for refs in sequences.checked_text(texts, reference_lists)
@@ -491,8 +515,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         rows = table.astype("<i8").tobytes()
         self._stats_type.check_rows(rows, self.fields, self.counting_key)
         numbers = [len(refs) for refs in reference_lists]
-        if not each and len(texts) > 1:
-            self._check_addable()
+        if not each:
             rows = add_rows(rows, self.fields)
         return rows, min(numbers), max(numbers)
 

@@ -10,6 +10,7 @@ from truebleu.errors import (
     SettingsWarning,
     UnknownNameError,
     warn,
+    wrong_type,
 )
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.metric import Metric
@@ -67,9 +68,7 @@ def metric_of(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -
             f"metric is a class; make a metric of it, such as metric={metric.__name__}()"
         )
     if not isinstance(metric, str):
-        raise InputTypeError(
-            f"metric is of type {type(metric).__name__}; a metric, or its name, is needed"
-        )
+        raise wrong_type("metric", metric, "a metric, or its name, is needed")
     if metric not in METRICS:
         meant = meant_metric(metric)
         if meant in METRICS_MEANT:

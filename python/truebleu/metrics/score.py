@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from truebleu.display import formatting
 from truebleu.display.shown import Written
-from truebleu.errors import InputTypeError, StatsMismatchError, written
+from truebleu.display.words import english
+from truebleu.errors import InputTypeError, StatsMismatchError, written, wrong_type
 from truebleu.metrics.settings import layout_number
 from truebleu.record import added_attributes, brief
 from truebleu.suggestions import FOREIGN_ATTRIBUTES, add_hints
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from truebleu.display.blocks import Block
+    from truebleu.display.words import Words
 
 
 class Score(float, Written):
@@ -69,8 +71,7 @@ class Score(float, Written):
         def __hash__(self) -> int: ...
 
     score: float = property(  # type: ignore[assignment]  # Of C, which takes half the time.
-        float.__float__,
-        doc="The score on the scale that papers report: 0-100 for most metrics.",
+        float.__float__, doc="The score on the scale that papers report: 0-100 for most metrics."
     )
 
     @property
@@ -97,7 +98,15 @@ class Score(float, Written):
 
     @property
     def reason(self) -> str | None:
-        """Why the score is 0, in a sentence; None if it is not 0 or the metric gives no reason."""
+        """Why the score is 0 or undefined, in a sentence; None if it is neither, or nobody knows.
+
+        A tiny score such as 1e-78 may stand for 0: with BLEU's smoothing ``method0``, and with
+        ``eps_smoothing`` of chrF.
+        """
+        return self._reason(english)
+
+    def _reason(self, say: Words) -> str | None:
+        """Say why the score is 0 or undefined, in some language."""
         return None
 
     @property
@@ -131,9 +140,7 @@ class Score(float, Written):
             If the two metrics count differently.
         """
         if not hasattr(metric, "counting_key"):
-            raise InputTypeError(
-                f"metric is of type {type(metric).__name__}; a metric, such as Bleu(), is needed"
-            )
+            raise wrong_type("metric", metric, "a metric, such as Bleu(), is needed")
         mine, row, references, segment = self._parts
         if metric.counting_key != mine.counting_key:
             raise StatsMismatchError(
@@ -168,8 +175,12 @@ class Score(float, Written):
             If `width` is something else.
         """
         width = layout_number("width", width)
-        details = " ".join(f"{name} = {value}" for name, value in self.details().items())
-        return f"{self._parts[0].name} = {self.score:.{width}f} ({details})"
+        return f"{self._parts[0].name} = {self.score:.{width}f} {self._summary()}"
+
+    def _summary(self) -> str:
+        """Return what follows the score on the line."""
+        details = (f"{name} = {value}" for name, value in self.details().items())
+        return f"({' '.join(details)})"
 
     def details(self) -> dict[str, str]:
         """Return the cells that a table shows beside the score, by column header."""
@@ -182,9 +193,14 @@ class Score(float, Written):
             "score": self.score,
             "fraction": self.fraction,
             **self.row,
+            **self._more(),
             "signature": self.signature,
             "reason": self.reason,
         }
+
+    def _more(self) -> dict[str, Any]:
+        """Return the parts of the score beside its row, as plain Python values."""
+        return {}
 
     def to_json(self, indent: int | None = None) -> str:
         """Return everything as JSON.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from truebleu.display.formatting import count, decimals
-from truebleu.errors import InputError, InputTypeError, SettingsError
+from truebleu.errors import InputError, SettingsError, wrong_type
 from truebleu.inputs.numbers import number_within
 from truebleu.metrics.about import About
 from truebleu.metrics.metric import Metric
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Never
 
+    from truebleu.display.words import Words
     from truebleu.metrics.about import Work
     from truebleu.metrics.metric import Counted
     from truebleu.metrics.stats import Stats
@@ -44,10 +45,7 @@ _MOST_DECIMALS = 20
 
 
 class AverageScore(Score):
-    """The average of segment scores that were computed elsewhere.
-
-    Immutable. Behaves like the number ``score.score``; :meth:`same_as` compares statistics and
-    settings.
+    """The average of segment scores that were computed elsewhere; see :class:`Score`.
 
     Created by :class:`truebleu.SegmentScores`; do not create it yourself.
     """
@@ -59,9 +57,7 @@ class AverageScore(Score):
         """The number of segments that have a score."""
         return self._numbers()[-1]
 
-    @property
-    def reason(self) -> str | None:
-        """Why there is no average, in a sentence; None if there is one."""
+    def _reason(self, say: Words) -> str | None:
         return None if self.segments else "there is no score"
 
     @property
@@ -173,7 +169,7 @@ class SegmentScores(Metric["AverageScore"]):
     ) -> None:
         check_names(unknown, ("name", "lower_is_better", "decimals"))
         if not isinstance(name, str):
-            raise InputTypeError(f"name is of type {type(name).__name__}; a str is needed")
+            raise wrong_type("name", name, "a str is needed")
         if not name.isprintable() or not any(map(str.isalpha, name)) or "|" in name:
             raise SettingsError(
                 f"scores cannot be called {name!r}: a name has at least one letter and no |, such "
@@ -298,18 +294,17 @@ def _checked(scores: Iterable[float | None], name: str) -> NDArray[np.float64]:
     import numpy as np
 
     if isinstance(scores, str | bytes) or not hasattr(scores, "__iter__"):
-        raise InputTypeError(
-            f"{name} is of type {type(scores).__name__}; one number per segment is needed"
-        )
+        raise wrong_type(name, scores, "one number per segment is needed")
     found = []
     for index, score in enumerate(scores):
         if score is None:
             found.append(nan)
             continue
         if isinstance(score, bool | np.bool_) or not isinstance(score, Real):
-            raise InputTypeError(
-                f"{name}[{index}] is of type {type(score).__name__}; a number is needed, or None "
-                "for a segment without a score"
+            raise wrong_type(
+                f"{name}[{index}]",
+                score,
+                "a number is needed, or None for a segment without a score",
             )
         if not isfinite(score) or abs(score) > _LARGEST:
             raise InputError(

@@ -28,14 +28,15 @@ LARGEST_ORDER = 1000
 class Setting(Record):
     """A setting of a metric.
 
-    `check` takes the name and what was given, and returns the value to keep. A setting without a
-    `field` is shown with another one. The `option` of the command is what it takes (a function of
-    a word, bool for ``--x`` and ``--no-x``, or None for a flag), what that is called, and help.
+    `check` takes the name and what was given, and returns the value to keep; without one, it is
+    checked elsewhere. A setting without a `field` is shown with another one. The `option` of the
+    command is what it takes (a function of a word, bool for ``--x`` and ``--no-x``, or None for a
+    flag), what that is called, and help.
     """
 
     name: str
-    default: Any
-    check: Callable[[str, Any], Any]
+    default: Any = None
+    check: Callable[[str, Any], Any] | None = None
     field: Field | None = None
     option: tuple[Any, str, str]
 
@@ -79,7 +80,8 @@ class Table:
         checked = dict(self.defaults)
         for each in self.settings:
             if each.name in given and given[each.name] is not each.default:
-                checked[each.name] = each.check(each.name, given[each.name])
+                value = given[each.name]
+                checked[each.name] = each.check(each.name, value) if each.check else value
         if self._together is not None:
             self._together(checked)
         return checked
@@ -114,7 +116,6 @@ def unicode_form(counting: int | None = None) -> Setting:
     """Create the setting of the Unicode normal form that text is converted to first."""
     return Setting(
         name="unicode_form",
-        default=None,
         check=optional(one_of(UNICODE_FORMS)),
         field=Field(key="form", read=str, default="none", counting=counting),
         option=(str, "FORM", f"Unicode normal form of the text: one of {', '.join(UNICODE_FORMS)}"),
@@ -142,11 +143,6 @@ def one_of(names: Collection[str]) -> Callable[[str, Any], str]:
 def optional(check: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
     """Return the check of a setting that may also be None."""
     return lambda name, value: None if value is None else check(name, value)
-
-
-def unchecked(_: str, value: Any) -> Any:
-    """Return a setting that is checked elsewhere."""
-    return value
 
 
 def order(name: str, value: Any, smallest: int = 1) -> int:

@@ -14,6 +14,7 @@ from truebleu.errors import (
     SettingsError,
     StatsMismatchError,
     UnknownNameError,
+    wrong_type,
 )
 from truebleu.inputs.numbers import number_within, whole_number
 from truebleu.metrics import storage
@@ -214,9 +215,7 @@ class Stats(Record, init=False):
         parts = list(parts)
         for index, part in enumerate(parts):
             if not isinstance(part, Stats):
-                raise InputTypeError(
-                    f"parts[{index}] is of type {type(part).__name__}; statistics are needed"
-                )
+                raise wrong_type(f"parts[{index}]", part, "statistics are needed")
         if not parts:
             raise EmptyInputError("parts is empty: there are no statistics to join")
         first, *rest = parts
@@ -399,9 +398,7 @@ class Stats(Record, init=False):
             return made
         if isinstance(like, cls):
             return like
-        raise InputTypeError(
-            f"like is of type {type(like).__name__}; a metric, or {cls.__name__}, is needed"
-        )
+        raise wrong_type("like", like, f"a metric, or {cls.__name__}, is needed")
 
     @classmethod
     def check_rows(cls, data: bytes, fields: tuple[str, ...], counting_key: str) -> None:

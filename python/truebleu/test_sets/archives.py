@@ -18,6 +18,7 @@ from truebleu.downloads.fetch import Download, fetched, locked
 from truebleu.downloads.places import (
     byte_limit,
     cache_folder,
+    named_errors,
     sacrebleu_folder,
     second_limit,
     too_large,
@@ -74,7 +75,7 @@ def _of_sacrebleu(archive: Archive) -> Path | None:
 
 def import_archive(path: Path) -> Archive:
     """Copy an archive that was downloaded by other means; it is recognized by its MD5."""
-    try:
+    with named_errors(path):
         digests = digests_of(path)
         known = {each.md5: each for one in registered_sets().values() for each in one.archives}
         if digests.md5 not in known:
@@ -94,10 +95,6 @@ def import_archive(path: Path) -> Archive:
                     raise DownloadError(f"{path} has changed while it was read; try again")
                 compare_with_first(digests, kept, published=True)
                 part.replace(kept)
-    except OSError as error:
-        if isinstance(error, DownloadError):
-            raise
-        raise DownloadError(f"{error.filename or path}: {error.strerror or error}") from error
     return known[digests.md5]
 
 

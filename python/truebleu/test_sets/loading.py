@@ -10,7 +10,7 @@ from types import MappingProxyType
 from truebleu.display.shown import Result
 from truebleu.downloads.digests import compare_with_first, digests_of, record_of
 from truebleu.downloads.places import sacrebleu_folder
-from truebleu.errors import InputError, InputTypeError, SettingsWarning, TruebleuError, warn
+from truebleu.errors import InputError, SettingsWarning, TruebleuError, warn, wrong_type
 from truebleu.record import Record
 from truebleu.test_sets.archives import archive_folder, split_member
 from truebleu.test_sets.own import OwnSet, added_sets, fields_of_own, read_sets, the_set
@@ -138,9 +138,7 @@ def load_test_set(
     """
     test_set = find_set(name)
     if not isinstance(pair, str):
-        raise InputTypeError(
-            f"pair is of type {type(pair).__name__}; a str such as 'en-de' is needed"
-        )
+        raise wrong_type("pair", pair, "a str such as 'en-de' is needed")
     check_pair(test_set.name, pair, test_set.pairs)
     if isinstance(test_set, OwnSet):
         fields = fields_of_own(test_set, pair)
@@ -154,10 +152,7 @@ def find_set(name: str | os.PathLike[str]) -> RegisteredSet | OwnSet:
     if isinstance(name, os.PathLike) or (isinstance(name, str) and name.endswith(".toml")):
         return the_set(Path(name))
     if not isinstance(name, str):
-        raise InputTypeError(
-            f"the name of a test set is of type {type(name).__name__}; a str or a pathlib.Path is "
-            "needed"
-        )
+        raise wrong_type("the name of a test set", name, "a str or a pathlib.Path is needed")
     if name not in registered_sets():
         added = added_sets()
         if name in added:

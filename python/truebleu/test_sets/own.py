@@ -10,7 +10,7 @@ from pathlib import Path
 
 from truebleu.downloads.digests import digests_of
 from truebleu.downloads.fetch import locked
-from truebleu.downloads.places import byte_limit, cache_folder, too_large
+from truebleu.downloads.places import byte_limit, cache_folder, named_errors, too_large
 from truebleu.errors import DownloadError, InputError
 from truebleu.record import Record
 from truebleu.test_sets.archives import split_member
@@ -173,23 +173,20 @@ def fields_of_own(own: OwnSet, pair: str) -> Fields:
     unused = sorted({*files.sha256} - named)
     if unused:
         raise InputError(f"{own.path}: {pair} has the sha256 of {unused[0]}, which it does not use")
-    try:
-        paths = {name: _checked(own, name, files.sha256.get(name)) for name in named}
-        fields = read_fields(
-            own.name,
-            own.kind,
-            [(paths[name], column) for name, column in members],
-            files.files.scored,
-        )
-        for field, name in files.extra.items():
-            fields[field] = read_fields(own.name, "text", [(paths[name], None)])["src"]
-    except InputError as error:
-        # The file is nobody else's: nothing would bring it back.
-        raise type(error)(str(error).removesuffix(f"; {REPLACE}")) from error
-    except OSError as error:
-        if isinstance(error, DownloadError):
-            raise
-        raise DownloadError(f"{error.filename or own.path}: {error.strerror or error}") from error
+    with named_errors(own.path):
+        try:
+            paths = {name: _checked(own, name, files.sha256.get(name)) for name in named}
+            fields = read_fields(
+                own.name,
+                own.kind,
+                [(paths[name], column) for name, column in members],
+                files.files.scored,
+            )
+            for field, name in files.extra.items():
+                fields[field] = read_fields(own.name, "text", [(paths[name], None)])["src"]
+        except InputError as error:
+            # The file is nobody else's: nothing would bring it back.
+            raise type(error)(str(error).removesuffix(f"; {REPLACE}")) from error
     check_sides(f"{own.name} {pair}", fields)
     return fields
 
@@ -238,16 +235,12 @@ def add_sets(path: Path) -> list[str]:
     for name in names:
         if name in registered_sets():
             raise InputError(f"{path}: {name} is the name of a test set of sacreBLEU's")
-    try:
+    with named_errors(_added_path()):
         _added_path().parent.mkdir(parents=True, exist_ok=True)
         with locked(_added_path()):
             added = {name: str(each) for name, each in added_sets().items()}
             added |= dict.fromkeys(names, str(path.absolute()))
             write_whole(_added_path(), json.dumps(added, ensure_ascii=False, indent=1).encode())
-    except OSError as error:
-        if isinstance(error, DownloadError):
-            raise
-        raise DownloadError(f"{_added_path()}: {error.strerror or error}") from error
     return names
 
 

@@ -7,7 +7,7 @@ import json
 import re
 
 from truebleu.downloads.fetch import locked
-from truebleu.downloads.places import cache_folder, sacrebleu_folder
+from truebleu.downloads.places import cache_folder, named_errors, sacrebleu_folder
 from truebleu.errors import DownloadError, EmptyInputError, LengthMismatchError, UnknownNameError
 from truebleu.test_sets.archives import unpacked
 from truebleu.test_sets.parsing import read_fields
@@ -81,12 +81,8 @@ def check_sides(what: str, fields: Mapping[str, list[str]]) -> None:
 def kept_fields(test_set: RegisteredSet, pair: str) -> Fields | None:
     """Return the fields that are kept, or None if there are none."""
     folder = folder_of(test_set, pair)
-    try:
+    with named_errors(folder):
         return _stored_fields(folder, _source(test_set, pair))
-    except OSError as error:
-        if isinstance(error, DownloadError):
-            raise
-        raise DownloadError(f"{error.filename or folder}: {error.strerror or error}") from error
 
 
 def _source(test_set: RegisteredSet, pair: str) -> dict[str, Any]:
@@ -100,7 +96,7 @@ def _source(test_set: RegisteredSet, pair: str) -> dict[str, Any]:
 
 def _unpack_and_keep(test_set: RegisteredSet, pair: str, *, offline: bool | None) -> Fields:
     folder = folder_of(test_set, pair)
-    try:
+    with named_errors(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
         with locked(folder):
             # Another process may have done so in the meantime.
@@ -113,10 +109,6 @@ def _unpack_and_keep(test_set: RegisteredSet, pair: str, *, offline: bool | None
             check_sides(f"{test_set.name} {pair}", fields)
             _write_fields(folder, fields, _source(test_set, pair))
             return fields
-    except OSError as error:
-        if isinstance(error, DownloadError):
-            raise
-        raise DownloadError(f"{error.filename or folder}: {error.strerror or error}") from error
 
 
 def file_name(number: int, field: str) -> str:

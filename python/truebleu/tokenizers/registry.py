@@ -5,7 +5,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 
 from truebleu._core import TOKENIZERS
-from truebleu.errors import InputTypeError, UnknownNameError
+from truebleu.errors import InputTypeError, UnknownNameError, wrong_type
 from truebleu.record import Record
 from truebleu.suggestions import unknown_name
 from truebleu.tokenizers.base import OWN_MODEL
@@ -89,9 +89,8 @@ def resolve(tokenizer: Tokenizer) -> Tokenization:
             "tokenizer is None, which means '13a' in sacreBLEU; give '13a', or 'pretokenized' for "
             "input that is already tokens"
         )
-    raise InputTypeError(
-        f"tokenizer is of type {type(tokenizer).__name__}; a name, a SentencePiece model or a "
-        "function is needed"
+    raise wrong_type(
+        "tokenizer", tokenizer, "a name, a SentencePiece model or a function is needed"
     )
 
 

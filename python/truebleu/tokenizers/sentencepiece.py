@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from truebleu.display.shown import Result
-from truebleu.errors import DownloadError, InputTypeError, ModelError
+from truebleu.errors import DownloadError, ModelError, wrong_type
 from truebleu.tokenizers.base import missing_extra, unreadable
 
 TYPE_CHECKING = False
@@ -50,9 +50,8 @@ class SentencePiece(Result):
     def __init__(self, path: str | os.PathLike[str]) -> None:
         plain = os.fspath(path) if isinstance(path, os.PathLike) else path
         if not isinstance(plain, str):
-            raise InputTypeError(
-                f"the path of a SentencePiece model is of type {type(plain).__name__}; a str or a "
-                "pathlib.Path is needed"
+            raise wrong_type(
+                "the path of a SentencePiece model", plain, "a str or a pathlib.Path is needed"
             )
         self._fill(path=plain)
 

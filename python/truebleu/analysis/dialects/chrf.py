@@ -11,6 +11,7 @@ from truebleu.display import formatting
 from truebleu.errors import SettingsError
 from truebleu.metrics.chrf.dialects import DEFAULTS, DIALECTS, REPEATING
 from truebleu.metrics.chrf.pairs import Pairs
+from truebleu.metrics.chrf.settings import SETTINGS
 from truebleu.metrics.registry import METRICS
 
 TYPE_CHECKING = False
@@ -27,16 +28,6 @@ if TYPE_CHECKING:
 
 # Words are counted up to this order, whether a dialect scores them or not.
 _LARGEST_WORD_ORDER = 2
-
-_SETTINGS = (
-    "char_order",
-    "word_order",
-    "beta",
-    "unicode_form",
-    "lowercase",
-    "whitespace",
-    "eps_smoothing",
-)
 
 # The values that are tried, of each setting the default first; the others stay as they are.
 _VALUES: dict[str, tuple[Any, ...]] = {
@@ -160,7 +151,7 @@ class ChrfCorpus(Corpus):
 
     def scorer(self, settings: Settings) -> Chrf | None:
         """Return Chrf with these settings; None if there are rules that it lacks."""
-        chosen = {name: settings[name] for name in _SETTINGS}
+        chosen = {name: settings[name] for name in SETTINGS.defaults}
         if settings != {**DEFAULTS, **chosen} or not isinstance(chosen["whitespace"], bool):
             return None
         chrf: Chrf = METRICS[self.metric](**chosen)

@@ -38,17 +38,10 @@ _MOST_REFERENCES = 5
 
 
 class Choice(Record):
-    """Settings that a number may come from.
+    """Settings that a number may come from: what differs from the default, and why.
 
-    Attributes
-    ----------
-    rarity : int
-        How rare they are: the sum over the causes, and more if references are left out.
-    causes : tuple of Cause
-    settings : dict
-        What differs from the default.
-    references : tuple of int
-        The references of each segment, if not all.
+    `rarity` is the sum over the causes, and more if references are left out; `references` are those
+    of each segment, if not all.
     """
 
     rarity: int

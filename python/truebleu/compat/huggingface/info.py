@@ -25,24 +25,9 @@ _CRITIQUE = (
 class MetricInfo(Result, public=False):
     """What a metric says about itself.
 
-    Parameters
-    ----------
-    description : str
-    citation : str
-        Where the metric is published: one URL per line.
-    features : sequence of mappings
-        What can be scored: for each form of input, its columns and their types.
-    inputs_description : str
-        The options of the metric, and what it returns.
-    homepage : str
-    license : str
-    codebase_urls, reference_urls : sequence of str
-    streamable : bool
-    format : str, optional
-    module_type : str
-    module_name : str
-        What evaluate calls the metric, which is "chr_f" for chrF.
-    config_name, experiment_id : str
+    `citation` has one URL per line, `features` the columns of each form of input and their types,
+    and `inputs_description` the options and what the metric returns. `module_name` is what evaluate
+    calls it, which is "chr_f" for chrF.
     """
 
     description: str

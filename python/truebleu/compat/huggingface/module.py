@@ -18,6 +18,7 @@ from truebleu.errors import (
     LengthMismatchError,
     SettingsError,
     UnknownNameError,
+    wrong_type,
 )
 
 TYPE_CHECKING = False
@@ -52,24 +53,10 @@ def _listed(values: Any) -> list[Any]:
 class EvaluationModule:
     """A metric that takes its corpus at once or in batches, as evaluate's do.
 
-    Segments are kept in memory. There is no cache, and nothing is written.
-
-    Parameters
-    ----------
-    metric : {"bleu", "sacrebleu", "chrf", "ter"}
-    config_name, experiment_id : str, optional
-        Stored in :attr:`info`, without any other effect.
-    num_process, process_id : int
-        Only a single process is supported.
-    keep_in_memory, cache_dir, seed, hash, max_concurrent_cache_files, timeout
-        Accepted, and without effect.
-
-    Raises
-    ------
-    UnknownMetricError
-        If the metric does not exist here.
-    SettingsError
-        If there are several processes.
+    Segments are kept in memory. There is no cache, and nothing is written: `keep_in_memory`,
+    `cache_dir`, `seed`, `hash`, `max_concurrent_cache_files` and `timeout` have no effect, and
+    `config_name` and `experiment_id` are only stored in :attr:`info`. A metric that does not exist
+    here is an UnknownMetricError, and more than one process a SettingsError.
     """
 
     name = _from_info("module_name")
@@ -129,14 +116,9 @@ class EvaluationModule:
         self._references: list[Any] = []
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one prediction and its references.
+        """Add one prediction, and its reference or references.
 
-        Parameters
-        ----------
-        prediction : str
-        reference : str or sequence of str
-        **kwargs
-            `predictions` and `references`, as other names of the two.
+        `predictions` and `references` are other names of the two.
         """
         self._check_columns(kwargs)
         example = {"predictions": prediction, "references": reference, **kwargs}
@@ -144,13 +126,9 @@ class EvaluationModule:
         self.add_batch(**given)
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add several predictions and their references.
+        """Add several predictions, and the reference or references of each.
 
-        Parameters
-        ----------
-        predictions : sequence of str
-            A list, array, series or column.
-        references : sequence of str, or of sequences of str
+        Each of the two is a list, array, series or column.
 
         Raises
         ------
@@ -172,22 +150,9 @@ class EvaluationModule:
     ) -> dict[str, Any]:
         """Score everything added so far and the segments given here, then start over.
 
-        Parameters
-        ----------
-        predictions, references : sequences, optional
-            As for :meth:`add_batch`.
-        **kwargs
-            The options of the metric; see :func:`~truebleu.compat.huggingface.compute`.
-
-        Returns
-        -------
-        dict
-            As :func:`~truebleu.compat.huggingface.compute` returns.
-
-        Raises
-        ------
-        EmptyInputError
-            If there is nothing to score.
+        Options are those of the metric, and results are what
+        :func:`~truebleu.compat.huggingface.compute` returns. If there is nothing to score,
+        EmptyInputError is raised.
         """
         given: tuple[list[Any], list[Any]] = ([], [])
         if predictions is not None or references is not None:
@@ -280,18 +245,11 @@ def load(
     revision: Any = None,
     **init_kwargs: Any,
 ) -> Metric:
-    """Return a metric. Nothing is downloaded, and no script is run.
+    """Return a metric by its name, which may begin with ``evaluate-metric/``.
 
-    Parameters
-    ----------
-    path : {"bleu", "sacrebleu", "chrf", "ter"}
-        The name of the metric, which may begin with ``evaluate-metric/``.
-    module_type : str, optional
-        If it is given, ``"metric"``.
-    config_name, process_id, num_process, cache_dir, experiment_id, keep_in_memory, **init_kwargs
-        As for :class:`~truebleu.compat.huggingface.EvaluationModule`.
-    download_config, download_mode, revision
-        Accepted, and without effect.
+    Nothing is downloaded, and no script is run: `download_config`, `download_mode` and `revision`
+    have no effect; other options are those of
+    :class:`~truebleu.compat.huggingface.EvaluationModule`.
 
     Raises
     ------
@@ -307,9 +265,7 @@ def load(
     if module_type not in (None, "metric"):
         raise UnknownNameError(f"there is no {module_type} {path!r}, only metrics")
     if not isinstance(path, str):
-        raise InputTypeError(
-            f"path is of type {type(path).__name__}; the name of a metric is needed"
-        )
+        raise wrong_type("path", path, "the name of a metric is needed")
     return Metric(
         path.removeprefix("evaluate-metric/"),
         config_name=config_name,
@@ -325,17 +281,9 @@ def load(
 class CombinedEvaluations(Described):
     """Several metrics that get the same segments.
 
-    Parameters
-    ----------
-    evaluation_modules : sequence or mapping
-        Metrics, or names of metrics. The keys of a mapping are used as prefixes.
-    force_prefix : bool, default False
-        Put a prefix before every key of the results, not only before those that two metrics share.
-
-    Raises
-    ------
-    InputTypeError
-        If it is neither a list nor a mapping.
+    They are given in a list, or in a mapping whose keys are used as prefixes, by name or as
+    objects; anything else is an InputTypeError. With `force_prefix`, every key of the results has a
+    prefix, and not only those that two metrics share.
     """
 
     def __init__(
@@ -376,17 +324,8 @@ class CombinedEvaluations(Described):
     ) -> dict[str, Any]:
         """Let each metric score everything that was added and the segments given here.
 
-        Parameters
-        ----------
-        predictions, references : sequences, optional
-        **kwargs
-            Options, which all metrics must have.
-
-        Returns
-        -------
-        dict
-            The results of all metrics. A key that two of them share gets the name of the metric as
-            a prefix, with a number if two metrics have one name.
+        All metrics must have the options. A key that two of them share gets the name of the metric
+        as a prefix, with a number if two metrics have one name.
         """
         results = [
             module.compute(predictions=predictions, references=references, **kwargs)

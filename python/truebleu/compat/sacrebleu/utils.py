@@ -117,12 +117,8 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
 def get_source_file(test_set: str, langpair: str) -> str:
     """Return the path of the source of a test set, which is downloaded if necessary.
 
-    Raises
-    ------
-    UnknownNameError
-        If there is no such test set or language pair.
-    DownloadError
-        If it cannot be downloaded or unpacked.
+    It raises UnknownNameError if there is no such test set or language pair, and DownloadError if
+    it cannot be downloaded or unpacked.
     """
     return _dataset(test_set).get_source_file(langpair)
 

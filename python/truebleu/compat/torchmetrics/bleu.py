@@ -8,9 +8,10 @@ from typing import Any
 from truebleu._core import survey
 from truebleu.compat.torchmetrics.base import Base
 from truebleu.compat.torchmetrics.rules import Rules, as_list
-from truebleu.errors import InputError, InputTypeError, UnknownNameError
+from truebleu.errors import InputError, InputTypeError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.settings import order
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,9 +34,7 @@ _CHANGING = {"13a": "[&<\u0130\u03a3]", "intl": "[\u0130\u03a3]", "char": "[\u01
 def check_tokenizer(tokenize: Any) -> None:
     """Raise an error if there is no such tokenizer."""
     if tokenize is not None and tokenize not in TOKENIZERS:
-        raise UnknownNameError(
-            f"unknown tokenizer {tokenize!r}; choose one of {', '.join(TOKENIZERS)}"
-        )
+        raise unknown_name("tokenizer", tokenize, TOKENIZERS)
 
 
 class BleuRules(Rules):
@@ -164,26 +163,11 @@ class BleuRules(Rules):
 
 
 class BLEUScore(Base):
-    """BLEU of text split at whitespace, from 0 to 1.
+    """BLEU of text split at whitespace, from 0 to 1; parameters are those of the original.
 
-    The score is 0 if any order has no match, even with `smooth`. If two references are equally
-    close in length, the first one's length counts.
-
-    Parameters
-    ----------
-    n_gram : int, default 4
-        The highest n-gram order.
-    smooth : bool, default False
-        Add 1 to the matches and totals of orders above 1.
-    weights : sequence of float, optional
-        One weight per order.
-    **kwargs
-        Options of ``torchmetrics.Metric``, where that is installed.
-
-    Raises
-    ------
-    InputError
-        If the number of weights differs from `n_gram`.
+    The score is 0 if any order has no match, even with `smooth`, which adds 1 to the matches and
+    totals of orders above 1. If two references are equally close in length, the first one's length
+    counts. A number of weights other than `n_gram` is an InputError.
     """
 
     higher_is_better = True
@@ -199,23 +183,9 @@ class BLEUScore(Base):
 
 
 class SacreBLEUScore(BLEUScore):
-    """:class:`BLEUScore` with sacreBLEU's tokenizers.
+    """:class:`BLEUScore` with sacreBLEU's tokenizers, by default ``13a``.
 
-    Parameters
-    ----------
-    n_gram, smooth, weights, **kwargs
-        As in :class:`BLEUScore`.
-    tokenize : str, default "13a"
-        The name of a tokenizer.
-    lowercase : bool, default False
-        Compare in lower case.
-
-    Raises
-    ------
-    InputError
-        If the number of weights differs from `n_gram`.
-    UnknownNameError
-        If the tokenizer does not exist; also a ValueError.
+    An unknown one is an UnknownNameError, which is a ValueError, too.
     """
 
     def __init__(

@@ -150,30 +150,10 @@ class ChrfRules(Rules):
 class CHRFScore(Base):
     """chrF or chrF++ from 0 to 1, as the installed torchmetrics computes it, or else 1.9.
 
-    The score has single precision. Like torchmetrics 1.9, it ignores the references of segments in
-    which nothing matches, which raises the score.
-
-    Parameters
-    ----------
-    n_char_order : int, default 6
-        The highest order of character n-grams.
-    n_word_order : int, default 2
-        The highest order of word n-grams; 0 gives chrF, 2 chrF++.
-    beta : float, default 2
-        How many times as much recall counts as precision.
-    lowercase : bool, default False
-        Compare in lower case.
-    whitespace : bool, default False
-        Count whitespace as characters, too.
-    return_sentence_level_score : bool, default False
-        Return the scores of all segments, too.
-    **kwargs
-        Options of ``torchmetrics.Metric``, where that is installed.
-
-    Raises
-    ------
-    SettingsError
-        If a setting is outside its range; also a ValueError.
+    Parameters are those of the original; by default, it is chrF++, with words up to order 2. The
+    score has single precision. Like torchmetrics 1.9, it ignores the references of segments in
+    which nothing matches, which raises the score. A setting outside its range is a SettingsError,
+    which is a ValueError, too.
     """
 
     higher_is_better = True

@@ -9,12 +9,7 @@ from typing import Any
 from truebleu._core import survey
 from truebleu.compat import faithful
 from truebleu.compat.described import Described
-from truebleu.errors import (
-    InputTypeError,
-    LengthMismatchError,
-    StatsMismatchError,
-    TruebleuError,
-)
+from truebleu.errors import InputTypeError, LengthMismatchError, StatsMismatchError, TruebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

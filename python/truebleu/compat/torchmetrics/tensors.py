@@ -68,13 +68,7 @@ class TensorBatches(Metric):  # type: ignore[misc]
         return score, scores
 
     def merge_state(self, incoming_state: dict[str, Any] | Metric) -> None:
-        """Add all batches of another metric, or of a dictionary of states.
-
-        Raises
-        ------
-        StatsMismatchError
-            If the metric counts under other settings.
-        """
+        """Add all batches of another metric of the same settings, or of a dictionary of states."""
         if isinstance(incoming_state, TensorBatches):
             self.rules.check_mergeable(incoming_state.rules)
         super().merge_state(incoming_state)
@@ -82,17 +76,9 @@ class TensorBatches(Metric):  # type: ignore[misc]
         self._computed = None
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:
-        """Plot a score, or several of them, with Matplotlib.
+        """Plot a score, or several, with Matplotlib; return figure and axes.
 
-        Parameters
-        ----------
-        val : tensor or sequence of tensors, optional
-            What calling the metric or :meth:`compute` has returned, by default the latter.
-        ax : matplotlib axes, optional
-
-        Returns
-        -------
-        figure, axes
+        Scores are what calling the metric or :meth:`compute` has returned, by default the latter.
         """
         return self._plot(val, ax)
 

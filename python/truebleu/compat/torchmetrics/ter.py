@@ -160,28 +160,10 @@ class TerRules(Rules):
 class TranslationEditRate(Base):
     """TER as a fraction, as the installed torchmetrics computes it, or else 1.9.
 
-    The score has single precision. Like torchmetrics 1.9, it edits the references into the
-    predictions instead of the other way round, and counts no edits for an empty prediction.
-
-    Parameters
-    ----------
-    normalize : bool, default False
-        Split off punctuation.
-    no_punctuation : bool, default False
-        Remove punctuation.
-    lowercase : bool, default True
-        Compare in lower case.
-    asian_support : bool, default False
-        Treat Chinese and Japanese characters; see :class:`truebleu.Ter`.
-    return_sentence_level_score : bool, default False
-        Return the scores of all segments, too.
-    **kwargs
-        Options of ``torchmetrics.Metric``, where that is installed.
-
-    Raises
-    ------
-    SettingsError
-        If a setting is not a bool; also a ValueError.
+    Parameters are those of the original; :class:`truebleu.Ter` explains them. The score has single
+    precision. Like torchmetrics 1.9, it edits the references into the predictions instead of the
+    other way round, and counts no edits for an empty prediction. A setting that is not a bool is a
+    SettingsError, which is a ValueError, too.
     """
 
     higher_is_better = False

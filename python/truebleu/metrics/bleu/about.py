@@ -61,6 +61,7 @@ class BleuAbout(About):
         "BP": "brevity penalty",
         "ratio": "length ratio",
     }
+    papers = (_PAPER,)
     charts = ("precisions", "penalty", "ngrams", "frequency")
     score_chart = "precisions"
 
@@ -73,11 +74,6 @@ class BleuAbout(About):
             "penalty. Counts are summed over all segments first, so the score of a corpus is not "
             "the mean of its segments' scores."
         )
-
-    @property
-    def works(self) -> tuple[Work, ...]:
-        """The works to cite for BLEU."""
-        return (_PAPER, *super().works)
 
     @property
     def marks(self) -> dict[str, Any]:

@@ -223,30 +223,11 @@ class Bleu(CoreMetric["BleuScore"]):
         """
         return cls(**{**named("bleu", name).settings, **settings})
 
-    def sentences(
-        self,
-        hypotheses: Iterable[Any] | Ragged,
-        references: Iterable[Any] | Ragged | None = None,
-        *,
-        reference_streams: Iterable[Iterable[Any]] | None = None,
-        threads: int | None = None,
-    ) -> NDArray[np.float64]:
-        """Score each segment separately, by default with ``effective_order``.
-
-        Parameters and errors are those of :meth:`corpus`.
-
-        Returns
-        -------
-        ndarray of float64, shape (n,), or (n, k) for k lists of weights
-            From 0 to 100.
-        """
+    def _segment_scores(self, rows: bytes) -> Floats:
         import numpy as np
 
         if len(self.weights) < 2:
-            return super().sentences(
-                hypotheses, references, reference_streams=reference_streams, threads=threads
-            )
-        rows, _, _ = self._count_rows(hypotheses, references, reference_streams, threads, each=True)
+            return super()._segment_scores(rows)
         scores = np.frombuffer(self._core.score_lists(rows, segment=True), "<f8")
         return scores.astype(np.float64).reshape(-1, len(self.weights))
 

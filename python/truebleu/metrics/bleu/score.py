@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import check_rows
-from truebleu.display.words import english
 from truebleu.metrics.score import Score
-from truebleu.metrics.settings import layout_number
 from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
@@ -16,13 +14,10 @@ if TYPE_CHECKING:
 
 
 class BleuScore(Score):
-    """A BLEU score and its parts.
+    """A BLEU score and its parts; see :class:`Score`.
 
-    Immutable. Behaves like the number ``score.score``; :meth:`same_as` compares statistics and
-    settings. ``score`` is from 0 to
-    100, as WMT reports it; with several lists of weights, it is the score of the first list.
-
-    Created by :class:`truebleu.Bleu`; do not create it yourself.
+    ``score`` is from 0 to 100, as WMT reports it; with several lists of weights, it is the score of
+    the first list. Created by :class:`truebleu.Bleu`; do not create it yourself.
     """
 
     __slots__ = ()
@@ -107,16 +102,7 @@ class BleuScore(Score):
         hyp_len, ref_len, *_ = self._numbers()
         return hyp_len / ref_len if ref_len else 0.0
 
-    @property
-    def reason(self) -> str | None:
-        """Why the score is 0, in a sentence; None if it is not.
-
-        With NLTK's ``method0``, a tiny score such as 1e-78 stands for 0 and has a reason too.
-        """
-        return self._reason(english)
-
     def _reason(self, say: Words) -> str | None:
-        """Say why the score is 0, in some language."""
         if not self.hyp_len:
             return say("The hypotheses are empty.")
         bleu, _, _, segment = self._parts
@@ -174,29 +160,9 @@ class BleuScore(Score):
         parts: tuple[list[float], list[float], float, int] = bleu._core.score(row, segment=segment)
         return parts
 
-    def format(self, width: int = 2) -> str:
-        """Format the score as sacreBLEU does.
-
-        Parameters
-        ----------
-        width : int, default 2
-            Number of decimals of the score, at most 100.
-
-        Returns
-        -------
-        str
-
-        Raises
-        ------
-        SettingsError
-            If `width` is something else.
-        """
-        width = layout_number("width", width)
-        precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
-        return (
-            f"BLEU = {self.score:.{width}f} {precisions} (BP = {self.brevity_penalty:.3f} "
-            f"ratio = {self.ratio:.3f} hyp_len = {self.hyp_len} ref_len = {self.ref_len})"
-        )
+    def _summary(self) -> str:
+        (_, precisions), *details = self.details().items()
+        return f"{precisions} ({' '.join(f'{name} = {value}' for name, value in details)})"
 
     def details(self) -> dict[str, str]:
         """Return the cells that a table shows beside the score, by column header."""

@@ -159,7 +159,6 @@ SETTINGS = Table(
     Setting(
         name="tokenizer",
         default="13a",
-        check=settings.unchecked,
         field=Field(
             key="tok",
             attributes=("tokenizer_name",),
@@ -182,15 +181,11 @@ SETTINGS = Table(
     ),
     Setting(
         name="max_order",
-        default=None,
-        check=settings.unchecked,
         field=Field(key="order", read=read_number, default="4"),
         option=(int, "N", "highest n-gram order (default: 4)"),
     ),
     Setting(
         name="weights",
-        default=None,
-        check=settings.unchecked,
         field=Field(key="weights", write=_write_weights, read=_read_weights, default="uniform"),
         option=(weights_of_words, "W,W,...", "weights of the orders, from 1 up (default: uniform)"),
     ),
@@ -215,8 +210,6 @@ SETTINGS = Table(
     ),
     Setting(
         name="smooth_value",
-        default=None,
-        check=settings.unchecked,
         option=(
             *(float, "X"),
             f"the parameter of --smoothing {', '.join(_SMOOTH_VALUES)}; others take none (default: "
@@ -225,7 +218,6 @@ SETTINGS = Table(
     ),
     Setting(
         name="effective_order",
-        default=None,
         check=settings.flag_or_none,
         field=Field(
             key="eff",

@@ -5,42 +5,15 @@ All of them are in the registry DIALECTS, which the package exports as CHRF_DIAL
 
 from __future__ import annotations
 
+from truebleu.metrics.chrf.settings import SETTINGS
 from truebleu.metrics.dialect import Dialect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal
-
-    from typing_extensions import TypedDict, Unpack
-
-    from truebleu.metrics.settings import UnicodeForm
-
-    Whitespace = bool | Literal["except U+0020"]
-
-    class Conventions(TypedDict, total=False):
-        """What tools do differently; see DEFAULTS."""
-
-        char_order: int
-        word_order: int
-        beta: float
-        unicode_form: UnicodeForm | None
-        lowercase: bool
-        whitespace: Whitespace
-        eps_smoothing: bool
-        aggregate: Literal["corpus", "segments"]
-        references: Literal["best", "joined"]
-        short_references: Literal["ignored", "counted"]
-        unmatched: Literal["counted", "without references"]
-
+    from typing import Any
 
 DEFAULTS: dict[str, Any] = {
-    "char_order": 6,
-    "word_order": 0,
-    "beta": 2.0,
-    "unicode_form": None,
-    "lowercase": False,
-    "whitespace": False,
-    "eps_smoothing": False,
+    **SETTINGS.defaults,
     "aggregate": "corpus",
     "references": "best",
     "short_references": "ignored",
@@ -62,22 +35,10 @@ other tools that :class:`truebleu.Chrf` has no setting for:
 
 
 def _dialect(
-    name: str,
-    tool: str,
-    about: str,
-    scale: int,
-    *defects: str,
-    **settings: Unpack[Conventions],
+    name: str, tool: str, about: str, scale: int, *defects: str, **settings: Any
 ) -> Dialect:
-    return Dialect(
-        name=name,
-        tool=tool,
-        about=about,
-        scale=scale,
-        settings=settings,
-        defects=defects,
-        metric="chrf",
-    )
+    facts: dict[str, Any] = {"name": name, "tool": tool, "about": about, "scale": scale}
+    return Dialect(**facts, settings=settings, defects=defects, metric="chrf")
 
 
 REPEATING = ("chrf++.py",)

@@ -426,10 +426,7 @@ def explain_corpus(
     for place, order in enumerate(orders):
         costs += _costly(score, order, total, place, missing[place], superfluous[place])
     return ChrfCorpusExplanation(
-        score=score,
-        orders=orders,
-        ngrams=tuple(costs),
-        influence=influence_of(chrf, stats, score),
+        score=score, orders=orders, ngrams=tuple(costs), influence=influence_of(chrf, stats, score)
     )
 
 

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-    from typing_extensions import Never
+    from typing_extensions import Unpack
 
     from truebleu.metrics.chrf.about import ChrfAbout
+    from truebleu.metrics.chrf.settings import ChrfSettings
     from truebleu.metrics.settings import UnicodeForm
 
 
@@ -82,28 +83,8 @@ class Chrf(CoreMetric["ChrfScore"]):
     _settings_table = SETTINGS
     _lengths = ("char_1_hyp", "char_1_ref", "characters")
 
-    def __init__(
-        self,
-        *,
-        char_order: int = 6,
-        word_order: int = 0,
-        beta: float = 2.0,
-        unicode_form: UnicodeForm | None = None,
-        lowercase: bool = False,
-        whitespace: bool = False,
-        eps_smoothing: bool = False,
-        **unknown: Never,
-    ) -> None:
-        super().__init__(
-            char_order=char_order,
-            word_order=word_order,
-            beta=beta,
-            unicode_form=unicode_form,
-            lowercase=lowercase,
-            whitespace=whitespace,
-            eps_smoothing=eps_smoothing,
-            **unknown,
-        )
+    def __init__(self, **settings: Unpack[ChrfSettings]) -> None:
+        super().__init__(**settings)
 
     def _make_engine(self) -> Engine:
         settings = self.settings()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.display.words import english
 from truebleu.metrics.score import Score
 
 TYPE_CHECKING = False
@@ -13,11 +12,7 @@ if TYPE_CHECKING:
 
 
 class ChrfScore(Score):
-    """A chrF score and its parts.
-
-    Immutable. Behaves like the number ``score.score``; :meth:`same_as` compares statistics and
-    settings. ``score`` is from 0 to
-    100; higher is better.
+    """A chrF score from 0 to 100 and its parts; see :class:`Score`.
 
     Created by :class:`truebleu.Chrf`; do not create it yourself.
     """
@@ -75,16 +70,7 @@ class ChrfScore(Score):
         ]
         return sum(known) / len(known) if known else 0.0
 
-    @property
-    def reason(self) -> str | None:
-        """Why the score is 0, in a sentence; None if it is not.
-
-        With ``eps_smoothing``, a tiny score such as 1e-14 stands for 0 and has a reason too.
-        """
-        return self._reason(english)
-
     def _reason(self, say: Words) -> str | None:
-        """Say why the score is 0, in some language."""
         if any(self.matches):
             return None
         if not any(self.ref_totals):
@@ -98,17 +84,13 @@ class ChrfScore(Score):
         """Return the cells that a table shows beside the score, by column header."""
         return {"precision": f"{self.precision:.1f}", "recall": f"{self.recall:.1f}"}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        values = super().to_dict()
-        parts = {
+    def _more(self) -> dict[str, Any]:
+        return {
             "precision": self.precision,
             "recall": self.recall,
             "precisions": list(self.precisions),
             "recalls": list(self.recalls),
         }
-        ends = {name: values.pop(name) for name in ("signature", "reason")}
-        return {**values, **parts, **ends}
 
 
 def _percent(matches: tuple[int, ...], totals: tuple[int, ...]) -> tuple[float | None, ...]:

@@ -61,10 +61,7 @@ SETTINGS = Table(
         default=2.0,
         check=_beta,
         field=Field(
-            key="beta",
-            write=lambda beta: repr(beta).removesuffix(".0"),
-            read=float,
-            default="2",
+            key="beta", write=lambda beta: repr(beta).removesuffix(".0"), read=float, default="2"
         ),
         option=(float, "X", "weight of recall in the F-score (default: 2)"),
     ),

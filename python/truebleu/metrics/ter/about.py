@@ -48,6 +48,7 @@ class TerAbout(About):
         "shifts": "shifts",
         "ref_len": "reference length",
     }
+    papers = (_PAPER,)
     score_chart = "edits"
 
     @property
@@ -60,11 +61,6 @@ class TerAbout(About):
             "corpus is not the mean of its segments' scores. Lower is better, and a score may "
             "exceed 100."
         )
-
-    @property
-    def works(self) -> tuple[Work, ...]:
-        """The works to cite for TER."""
-        return (_PAPER, *super().works)
 
     @property
     def formula(self) -> dict[str, Any]:

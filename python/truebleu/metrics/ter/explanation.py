@@ -27,12 +27,7 @@ _KINDS = ("insertion", "deletion", "substitution", "shift")
 # The words of each kind of edit that are listed for a corpus.
 _MOST_WORDS = 10
 
-_STYLES = {
-    "match": "good",
-    "insertion": "bad",
-    "deletion": "bad",
-    "substitution": "clipped",
-}
+_STYLES = {"match": "good", "insertion": "bad", "deletion": "bad", "substitution": "clipped"}
 
 
 class TerShift(Result):

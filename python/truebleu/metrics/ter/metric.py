@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-    from typing_extensions import Never
+    from typing_extensions import Unpack
 
     from truebleu.metrics.settings import UnicodeForm
     from truebleu.metrics.ter.about import TerAbout
+    from truebleu.metrics.ter.settings import TerSettings
 
 
 class Ter(CoreMetric["TerScore"]):
@@ -84,24 +85,8 @@ class Ter(CoreMetric["TerScore"]):
     _settings_table = SETTINGS
     tokenizer_name = "tercom"
 
-    def __init__(
-        self,
-        *,
-        unicode_form: UnicodeForm | None = None,
-        normalized: bool = False,
-        no_punct: bool = False,
-        asian_support: bool = False,
-        case_sensitive: bool = False,
-        **unknown: Never,
-    ) -> None:
-        super().__init__(
-            unicode_form=unicode_form,
-            normalized=normalized,
-            no_punct=no_punct,
-            asian_support=asian_support,
-            case_sensitive=case_sensitive,
-            **unknown,
-        )
+    def __init__(self, **settings: Unpack[TerSettings]) -> None:
+        super().__init__(**settings)
 
     def _make_engine(self) -> Engine:
         return Engine.ter(**self.settings(), score_type=TerScore)

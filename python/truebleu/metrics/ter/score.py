@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from truebleu._core import TER_UNITS
-from truebleu.display.words import english
 from truebleu.metrics.score import Score
 
 TYPE_CHECKING = False
@@ -17,13 +16,10 @@ UNITS = TER_UNITS
 
 
 class TerScore(Score):
-    """A translation edit rate and its parts.
+    """A translation edit rate and its parts; see :class:`Score`.
 
-    Immutable. Behaves like the number ``score.score``; :meth:`same_as` compares statistics and
-    settings. ``score`` is the number of
-    edits per 100 words of the references: lower is better, and it may exceed 100.
-
-    Created by :class:`truebleu.Ter`; do not create it yourself.
+    ``score`` is the number of edits per 100 words of the references: lower is better, and it may
+    exceed 100. Created by :class:`truebleu.Ter`; do not create it yourself.
     """
 
     __slots__ = ()
@@ -62,13 +58,7 @@ class TerScore(Score):
     def _length(self) -> float:
         return self.ref_len
 
-    @property
-    def reason(self) -> str | None:
-        """Why the rate is undefined, in a sentence; None if it is not."""
-        return self._reason(english)
-
     def _reason(self, say: Words) -> str | None:
-        """Say why the rate is undefined, in some language."""
         if self._numbers()[4]:
             return None
         return say(
@@ -90,8 +80,5 @@ class TerScore(Score):
             "shifts": str(self.shifts),
         }
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        values = super().to_dict()
-        ends = {name: values.pop(name) for name in ("signature", "reason")}
-        return {**values, "edits": self.edits, "ref_len": self.ref_len, **ends}
+    def _more(self) -> dict[str, Any]:
+        return {"edits": self.edits, "ref_len": self.ref_len}

@@ -22,22 +22,11 @@ if TYPE_CHECKING:
 
 
 class Dataset(Described, metaclass=ABCMeta):
-    """A test set.
+    """A test set, such as ``wmt20`` or ``wmt20/dev``; its files are in a folder of this name.
 
-    Parameters
-    ----------
-    name : str
-        Such as ``wmt20`` or ``wmt20/dev``; its files are in a folder of this name.
-    data : list of str
-        The addresses of its archives.
-    description, citation : str, optional
-    md5 : list of str, optional
-        The published checksum of each archive, in hexadecimal digits.
-    langpairs : dict of str to list of str or dict
-        The source and references of each language pair, as paths in the archives. The keys of a
-        dict are ``path``, and ``refs``, the translators whose references are used.
-    **kwargs
-        ``refs`` of test sets that have a dict for some pairs, the default for the others.
+    `data` and `md5` have the address and the published checksum of each archive, `langpairs` the
+    source and references of each language pair, as paths in the archives, or a dict of ``path`` and
+    ``refs``, the translators whose references are used; ``refs`` of the set is their default.
     """
 
     def __init__(

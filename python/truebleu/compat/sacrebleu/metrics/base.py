@@ -114,18 +114,10 @@ class Score:
     def format(
         self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False
     ) -> str:
-        """Format the score as text or JSON.
+        """Format the score as text or JSON, with `width` decimals.
 
-        Parameters
-        ----------
-        width : int, default 2
-            The number of decimal places.
-        score_only : bool, default False
-            Return only the score, and its interval if there is one.
-        signature : str
-            The signature to show next to the name.
-        is_json : bool, default False
-            Return JSON, for which `signature` is required.
+        With `score_only`, that is the score, and its interval if there is one. The signature is
+        shown next to the name; JSON needs one.
         """
         number = f"{self.score:.{width}f}"
         fields: dict[str, Any] = {"name": self.name, "score": float(number), "signature": signature}
@@ -175,6 +167,9 @@ class Metric(Described, Hooked, Generic[ScoreT]):
     """
 
     _SIGNATURE_TYPE = Signature
+    # What follows from the settings, and is created again when they have changed.
+    _DERIVED: tuple[str, ...] = ()
+    _settings_changed = True
 
     _force: bool
     _strict: bool | None
@@ -194,29 +189,24 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             # sacreBLEU has counted the references already, under the earlier setting.
             vars(self).update(_counted_references=self._ref_cache, _references=None)
         super().__setattr__(name, value)
+        vars(self)["_settings_changed"] = True
+
+    def _compare(self) -> None:
+        """Let settings be applied again, too."""
+        super()._compare()
+        vars(self)["_settings_changed"] = True
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle and copy the settings; whatever depends on them is created again when needed."""
+        left_out = {"_settings_changed", *self._DERIVED}
+        return {name: value for name, value in vars(self).items() if name not in left_out}
 
     def get_signature(self) -> Signature:
-        """Return the signature.
-
-        Raises
-        ------
-        ValueError
-            If nothing has been scored, so that the number of references is unknown.
-        """
+        """Return the signature; before anything is scored, raise ValueError."""
         return self._SIGNATURE_TYPE(self.__dict__)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> ScoreT:
-        """Score a sentence.
-
-        Parameters
-        ----------
-        hypothesis : str
-        references : sequence of str
-
-        Returns
-        -------
-        Score
-        """
+        """Score a sentence against its references."""
         engine = self._core()
         if not self._steps_unchanged:
             engine = None
@@ -242,18 +232,9 @@ class Metric(Described, Hooked, Generic[ScoreT]):
     ) -> ScoreT:
         """Score a corpus.
 
-        Parameters
-        ----------
-        hypotheses : sequence of str
-        references : sequence of sequences of str, or None
-            Reference streams, each a translation of the whole corpus. None means the references
-            given when the metric was created.
-        n_bootstrap : int, default 1
-            If above 1, the number of bootstrap samples for a confidence interval.
-
-        Returns
-        -------
-        Score
+        References are streams, each a translation of the whole corpus; None means those given when
+        the metric was created. If `n_bootstrap` is above 1, it is the number of bootstrap samples
+        for a confidence interval.
         """
         self._check_corpus_score_args(hypotheses, references)
         try:

@@ -104,6 +104,10 @@ class BLEU(Metric[BLEUScore]):
     _TOKENIZER_MAP = BY_LANGUAGE
     _SIGNATURE_TYPE = BLEUSignature
     compute_bleu = staticmethod(compute_bleu)
+    _DERIVED = (
+        *("_bleu", "_core_counts", "_engine", "_refused"),
+        *("_score_sentence", "_score_settings", "score_context"),
+    )
     _HOOKS = (*HOOKS, "_get_closest_ref_len", "compute_bleu", "SMOOTH_DEFAULTS")
 
     _bleu: Bleu
@@ -144,7 +148,6 @@ class BLEU(Metric[BLEUScore]):
             warn_once(f"Consider using the {recommended!r} or 'spm' tokenizer for {language}.")
         self.tokenizer: Any = _get_tokenizer(chosen)()
         self.tokenizer_signature = self.tokenizer.signature()
-        self._settings_changed = True
         self._apply_settings()
         if references is not None:
             self._keep(references)
@@ -176,22 +179,6 @@ class BLEU(Metric[BLEUScore]):
         if self._settings_changed or (marks and self._mark is not marks[0]):
             self._apply_settings()
         return self._engine
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Set an attribute; users may change settings at any time."""
-        super().__setattr__(name, value)
-        if name in _SETTINGS:
-            self.__dict__["_settings_changed"] = True
-
-    def _compare(self) -> None:
-        """Let settings be applied again, too."""
-        super()._compare()
-        self.__dict__["_settings_changed"] = True
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Pickle and copy the settings; whatever depends on them is created again when needed."""
-        state = {name: value for name, value in self.__dict__.items() if name not in _DERIVED}
-        return state | {"_settings_changed": True}
 
     def _apply_settings(self) -> None:
         if marks and self._mark is not marks[0]:
@@ -225,7 +212,7 @@ class BLEU(Metric[BLEUScore]):
             self._engine = self._bleu._core
             if self._core_counts and self._bleu._tokenizes_in_core and self._steps_unchanged:
                 self._score_sentence = self._engine.sacrebleu_sentence
-        self._settings_changed = False
+        vars(self)["_settings_changed"] = False
 
     def _count_text(
         self, engine: Engine, texts: list[Any], references: list[Any], *, each: bool
@@ -298,19 +285,6 @@ class BLEU(Metric[BLEUScore]):
         if self._refused is not None:
             self._warn_of(self._refused)
         return score
-
-
-# The attributes that users may change.
-_SETTINGS = {
-    *("tokenizer", "lowercase", "max_ngram_order"),
-    *("smooth_method", "smooth_value", "effective_order"),
-}
-
-# What :meth:`BLEU._apply_settings` creates.
-_DERIVED = {
-    *("_bleu", "_core_counts", "_engine", "_refused"),
-    *("_score_sentence", "_score_settings", "score_context"),
-}
 
 
 watch(__name__)

@@ -84,6 +84,7 @@ class CHRF(Metric[CHRFScore]):
     BETA = 2
     _PUNCTS = frozenset(string.punctuation)
     _SIGNATURE_TYPE = CHRFSignature
+    _DERIVED = ("_engine",)
     _HOOKS = (
         *HOOKS,
         *("_remove_punctuation", "_get_match_statistics", "_compute_f_score", "_PUNCTS"),
@@ -96,7 +97,6 @@ class CHRF(Metric[CHRFScore]):
     lowercase: bool
     whitespace: bool
     eps_smoothing: bool
-    _settings_changed = True
     # What counts and scores under the current settings, if anything in the core does.
     _engine: Engine | None = None
 
@@ -157,20 +157,6 @@ class CHRF(Metric[CHRFScore]):
     def _score_rows(self, engine: Engine, rows: bytes) -> CHRFScore:
         [score] = memoryview(engine.score_rows(add_rows(rows, engine.fields))).cast("d")
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Set an attribute; users may change settings at any time."""
-        super().__setattr__(name, value)
-        self.__dict__["_settings_changed"] = True
-
-    def _compare(self) -> None:
-        """Let the core be chosen again, too."""
-        super()._compare()
-        self.__dict__["_settings_changed"] = True
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Pickle and copy the settings; the core is chosen again."""
-        return {name: each for name, each in vars(self).items() if name not in _DERIVED}
 
     # The methods below keep sacreBLEU's names: subclasses override them, and other packages call
     # them.
@@ -256,8 +242,5 @@ class CHRF(Metric[CHRFScore]):
         score = self._compute_f_score(stats)
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
 
-
-# What :meth:`CHRF._core` sets.
-_DERIVED = {"_engine", "_settings_changed"}
 
 watch(__name__)

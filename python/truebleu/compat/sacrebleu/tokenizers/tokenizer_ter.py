@@ -13,13 +13,7 @@ _engine = lru_cache(16)(Engine.ter)
 
 
 class TercomTokenizer(BaseTokenizer):
-    """The tokenizer of Tercom, from text to text.
-
-    Parameters
-    ----------
-    normalized, no_punct, asian_support, case_sensitive
-        As in sacreBLEU 2.6.0; see :class:`truebleu.Ter`.
-    """
+    """The tokenizer of Tercom, from text to text; see :class:`truebleu.Ter` for its settings."""
 
     # What `asian_support` splits off or removes, as regular expressions.
     ASIAN_PUNCT = r"([\u3001\u3002\u3008-\u3011\u3014-\u301f\uff61-\uff65\u30fb])"

@@ -28,17 +28,9 @@ def bleu_score(
     smooth: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """Score a corpus as :class:`~truebleu.compat.torchmetrics.BLEUScore` does.
+    """Score a corpus as :class:`~truebleu.compat.torchmetrics.BLEUScore` does, from 0 to 1.
 
-    Parameters
-    ----------
-    preds, target, n_gram, smooth, weights
-        As in the class.
-
-    Returns
-    -------
-    tensor or float
-        From 0 to 1.
+    The settings are those of the class. It returns a tensor, or a float without torchmetrics.
     """
     hypotheses = [preds] if isinstance(preds, str) else preds
     references = [[each] if isinstance(each, str) else each for each in target]
@@ -54,17 +46,9 @@ def sacre_bleu_score(
     lowercase: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """Score a corpus as :class:`~truebleu.compat.torchmetrics.SacreBLEUScore` does.
+    """Score a corpus as :class:`~truebleu.compat.torchmetrics.SacreBLEUScore` does, from 0 to 1.
 
-    Parameters
-    ----------
-    preds, target, n_gram, smooth, tokenize, lowercase, weights
-        As in the class.
-
-    Returns
-    -------
-    tensor or float
-        From 0 to 1.
+    The settings are those of the class. It returns a tensor, or a float without torchmetrics.
     """
     return _score_bleu(preds, target, n_gram, smooth, weights, tokenize, lowercase)
 
@@ -86,18 +70,10 @@ def chrf_score(
     whitespace: bool = False,
     return_sentence_level_score: bool = False,
 ) -> Any:
-    """Score a corpus as :class:`~truebleu.compat.torchmetrics.CHRFScore` does.
+    """Score a corpus as :class:`~truebleu.compat.torchmetrics.CHRFScore` does, from 0 to 1.
 
-    Parameters
-    ----------
-    preds, target
-    n_char_order, n_word_order, beta, lowercase, whitespace, return_sentence_level_score
-        As in the class.
-
-    Returns
-    -------
-    tensor or float, or a tuple
-        From 0 to 1; with the scores of segments, if they are asked for and there are any.
+    The settings are those of the class. It returns a tensor, or a float without torchmetrics; with
+    the scores of segments, if they are asked for and there are any.
     """
     settings = (lowercase, whitespace, return_sentence_level_score)
     rules = ChrfRules(n_char_order, n_word_order, beta, *settings)
@@ -115,15 +91,8 @@ def translation_edit_rate(
 ) -> Any:
     """Score a corpus as :class:`~truebleu.compat.torchmetrics.TranslationEditRate` does.
 
-    Parameters
-    ----------
-    preds, target, normalize, no_punctuation, lowercase, asian_support, return_sentence_level_score
-        As in the class.
-
-    Returns
-    -------
-    tensor or float, or a tuple
-        With the list of the scores of segments, if they are asked for and there are any.
+    The settings are those of the class. It returns a tensor, or a float without torchmetrics; with
+    the list of the scores of segments, if they are asked for and there are any.
     """
     settings = (normalize, no_punctuation, lowercase, asian_support)
     result = _with_segments(
