@@ -86,4 +86,3 @@ class Correlation(Result):
             f"system Pearson {shown(self.pearson_by_system)}, "
             f"Kendall {shown(self.kendall_by_system)}>"
         )
-

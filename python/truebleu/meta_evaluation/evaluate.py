@@ -11,13 +11,14 @@ import numpy as np
 from truebleu.display.formatting import count
 from truebleu.errors import InputError, InputTypeError, SettingsError
 from truebleu.inputs.numbers import number_within, thread_count
+from truebleu.inputs.sequences import reusable, systems_of
 from truebleu.meta_evaluation.judged import Outputs, Scores, check_complete, gold_scores, table
 from truebleu.meta_evaluation.measures import DEFAULT, measures_of
 from truebleu.meta_evaluation.results import MeasuredMetric, MetaEvaluation, MetricPair, Ranking
 from truebleu.metrics.registry import metrics_of
 from truebleu.significance import inference
 from truebleu.significance.comparisons import count_systems
-from truebleu.significance.design import between_0_and_1, checked_seed, listed_labels
+from truebleu.significance.design import SEED, between_0_and_1, checked_seed, listed_labels
 from truebleu.significance.results import clusters_of
 from truebleu.suggestions import unknown_name
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from truebleu.inputs.sequences import References, Systems
     from truebleu.meta_evaluation.judged import Floats
     from truebleu.meta_evaluation.measures import Measure
     from truebleu.metrics.metric import Metric
@@ -44,10 +44,10 @@ _AT_ONCE = 1 << 20
 
 def meta_evaluate(
     gold: Mapping[str, Iterable[float | None]],
-    systems: Systems | None = None,
-    references: References | None = None,
+    systems: Any = None,
+    references: Any = None,
     *,
-    reference_streams: References | None = None,
+    reference_streams: Any = None,
     metrics: Iterable[Metric | str] | None = None,
     scores: Mapping[str, Mapping[str, Iterable[float | None]]] | None = None,
     lower_is_better: Iterable[str] = (),
@@ -57,7 +57,7 @@ def meta_evaluate(
     n_trials: int | None = 1000,
     alternative: str = "two-sided",
     alpha: float = 0.05,
-    seed: int | None = None,
+    seed: int | None = SEED,
     threads: int | None = None,
 ) -> MetaEvaluation:
     """Measure how well metrics agree with people, and test which metric agrees better.
@@ -116,8 +116,8 @@ def meta_evaluate(
     --------
     >>> from truebleu import meta_evaluate
     >>> gold = {"A": [0, -1, -5, 0], "B": [-1, -1, -6, -5], "C": [-5, -2, -6, -1]}
-    >>> scores = {"X": {"A": [0.9, 0.8, 0.5, 0.9], "B": [0.8, 0.8, 0.4, 0.6], "C": [0.6, 0.7, 0.4, 0.8]}}
-    >>> found = meta_evaluate(gold, scores=scores, measures="acc-eq", n_resamples=None)
+    >>> of_x = {"A": [0.9, 0.8, 0.5, 0.9], "B": [0.8, 0.8, 0.4, 0.6], "C": [0.6, 0.7, 0.4, 0.8]}
+    >>> found = meta_evaluate(gold, scores={"X": of_x}, measures="acc-eq")
     >>> found["acc-eq"]["X"].value
     1.0
     """
@@ -182,20 +182,21 @@ def _computed(
     if systems is None:
         raise SettingsError("metrics= needs systems= and references, which it scores")
     chosen = metrics_of(metrics)
-    systems = {name: each for name, each in dict(systems).items() if name in names}
+    systems = systems_of(systems)
     missing = [name for name in names if name not in systems]
     if missing:
         raise InputError(f"systems lacks {', '.join(missing)}, which gold has")
-    counted = count_systems(chosen, systems, references, reference_streams, threads)
+    systems = {name: reusable(systems[name], name) for name in names}
+    references = None if references is None else reusable(references, "references")
     computed = {}
     for name, metric in chosen.items():
-        ordered = {system: counted[name][system] for system in names}
-        found = len(next(iter(ordered.values())))
+        counted = count_systems(metric, systems, references, reference_streams, threads)
+        found = len(next(iter(counted.values())))
         if found != outputs.segments:
             raise InputError(
                 f"systems have {count(found, 'segment')}, but gold has {outputs.segments:,}"
             )
-        computed[name] = Scores.counted(metric, ordered)
+        computed[name] = Scores.counted(metric, {system: counted[system] for system in names})
     return computed
 
 
@@ -220,9 +221,7 @@ def _given(
     }
 
 
-def _samples(
-    segments: int, labels: list[Hashable] | None, n_resamples: int, seed: int
-) -> Floats:
+def _samples(segments: int, labels: list[Hashable] | None, n_resamples: int, seed: int) -> Floats:
     """Return how often each bootstrap sample contains each segment."""
     random = np.random.Generator(np.random.PCG64(seed))
     units = np.arange(segments)
@@ -342,16 +341,16 @@ class _Evaluation:
         outputs = self.outputs
         if measure.of_systems:
             outputs = self._of_systems()
-        tables = [self._standardized(outputs, measure, metric) for metric in (one, other)]
+        first, second = (self._standardized(outputs, measure, name) for name in (one, other))
         drawn = None
         outcomes = int(outputs.known.sum())
         exact = outcomes <= _FEW_OUTPUTS
         if not exact:
-            drawn = measure.drawn(outputs, *tables, self.seed, trials, self.threads)
+            drawn = measure.drawn(outputs, first, second, self.seed, trials, self.threads)
         if drawn is None:
-            drawn = measure.swapped(outputs, *tables, self._swaps(outputs, trials))
+            drawn = measure.swapped(outputs, first, second, self._swaps(outputs, trials))
         unchanged = iter([np.zeros((1, *outputs.known.shape), np.bool_)])
-        observed = measure.swapped(outputs, *tables, unchanged)[0]
+        observed = measure.swapped(outputs, first, second, unchanged)[0]
         gaps = drawn[:, 0] - drawn[:, 1]
         # An undefined value is no evidence against chance.
         gaps = np.where(np.isnan(gaps), np.inf, gaps)
@@ -400,12 +399,12 @@ class _Evaluation:
         segments = self.outputs.segments
         if segments <= _FEW_SEGMENTS:
             ways = np.arange(1 << segments)[:, np.newaxis] >> np.arange(segments) & 1
-            yield 1.0 - 2.0 * ways
+            yield np.where(ways, -1.0, 1.0)
             return
         source = np.random.PCG64(self.seed)
         at_once = max(1, _AT_ONCE // segments)
         for start in range(0, trials, at_once):
-            yield 1.0 - 2.0 * _bits(source, min(at_once, trials - start), segments)
+            yield np.where(_bits(source, min(at_once, trials - start), segments), -1.0, 1.0)
 
 
 def _bits(source: np.random.PCG64, rows: int, columns: int) -> NDArray[np.bool_]:

@@ -42,9 +42,7 @@ class Scores:
         """Return the scores under a metric that is computed here."""
         sign = 1.0 if metric.higher_is_better else -1.0
         rows = np.stack([np.atleast_2d(stats.to_numpy()) for stats in systems.values()])
-        scores = np.stack(
-            [_scored(metric, stats.data, segment=True) for stats in systems.values()]
-        )
+        scores = np.stack([_scored(metric, stats.data, segment=True) for stats in systems.values()])
         return cls(sign * scores, metric, rows)
 
     def of_systems(self, weights: Floats) -> Floats:
@@ -55,13 +53,14 @@ class Scores:
         if self._metric is None or self._rows is None:
             known = np.isfinite(self.segments)
             with np.errstate(invalid="ignore"):
-                sums: Floats = weights @ np.where(known, self.segments, 0.0).T
-                return sums / (weights @ known.T)
+                sums = weights @ np.where(known, self.segments, 0.0).T
+                return np.asarray(sums / (weights @ known.T), np.float64)
         sign = 1.0 if self._metric.higher_is_better else -1.0
         # Whole numbers below 2**53, so that sums of floats are exact.
         sums = np.einsum("bn,knf->bkf", weights, self._rows.astype(np.float64), optimize=True)
         data = np.ascontiguousarray(sums.reshape(-1, sums.shape[2])).astype("<i8").tobytes()
-        return sign * _scored(self._metric, data, segment=False).reshape(sums.shape[:2])
+        scores = _scored(self._metric, data, segment=False)
+        return sign * scores.reshape(len(weights), -1)
 
 
 def _scored(metric: Metric, rows: bytes, *, segment: bool) -> Floats:
@@ -98,9 +97,7 @@ def gold_scores(given: Any) -> dict[str, list[float | None]]:
     return scores
 
 
-def table(
-    name: str, scores: Mapping[str, Any], systems: list[str], segments: int
-) -> Floats:
+def table(name: str, scores: Mapping[str, Any], systems: list[str], segments: int) -> Floats:
     """Return scores as a table of shape (systems, segments), NaN where one is missing."""
     missing = [system for system in systems if system not in scores]
     if missing:

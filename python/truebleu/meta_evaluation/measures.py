@@ -16,6 +16,7 @@ from truebleu.suggestions import did_you_mean
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from numpy.typing import NDArray
 
@@ -74,6 +75,7 @@ class Measure:
     ) -> Floats | None:
         """Return the values after random swaps that the core draws; None if it has no such."""
         del outputs, one, other, seed, draws, threads
+        return None
 
 
 class Pearson(Measure):
@@ -99,8 +101,8 @@ class Pearson(Measure):
         gold = centered(outputs, outputs.gold.segments)
         of_gold = [outputs.known, gold, gold * gold]
         parts = [np.stack([each, each * each, gold * each], axis=-1) for each in (one, other)]
-        axis = {"none": (0, 1), "item": 0, "system": 1}[self.grouping]
-        totals = sum(parts).sum(axis=axis)
+        axis: Any = {"none": (0, 1), "item": 0, "system": 1}[self.grouping]
+        totals = (parts[0] + parts[1]).sum(axis=axis)
         fixed = np.stack([each.sum(axis=axis) for each in of_gold], axis=-1)
         found = []
         for bits in swaps:
@@ -128,7 +130,8 @@ class Differences(Measure):
         size = outputs.known.sum(axis=0)
 
         def products(one: Floats, other: Floats) -> Floats:
-            return size * (one * other).sum(axis=0) - one.sum(axis=0) * other.sum(axis=0)
+            found: Floats = size * (one * other).sum(axis=0) - one.sum(axis=0) * other.sum(axis=0)
+            return found
 
         sums = [weights @ products(*each) for each in ((gold, metric), (gold, gold))]
         squares = weights @ products(metric, metric)
@@ -219,39 +222,75 @@ class SoftAccuracy(Measure):
 
     def values(self, outputs: Outputs, scores: Scores, weights: Floats) -> Floats:
         """See Measure."""
-        tables = [np.where(outputs.known, each.segments, 0.0) for each in (outputs.gold, scores)]
-        p_values = [_normal_p_values(each, outputs.known, weights) for each in tables]
-        return 1.0 - np.abs(p_values[0] - p_values[1]).mean(axis=1)
+        gold, metric = (centered(outputs, each.segments) for each in (outputs.gold, scores))
+        of_gold, of_metric = (
+            np.array([_normal_p_values(each, outputs.known, own) for own in weights])
+            for each in (gold, metric)
+        )
+        return _average_of(1.0 - np.abs(of_gold - of_metric))
+
+    def swapped(
+        self, outputs: Outputs, one: Floats, other: Floats, swaps: Iterable[Bits]
+    ) -> Floats:
+        """See Measure."""
+        weights = np.ones(outputs.segments)
+        gold = _normal_p_values(centered(outputs, outputs.gold.segments), outputs.known, weights)
+        found = [
+            [
+                np.abs(gold - _normal_p_values(hybrid, outputs.known, weights)).mean()
+                for hybrid in (np.where(bits, other, one), np.where(bits, one, other))
+            ]
+            for several in swaps
+            for bits in several
+        ]
+        return 1.0 - np.array(found, np.float64)
 
 
-class PairwiseAccuracy(Measure):
+class SystemMeasure(Measure):
+    """A measure of the scores of systems, which change places as wholes."""
+
+    of_systems = True
+
+    def values(self, outputs: Outputs, scores: Scores, weights: Floats) -> Floats:
+        """See Measure."""
+        return self.of(outputs.gold.of_systems(weights), scores.of_systems(weights))
+
+    def swapped(
+        self, outputs: Outputs, one: Floats, other: Floats, swaps: Iterable[Bits]
+    ) -> Floats:
+        """See Measure."""
+        gold = outputs.gold.segments.T
+        found = [
+            [self.of(gold, np.where(bits ^ first, one, other)[..., 0]) for first in (True, False)]
+            for bits in swaps
+        ]
+        swapped: Floats = np.concatenate(found, axis=1).T
+        return swapped
+
+    def of(self, gold: Floats, metric: Floats) -> Floats:
+        """Return the value of scores of systems, along the last axis."""
+        raise NotImplementedError
+
+
+class PairwiseAccuracy(SystemMeasure):
     """The share of pairs of systems that the metric orders as people do."""
 
-    of_systems = True
-
-    def values(self, outputs: Outputs, scores: Scores, weights: Floats) -> Floats:
-        """See Measure."""
-        gold, metric = outputs.gold.of_systems(weights), scores.of_systems(weights)
-        pairs = list(combinations(range(outputs.systems), 2))
-        right = [
-            np.sign(gold[:, one] - gold[:, other]) == np.sign(metric[:, one] - metric[:, other])
-            for one, other in pairs
-        ]
-        return np.mean(right, axis=0)
+    def of(self, gold: Floats, metric: Floats) -> Floats:
+        """See SystemMeasure."""
+        one, other = np.triu_indices(gold.shape[-1], 1)
+        signs = [np.sign(each[..., one] - each[..., other]) for each in (gold, metric)]
+        return _average_of(np.equal(*signs))
 
 
-class SystemPearson(Measure):
+class SystemPearson(SystemMeasure):
     """Pearson's r of the scores of systems."""
 
-    of_systems = True
-
-    def values(self, outputs: Outputs, scores: Scores, weights: Floats) -> Floats:
-        """See Measure."""
-        gold, metric = outputs.gold.of_systems(weights), scores.of_systems(weights)
-        gold, metric = (each - each.mean(axis=1, keepdims=True) for each in (gold, metric))
-        ones = np.ones_like(gold)
-        parts = [ones, gold, metric, gold * gold, metric * metric, gold * metric]
-        return _pearson(np.stack(parts, axis=-1).sum(axis=1))
+    def of(self, gold: Floats, metric: Floats) -> Floats:
+        """See SystemMeasure."""
+        gold, metric = (each - each.mean(axis=-1, keepdims=True) for each in (gold, metric))
+        gold, metric = np.broadcast_arrays(gold, metric)
+        parts = [np.ones_like(gold), gold, metric, gold * gold, metric * metric, gold * metric]
+        return _pearson(np.stack(parts, axis=-1).sum(axis=-2))
 
 
 MEASURES: dict[str, Measure] = {
@@ -304,6 +343,11 @@ def centered(outputs: Outputs, scores: Floats) -> Floats:
     return gaps / (np.abs(gaps).max() or 1.0)
 
 
+def _average_of(values: NDArray[Any]) -> Floats:
+    """Return averages over the last axis."""
+    return np.asarray(values.mean(axis=-1), np.float64)
+
+
 def averages(of_segments: Floats, weights: Floats) -> Floats:
     """Return averages over the segments of each sample that have a value."""
     known = np.isfinite(of_segments)
@@ -316,8 +360,8 @@ def _averaged(of_groups: Floats) -> Floats:
     """Return averages over the last axis, of what is defined."""
     known = np.isfinite(of_groups)
     with np.errstate(invalid="ignore"):
-        sums: Floats = np.where(known, of_groups, 0.0).sum(axis=-1)
-        return sums / known.sum(axis=-1)
+        average: Floats = np.where(known, of_groups, 0.0).sum(axis=-1) / known.sum(axis=-1)
+    return average
 
 
 def _pearson(sums: Floats) -> Floats:
@@ -332,10 +376,12 @@ def _pearson(sums: Floats) -> Floats:
 
 def _chosen(bits: Bits, parts: Floats, grouping: str) -> Floats:
     """Return the sums of the parts of chosen outputs, by group."""
+    chosen = bits.astype(np.float64)
     if grouping == "none":
-        return bits.reshape(len(bits), -1).astype(np.float64) @ parts.reshape(-1, parts.shape[2])
+        sums: Floats = chosen.reshape(len(bits), -1) @ parts.reshape(-1, parts.shape[2])
+        return sums
     form = "tkn,knf->tnf" if grouping == "item" else "tkn,knf->tkf"
-    return np.einsum(form, bits.astype(np.float64), parts)
+    return np.asarray(np.einsum(form, chosen, parts), np.float64)
 
 
 def _tau_by_item(gold: Floats, metric: Floats) -> Floats:
@@ -352,16 +398,22 @@ def _tau_by_item(gold: Floats, metric: Floats) -> Floats:
 
 
 def _normal_p_values(scores: Floats, known: Bits, weights: Floats) -> Floats:
-    """Return one-sided p-values of all pairs of systems, of shape (samples, pairs)."""
-    found = []
-    for one, other in combinations(range(len(scores)), 2):
-        differences = (scores[one] - scores[other]) * (known[one] & known[other])
-        sums, squares = weights @ differences, weights @ (differences * differences)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            tail = normal_tail(sums / np.sqrt(squares))
-        # Where no segment differs, no swap changes anything.
-        found.append(np.where(squares > 0, tail, 1.0))
-    return np.stack(found, axis=1)
+    """Return one-sided p-values of all pairs of systems; scores are 0 where there is none."""
+    weighted = scores * weights
+    products = weighted @ scores.T
+    if known.all():
+        sums, own = weighted.sum(axis=1), products.diagonal()
+        gaps, squares = np.subtract.outer(sums, sums), np.add.outer(own, own)
+    else:
+        # Of segments that both systems have.
+        sums, own = weighted @ known.T, (weighted * scores) @ known.T
+        gaps, squares = sums - sums.T, own + own.T
+    pairs = np.triu_indices(len(scores), 1)
+    gap, variance = gaps[pairs], (squares - 2 * products)[pairs]
+    # Where no segment differs, no swap changes anything.
+    vary = variance > _CONSTANT * squares[pairs]
+    tail = normal_tail(gap / np.sqrt(np.where(vary, variance, 1.0)))
+    return np.where(vary, tail, 1.0)
 
 
 def p_values(scores: Floats, known: Bits, signs: Iterable[Floats]) -> Floats:

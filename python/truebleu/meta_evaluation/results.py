@@ -119,8 +119,8 @@ class MetaEvaluation(Shown):
     def average_ranks(self) -> dict[str, float]:
         """Return the average rank of each metric over the measures, the best first.
 
-        Metrics in a cluster share the rank of its first one. Measures under which a metric has no
-        value are an error of that metric only: it is left out.
+        Metrics in a cluster share the rank of its first one. A metric without a value under some
+        measure is left out.
         """
         ranks: dict[str, list[int]] = {}
         for ranking in self.rankings.values():
@@ -135,7 +135,8 @@ class MetaEvaluation(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values, for JSON."""
-        return plain(self)
+        values: dict[str, Any] = plain(self)
+        return values
 
     def blocks(self) -> list[Block]:
         """Return the table of metrics and measures, and what it means."""

@@ -149,6 +149,8 @@ impl Sums {
 
 #[cfg(test)]
 mod tests {
+    use rand_xoshiro::rand_core::Rng;
+
     use super::*;
 
     /// The definition, over all pairs.
@@ -172,7 +174,6 @@ mod tests {
     #[test]
     fn tau_b_is_that_of_all_pairs() {
         let mut random = crate::resample::random::generator(3, 0);
-        use rand_xoshiro::rand_core::Rng;
         let mut drawn = |count: usize, most: u64| -> Vec<f64> {
             #[expect(clippy::cast_precision_loss, reason = "small numbers")]
             let draw = || (random.next_u64() % most) as f64;

@@ -9,6 +9,7 @@ mod counter;
 mod kendall;
 mod pairs;
 mod swaps;
+mod thresholds;
 
 pub use kendall::Ranks;
 pub use pairs::{Best, Pairs, Weights};
