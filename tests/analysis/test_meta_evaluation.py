@@ -275,7 +275,7 @@ class TestErrors:
             ({"scores": {"X": {"A": [1, 2]}}}, "X has no scores of B, which gold has"),
             ({"scores": {"X": {"A": [1], "B": [1]}}}, "X of A has 1 score, but gold has 2"),
             ({"scores": {"X": {"A": [1, 2], "B": [1, None]}}}, "X has no score for segment 2 of B"),
-            ({"measures": "acc_eq"}, "there is no measure 'acc_eq'"),
+            ({"measures": "acc_eq"}, "measure 'acc_eq' is unknown"),
             ({"measures": []}, "measures is empty"),
             ({"alternative": "less"}, "alternative 'less' is unknown"),
             ({"alpha": 2}, "alpha is 2"),

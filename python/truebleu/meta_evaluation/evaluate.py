@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
 from types import MappingProxyType
@@ -19,12 +20,13 @@ from truebleu.metrics.registry import metrics_of
 from truebleu.significance import inference
 from truebleu.significance.comparisons import count_systems
 from truebleu.significance.design import SEED, between_0_and_1, checked_seed, listed_labels
+from truebleu.significance.external import list_of_names
 from truebleu.significance.results import clusters_of
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -37,6 +39,9 @@ ALTERNATIVES = ("two-sided", "better")
 
 # With so few, all swaps are enumerated.
 _FEW_OUTPUTS, _FEW_SEGMENTS = 12, 14
+
+# Samples are in memory together.
+_MOST_SAMPLES, _MOST_TRIALS = 10_000, 1_000_000
 
 # Numbers of random swaps that are in memory at once.
 _AT_ONCE = 1 << 20
@@ -121,7 +126,7 @@ def meta_evaluate(
     >>> found["acc-eq"]["X"].value
     1.0
     """
-    if alternative not in ALTERNATIVES:
+    if not isinstance(alternative, str) or alternative not in ALTERNATIVES:
         raise unknown_name("alternative", alternative, ALTERNATIVES)
     chosen = measures_of(measures)
     listed = gold_scores(gold)
@@ -142,10 +147,10 @@ def meta_evaluate(
     seed = checked_seed(seed)
     weights = None
     if n_resamples is not None:
-        number_within("n_resamples", n_resamples, 2)
+        number_within("n_resamples", n_resamples, 2, _MOST_SAMPLES)
         labels = listed_labels("documents", documents)
         weights = _samples(segments, labels, n_resamples, seed)
-    trials = None if n_trials is None else number_within("n_trials", n_trials, 1)
+    trials = None if n_trials is None else number_within("n_trials", n_trials, 1, _MOST_TRIALS)
     evaluation = _Evaluation(outputs, of_metrics, level, seed, thread_count(threads))
     return MetaEvaluation(
         rankings=MappingProxyType(
@@ -206,12 +211,12 @@ def _given(
     """Return the scores that were computed elsewhere."""
     if scores is None:
         scores = {}
-    if not hasattr(scores, "items"):
+    if not isinstance(scores, Mapping):
         raise InputTypeError(
             f"scores is of type {type(scores).__name__}; a dict is needed, such as "
             "{'COMET': {'system A': [0.81, ...], 'system B': [0.79, ...]}}"
         )
-    lower = [lower_is_better] if isinstance(lower_is_better, str) else list(lower_is_better)
+    lower = list_of_names("lower_is_better", lower_is_better, "MetricX")
     for name in lower:
         if name not in scores:
             raise SettingsError(f"lower_is_better names {name!r}, of which there are no scores")

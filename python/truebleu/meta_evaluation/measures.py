@@ -9,9 +9,10 @@ import numpy as np
 
 from truebleu._core import RankedPairs, Ranks, ScoreSwaps
 from truebleu.display.formatting import count
-from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.errors import SettingsError
 from truebleu.meta_evaluation.judged import Scores
-from truebleu.suggestions import did_you_mean
+from truebleu.significance.external import list_of_names
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -319,15 +320,12 @@ DEFAULT = ("pairwise-accuracy", "spa", "acc-eq", "pearson", "kendall:item")
 
 def measures_of(names: Sequence[str] | str) -> dict[str, Measure]:
     """Return measures by their names."""
-    listed = [names] if isinstance(names, str) else list(names)
+    listed = [names] if isinstance(names, str) else list_of_names("measures", names, "acc-eq")
     if not listed:
         raise SettingsError("measures is empty; at least one is needed, such as 'acc-eq'")
     for name in listed:
-        if name not in MEASURES:
-            raise UnknownNameError(
-                f"there is no measure {name!r}; there are {', '.join(MEASURES)}"
-                f"{did_you_mean(str(name), list(MEASURES))}"
-            )
+        if not isinstance(name, str) or name not in MEASURES:
+            raise unknown_name("measure", name, MEASURES)
     return {name: MEASURES[name] for name in listed}
 
 
