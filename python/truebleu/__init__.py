@@ -59,6 +59,11 @@ if TYPE_CHECKING:
     from truebleu.generation.self_bleu import self_bleu as self_bleu
     from truebleu.inputs.lines import read_lines as read_lines
     from truebleu.inputs.ragged import Ragged as Ragged
+    from truebleu.meta_evaluation.evaluate import meta_evaluate as meta_evaluate
+    from truebleu.meta_evaluation.results import MeasuredMetric as MeasuredMetric
+    from truebleu.meta_evaluation.results import MetaEvaluation as MetaEvaluation
+    from truebleu.meta_evaluation.results import MetricPair as MetricPair
+    from truebleu.meta_evaluation.results import Ranking as Ranking
     from truebleu.metrics.accumulator import Accumulator as Accumulator
     from truebleu.metrics.accumulator import BleuAccumulator as BleuAccumulator
     from truebleu.metrics.accumulator import ChrfAccumulator as ChrfAccumulator
@@ -151,6 +156,8 @@ _NAMES = {
     "generation.self_bleu": "SelfBleu self_bleu",
     "inputs.lines": "read_lines",
     "inputs.ragged": "Ragged",
+    "meta_evaluation.evaluate": "meta_evaluate",
+    "meta_evaluation.results": "MeasuredMetric MetaEvaluation MetricPair Ranking",
     "metrics.accumulator": "Accumulator BleuAccumulator ChrfAccumulator TerAccumulator",
     "metrics.bleu.dialects": "DIALECTS",
     "metrics.bleu.explanation": "CorpusExplanation Cost NgramCount SegmentExplanation",

@@ -28,6 +28,9 @@ __all__ = [
     "Lines",
     "Observed",
     "Pairs",
+    "RankedPairs",
+    "Ranks",
+    "ScoreSwaps",
     "Texts",
     "Units",
     "__version__",
@@ -251,6 +254,42 @@ class Units:
 
         Way ``w`` swaps the differing unit ``i`` if bit ``i`` of ``w`` is set. Ways are counted up
         to half their number; the other half exchanges these sums.
+        """
+
+@final
+class RankedPairs:
+    """Pairs of outputs within groups; gold scores and scores are float64, group by group."""
+
+    def __new__(cls, sizes: list[int], gold: Any, scores: Any) -> RankedPairs: ...
+    def accuracy(self, threshold: float, weights: Any, of_outputs: bool) -> float | None:
+        """Return the share of pairs in the order of the gold scores, averaged over groups.
+
+        Scores that differ by at most the threshold are tied. There is one weight per group, or
+        with `of_outputs` one per output. None without pairs.
+        """
+
+    def best(self, weights: Any, of_outputs: bool) -> tuple[float, float] | None:
+        """Return the highest accuracy, and the lowest threshold that has it."""
+
+@final
+class Ranks:
+    """The ranks of outputs by two scores, float64."""
+
+    def __new__(cls, one: Any, other: Any) -> Ranks: ...
+    def tau_b(self, weights: Any) -> float | None:
+        """Return Kendall's tau-b with one weight per output; None if it is undefined."""
+
+@final
+class ScoreSwaps:
+    """Scores of two metrics, for outputs in groups, which change places at random."""
+
+    def __new__(cls, sizes: list[int], gold: Any, one: Any, other: Any) -> ScoreSwaps: ...
+    def accuracies(
+        self, threshold: float | None, seed: int, start: int, stop: int, threads: int
+    ) -> bytes:
+        """Return both accuracies after random swaps: float64, (512 * (stop - start), 2).
+
+        Without a threshold, each accuracy is that at its own best one.
         """
 
 @final

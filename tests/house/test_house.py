@@ -23,7 +23,7 @@ FOLDERS = [
         *("_core", "errors", "suggestions", "record", "writing", "display", "downloads"),
         *("inputs", "tokenizers", "metrics", "significance"),
     ),
-    *("generation", "analysis", "testing", "reporting", "playground"),
+    *("generation", "meta_evaluation", "analysis", "testing", "reporting", "playground"),
     *("engines", "test_sets", "compat", "conformance", "cli"),
 ]
 

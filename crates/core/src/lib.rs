@@ -8,18 +8,20 @@
 //! 1. [`error`]: what can go wrong
 //! 2. [`processor`]: what the processor can do
 //! 3. [`resample`]: bootstrap and randomization over rows, whatever they mean
-//! 4. [`text`]: text in, in any form
-//! 5. [`tokenize`]: text to tokens
-//! 6. [`count`]: tokens to counts, and rows that add up
-//! 7. [`metric`]: what a row is, how a segment is counted into it, and the formula
-//! 8. [`corpus`]: many segments, on several threads
-//! 9. [`many`]: many texts against many
+//! 4. [`meta_evaluation`]: how well metrics agree with people, over pairs of outputs
+//! 5. [`text`]: text in, in any form
+//! 6. [`tokenize`]: text to tokens
+//! 7. [`count`]: tokens to counts, and rows that add up
+//! 8. [`metric`]: what a row is, how a segment is counted into it, and the formula
+//! 9. [`corpus`]: many segments, on several threads
+//! 10. [`many`]: many texts against many
 
 pub mod corpus;
 pub mod count;
 pub mod error;
 pub mod many;
 mod memory;
+pub mod meta_evaluation;
 pub mod metric;
 pub mod processor;
 pub mod resample;

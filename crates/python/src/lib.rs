@@ -17,6 +17,7 @@ mod errors;
 mod ids;
 mod interrupt;
 mod lines;
+mod meta_evaluation;
 mod observe;
 mod pairwise;
 mod rows;
@@ -104,6 +105,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<lines::Lines>()?;
     module.add_class::<arrow::Column>()?;
     module.add_class::<significance::Units>()?;
+    module.add_class::<meta_evaluation::RankedPairs>()?;
+    module.add_class::<meta_evaluation::Ranks>()?;
+    module.add_class::<meta_evaluation::ScoreSwaps>()?;
     module.add_class::<pairwise::Texts>()?;
     module.add_class::<pairwise::Pairs>()?;
     module.add("MOST_PERMUTED", truebleu_core::resample::MOST_PERMUTED)?;

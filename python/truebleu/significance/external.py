@@ -44,7 +44,7 @@ class ExternalScores:
                 f"scores is of type {type(scores).__name__}; a dict is needed, such as "
                 "{'COMET': {'system A': [0.81, ...], 'system B': [0.79, ...]}}"
             )
-        lower = _names(lower_is_better)
+        lower = list_of_names("lower_is_better", lower_is_better, "MetricX")
         for name in lower:
             if name not in scores:
                 raise UnknownNameError(
@@ -86,15 +86,14 @@ class ExternalScores:
         }
 
 
-def _names(lower_is_better: Any) -> list[Any]:
-    """Return the names of metrics of which lower scores are better."""
-    if isinstance(lower_is_better, str | type) or not hasattr(lower_is_better, "__iter__"):
-        example = lower_is_better if isinstance(lower_is_better, str) else "MetricX"
+def list_of_names(parameter: str, given: Any, example: str) -> list[Any]:
+    """Return a list of names; an error shows the `example`."""
+    if isinstance(given, str | type) or not hasattr(given, "__iter__"):
         raise InputTypeError(
-            f"lower_is_better is {written(lower_is_better)}; a list of names is needed, such as "
-            f"[{example!r}]"
+            f"{parameter} is {written(given)}; a list of names is needed, such as "
+            f"[{(given if isinstance(given, str) else example)!r}]"
         )
-    return list(lower_is_better)
+    return list(given)
 
 
 def _counted(metric: SegmentScores, scores: Any) -> dict[str, Stats]:
@@ -171,7 +170,7 @@ def external_scores(
     """Return what ``scores=`` stands for; None if it is not given."""
     if scores is not None:
         return ExternalScores(scores, lower_is_better, computed)
-    if _names(lower_is_better):
+    if list_of_names("lower_is_better", lower_is_better, "MetricX"):
         raise SettingsError("lower_is_better is about scores=, which is not given")
     return None
 

@@ -10,11 +10,11 @@ mod bootstrap;
 #[cfg(test)]
 mod examples;
 mod permute;
-mod random;
+pub(crate) mod random;
 mod statistic;
 mod sums;
 mod swaps;
-mod threads;
+pub(crate) mod threads;
 mod units;
 
 pub use permute::MOST_PERMUTED;

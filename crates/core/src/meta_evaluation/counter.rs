@@ -1,0 +1,111 @@
+//! Counts for many draws at once: bit `d` of what is added belongs to draw `d`.
+
+/// Draws whose counts are taken together.
+pub const LANES: usize = 512;
+
+/// A bit for each draw.
+pub type Bits = [u64; LANES / 64];
+
+#[inline(always)]
+fn zip(one: Bits, other: Bits, join: impl Fn(u64, u64) -> u64) -> Bits {
+    std::array::from_fn(|word| join(one[word], other[word]))
+}
+
+/// The lower and the higher bit of the sum of three bits.
+#[inline(always)]
+fn sum(one: Bits, other: Bits, third: Bits) -> (Bits, Bits) {
+    let different = zip(one, other, |x, y| x ^ y);
+    let both = zip(one, other, |x, y| x & y);
+    let carried = zip(different, third, |x, y| x & y);
+    let low = zip(different, third, |x, y| x ^ y);
+    (low, zip(both, carried, |x, y| x | y))
+}
+
+/// Bits that are added before they are carried on.
+const WAITING: usize = 8;
+
+/// Counts the bits of each draw. Plane `p` has bit `p` of all counts, so that a few operations add
+/// to all of them (Muła, Kurz and Lemire 2018, *Faster Population Counts Using AVX2 Instructions*).
+pub struct Counter {
+    planes: [Bits; 40],
+    waiting: [Bits; WAITING],
+    count: usize,
+}
+
+impl Counter {
+    pub const fn new() -> Self {
+        Self {
+            planes: [[0; LANES / 64]; 40],
+            waiting: [[0; LANES / 64]; WAITING],
+            count: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub fn add(&mut self, bits: Bits) {
+        self.waiting[self.count] = bits;
+        self.count += 1;
+        if self.count == WAITING {
+            self.carry();
+        }
+    }
+
+    #[inline(always)]
+    fn carry(&mut self) {
+        let waiting = self.waiting;
+        let [ones, twos, fours, higher @ ..] = &mut self.planes;
+        let mut of_twos = [[0; LANES / 64]; 4];
+        for (pair, carried) in of_twos.iter_mut().enumerate() {
+            (*ones, *carried) = sum(*ones, waiting[2 * pair], waiting[2 * pair + 1]);
+        }
+        let (low, first) = sum(*twos, of_twos[0], of_twos[1]);
+        let (low, second) = sum(low, of_twos[2], of_twos[3]);
+        *twos = low;
+        let (low, mut carried) = sum(*fours, first, second);
+        *fours = low;
+        for plane in higher {
+            let both = zip(*plane, carried, |x, y| x & y);
+            *plane = zip(*plane, carried, |x, y| x ^ y);
+            carried = both;
+            if carried == [0; LANES / 64] {
+                break;
+            }
+        }
+        self.waiting = [[0; LANES / 64]; WAITING];
+        self.count = 0;
+    }
+
+    /// The count of each draw.
+    pub fn counts(&mut self) -> Vec<u64> {
+        self.carry();
+        let mut counts = vec![0; LANES];
+        for (power, plane) in self.planes.iter().enumerate() {
+            for (draw, count) in counts.iter_mut().enumerate() {
+                *count += (plane[draw / 64] >> (draw % 64) & 1) << power;
+            }
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Draw `d` counts every `d + 1`th addition.
+    #[test]
+    fn counts_are_those_of_single_draws() {
+        for additions in [0, 1, 7, 8, 9, 5_000] {
+            let mut counter = Counter::new();
+            for addition in 1..=additions {
+                let bit = |draw: usize| u64::from(addition % (draw + 1) == 0) << (draw % 64);
+                let word = |word: usize| (64 * word..64 * word + 64).map(bit).sum();
+                counter.add(std::array::from_fn(word));
+            }
+            let expected: Vec<_> = (1..=LANES)
+                .map(|every| (additions / every) as u64)
+                .collect();
+            assert_eq!(counter.counts(), expected);
+        }
+    }
+}

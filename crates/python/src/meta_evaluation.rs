@@ -1,0 +1,122 @@
+//! Accuracies over pairs of outputs, and what they become when scores change places.
+
+use pyo3::buffer::PyBuffer;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use super::arguments::floats;
+use super::errors::OrRaise;
+use truebleu_core::meta_evaluation;
+use truebleu_core::meta_evaluation::Weights;
+
+/// Pairs of outputs within groups of these sizes.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct RankedPairs(meta_evaluation::Pairs);
+
+#[pymethods]
+impl RankedPairs {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        sizes: Vec<usize>,
+        gold: PyBuffer<f64>,
+        scores: PyBuffer<f64>,
+    ) -> PyResult<Self> {
+        let (gold, scores) = (gold.to_vec(py)?, scores.to_vec(py)?);
+        let pairs = py.detach(|| meta_evaluation::Pairs::new(&sizes, &gold, &scores));
+        Ok(Self(pairs.or_raise()?))
+    }
+
+    /// The accuracy if scores that differ by at most `threshold` are tied; None without pairs.
+    /// There is one weight per group, or, with `of_outputs`, one per output.
+    fn accuracy(
+        &self,
+        py: Python<'_>,
+        threshold: f64,
+        weights: PyBuffer<f64>,
+        of_outputs: bool,
+    ) -> PyResult<Option<f64>> {
+        let weights = weights.to_vec(py)?;
+        py.detach(|| self.0.accuracy(threshold, kind(&weights, of_outputs)))
+            .or_raise()
+    }
+
+    /// The best accuracy, and the lowest threshold that has it; None without pairs.
+    fn best(
+        &self,
+        py: Python<'_>,
+        weights: PyBuffer<f64>,
+        of_outputs: bool,
+    ) -> PyResult<Option<(f64, f64)>> {
+        let weights = weights.to_vec(py)?;
+        let best = py.detach(|| self.0.best(kind(&weights, of_outputs)));
+        Ok(best.or_raise()?.map(|best| (best.accuracy, best.threshold)))
+    }
+}
+
+const fn kind(weights: &[f64], of_outputs: bool) -> Weights<'_> {
+    if of_outputs {
+        Weights::OfOutputs(weights)
+    } else {
+        Weights::OfGroups(weights)
+    }
+}
+
+/// The ranks of outputs by two scores.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct Ranks(meta_evaluation::Ranks);
+
+#[pymethods]
+impl Ranks {
+    #[new]
+    fn new(py: Python<'_>, one: PyBuffer<f64>, other: PyBuffer<f64>) -> PyResult<Self> {
+        let (one, other) = (one.to_vec(py)?, other.to_vec(py)?);
+        let ranks = py.detach(|| meta_evaluation::Ranks::new(&one, &other));
+        Ok(Self(ranks.or_raise()?))
+    }
+
+    /// Kendall's tau-b with one weight per output; None if it is undefined.
+    fn tau_b(&self, py: Python<'_>, weights: PyBuffer<f64>) -> PyResult<Option<f64>> {
+        let weights = weights.to_vec(py)?;
+        py.detach(|| self.0.tau_b(&weights)).or_raise()
+    }
+}
+
+/// The scores of two metrics, of outputs in groups of these sizes.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct ScoreSwaps(meta_evaluation::Swaps);
+
+#[pymethods]
+impl ScoreSwaps {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        sizes: Vec<usize>,
+        gold: PyBuffer<f64>,
+        one: PyBuffer<f64>,
+        other: PyBuffer<f64>,
+    ) -> PyResult<Self> {
+        let [gold, one, other] = [gold, one, other].map(|scores| scores.to_vec(py));
+        let swaps = meta_evaluation::Swaps::new(&sizes, gold?, one?, other?);
+        Ok(Self(swaps.or_raise()?))
+    }
+
+    /// The accuracies of both metrics after random swaps, 512 draws for each block, as little-endian
+    /// float64: at a threshold for ties, or each at its best one.
+    fn accuracies<'py>(
+        &self,
+        py: Python<'py>,
+        threshold: Option<f64>,
+        seed: u64,
+        start: u64,
+        stop: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let drawn = py.detach(|| match threshold {
+            Some(threshold) => self.0.at(threshold, seed, start..stop, threads),
+            None => self.0.best(seed, start..stop, threads),
+        });
+        let drawn: Vec<[f64; 2]> = drawn.or_raise()?;
+        floats(py, drawn.as_flattened())
+    }
+}

@@ -1,0 +1,1 @@
+"""Which metric agrees with people: measures, their intervals, and tests between metrics."""

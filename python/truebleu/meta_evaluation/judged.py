@@ -1,0 +1,146 @@
+"""Outputs with gold scores, and the scores that metrics give them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from truebleu.display.formatting import count
+from truebleu.errors import InputError, InputTypeError, LengthMismatchError, UnknownNameError
+from truebleu.inputs.numbers import real_number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from truebleu.metrics.metric import Metric
+    from truebleu.metrics.stats import Stats
+
+    Floats = NDArray[np.float64]
+
+GROUPINGS = ("none", "item", "system")
+"""How outputs are grouped: not at all, by segment, or by system."""
+
+
+class Scores:
+    """The scores of one metric, or of people: higher is better.
+
+    `segments` has shape (systems, segments), and NaN where there is none. The scores of the
+    systems are their averages, unless the metric computes them from `rows`.
+    """
+
+    def __init__(self, segments: Floats, metric: Metric | None = None, rows: Any = None) -> None:
+        self.segments = segments
+        self._metric = metric
+        self._rows = rows
+
+    @classmethod
+    def counted(cls, metric: Metric, systems: Mapping[str, Stats]) -> Scores:
+        """Return the scores under a metric that is computed here."""
+        sign = 1.0 if metric.higher_is_better else -1.0
+        rows = np.stack([np.atleast_2d(stats.to_numpy()) for stats in systems.values()])
+        scores = np.stack([_scored(metric, stats.data, segment=True) for stats in systems.values()])
+        return cls(sign * scores, metric, rows)
+
+    def of_systems(self, weights: Floats) -> Floats:
+        """Return the score of each system, of shape (samples, systems).
+
+        Weights, of shape (samples, segments), are how often a sample contains each segment.
+        """
+        if self._metric is None or self._rows is None:
+            known = np.isfinite(self.segments)
+            with np.errstate(invalid="ignore"):
+                sums = weights @ np.where(known, self.segments, 0.0).T
+                return np.asarray(sums / (weights @ known.T), np.float64)
+        sign = 1.0 if self._metric.higher_is_better else -1.0
+        # Whole numbers below 2**53, so that sums of floats are exact.
+        sums = np.einsum("bn,knf->bkf", weights, self._rows.astype(np.float64), optimize=True)
+        data = np.ascontiguousarray(sums.reshape(-1, sums.shape[2])).astype("<i8").tobytes()
+        scores = _scored(self._metric, data, segment=False)
+        return sign * scores.reshape(len(weights), -1)
+
+
+def _scored(metric: Metric, rows: bytes, *, segment: bool) -> Floats:
+    return np.frombuffer(metric._row_scores(rows, segment=segment), "<f8").astype(np.float64)
+
+
+class Outputs:
+    """The outputs of some systems that people judged."""
+
+    def __init__(self, gold: Floats) -> None:
+        self.gold = Scores(gold)
+        self.known: NDArray[np.bool_] = np.isfinite(gold)
+        self.systems, self.segments = gold.shape
+
+    def groups(self, grouping: str) -> tuple[NDArray[np.intp], list[int]]:
+        """Return the places of judged outputs, group by group, and the sizes of the groups."""
+        places = np.arange(self.known.size).reshape(self.known.shape)
+        if grouping == "item":
+            return places.T[self.known.T], self.known.sum(axis=0).tolist()
+        sizes = self.known.sum(axis=1).tolist()
+        return places[self.known], sizes if grouping == "system" else [sum(sizes)]
+
+
+def gold_scores(given: Any) -> dict[str, list[float | None]]:
+    """Return the gold scores of each system, one per segment."""
+    if not isinstance(given, Mapping):
+        raise InputTypeError(
+            f"gold is of type {type(given).__name__}; a dict of systems and their scores is "
+            "needed, such as {'system A': [0.0, -1.0, None, ...]}"
+        )
+    scores = {str(system): _listed(each, f"gold of {system}") for system, each in given.items()}
+    if len(scores) < 2:
+        raise InputError(f"gold has {count(len(scores), 'system')}; at least 2 are needed")
+    return scores
+
+
+def table(name: str, scores: Mapping[str, Any], systems: list[str], segments: int) -> Floats:
+    """Return scores as a table of shape (systems, segments), NaN where one is missing."""
+    missing = [system for system in systems if system not in scores]
+    if missing:
+        raise UnknownNameError(
+            f"{name} has no scores of {', '.join(missing)}, which gold has; it has those of "
+            f"{', '.join(map(str, scores)) or 'no system'}"
+        )
+    rows = []
+    for system in systems:
+        row = _listed(scores[system], f"{name} of {system}")
+        if len(row) != segments:
+            raise LengthMismatchError(
+                f"{name} of {system} has {count(len(row), 'score')}, but gold has "
+                f"{count(segments, 'segment')}; one score per segment is needed"
+            )
+        rows.append([np.nan if score is None else score for score in row])
+    return np.array(rows, np.float64)
+
+
+def _listed(scores: Any, name: str) -> list[float | None]:
+    if isinstance(scores, str | bytes | Mapping) or not hasattr(scores, "__iter__"):
+        raise InputTypeError(
+            f"{name} is of type {type(scores).__name__}; a list of scores is needed, one per "
+            "segment, None where one is missing"
+        )
+    listed: list[float | None] = []
+    for place, score in enumerate(scores, 1):
+        number = None if score is None else real_number(score)
+        if number is not None and not np.isfinite(number):
+            raise InputError(
+                f"{name}: score {place:,} is {score!r}; a finite number is needed, or None"
+            )
+        listed.append(number)
+    return listed
+
+
+def check_complete(name: str, scores: Floats, outputs: Outputs, systems: list[str]) -> None:
+    """Refuse a metric that has no score for an output that people judged."""
+    lacking = np.argwhere(outputs.known & ~np.isfinite(scores))
+    if len(lacking):
+        system, segment = lacking[0].tolist()
+        raise InputError(
+            f"{name} has no score for segment {segment + 1:,} of {systems[system]}, which people "
+            f"judged ({count(len(lacking), 'such output')}): metrics are measured on the same "
+            "outputs; leave the metric out, or give None to these outputs in gold"
+        )

@@ -1,0 +1,302 @@
+"""Which metric agrees with people: measures, intervals, and tests between metrics."""
+
+import itertools
+import json
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+from truebleu import SettingsError, TruebleuError, corpus_bleu, meta_evaluate
+from truebleu._core import RankedPairs, ScoreSwaps
+from truebleu.meta_evaluation.evaluate import _Evaluation
+from truebleu.meta_evaluation.judged import Outputs, Scores
+from truebleu.meta_evaluation.measures import MEASURES
+
+# mt-metrics-eval's numbers for these scores, computed at its commit 68a481a.
+GOLD = [
+    *([0, -1, -5, 0, -2, -1], [-1, -1, -6, -5, -2, 0]),
+    *([-5, -2, -6, -1, -7, -1], [-10, -2, -11, -6, -7, -5]),
+]
+ONE = [
+    *([0.90, 0.80, 0.55, 0.95, 0.70, 0.85], [0.88, 0.82, 0.50, 0.60, 0.72, 0.86]),
+    *([0.60, 0.75, 0.52, 0.85, 0.40, 0.80], [0.30, 0.74, 0.20, 0.58, 0.45, 0.55]),
+]
+OTHER = [
+    *([0.70, 0.81, 0.50, 0.90, 0.71, 0.80], [0.72, 0.79, 0.61, 0.70, 0.60, 0.90]),
+    *([0.65, 0.70, 0.45, 0.80, 0.50, 0.70], [0.55, 0.72, 0.30, 0.60, 0.49, 0.75]),
+]
+EXPECTED = {
+    "pearson": (0.9848036656893787, 0.8429838083982901),
+    "pearson:system": (0.9780203231234056, 0.8165412938008655),
+    "pearson:item": (0.9891876760182973, 0.8498989690087582),
+    "kendall": (0.9198560475825475, 0.706842104132631),
+    "kendall:system": (0.8979466143020126, 0.6775983975543941),
+    "kendall:item": (0.9097891700343345, 0.7325174905887418),
+    "acc:none": (0.8804347826086957, 0.7536231884057971),
+    "acc:system": (0.9, 0.7833333333333333),
+    "acc": (0.8333333333333334, 0.75),
+    "acc-eq:none": (0.9311594202898551, 0.7717391304347826),
+    "acc-eq:system": (0.9333333333333333, 0.8),
+    "acc-eq": (0.8888888888888887, 0.8333333333333334),
+    "pearson-of-differences": (0.9935535551914547, 0.7934407911632959),
+    # By all 64 swaps, where mt-metrics-eval draws 1,000.
+    "spa": (0.9869791666666666, 0.9453125),
+    "pairwise-accuracy": (1.0, 1.0),
+    "system-pearson": (0.9996567696065686, 0.963620993333277),
+}
+
+NUMBERS = st.sampled_from([*range(6), math.nan])
+
+
+def named(table):
+    return {f"system {place}": list(row) for place, row in enumerate(table)}
+
+
+def evaluation(gold, one, other, seed=1):
+    tables = [np.array(each, float) for each in (gold, one, other)]
+    scores = dict(zip("AB", map(Scores, tables[1:]), strict=True))
+    return _Evaluation(Outputs(tables[0]), scores, 0.05, seed, 1)
+
+
+def tables_of(data, systems, segments, gaps=True):
+    """Draw gold scores, with gaps, and those of two metrics."""
+    gold = st.lists(NUMBERS if gaps else st.integers(0, 5), min_size=segments, max_size=segments)
+    scores = st.lists(st.integers(0, 30), min_size=segments, max_size=segments)
+    drawn = [[data.draw(each) for _ in range(systems)] for each in (gold, scores, scores)]
+    return [np.array(each, float) for each in drawn]
+
+
+class TestValues:
+    """Measures of one metric."""
+
+    def test_worked_numbers(self):
+        """Every measure has its number, for two metrics."""
+        assert set(EXPECTED) == set(MEASURES)
+        scores = {"one": named(ONE), "other": named(OTHER)}
+        found = meta_evaluate(named(GOLD), scores=scores, measures=list(MEASURES), n_trials=None)
+        for name, expected in EXPECTED.items():
+            values = [found[name][metric].value for metric in ("one", "other")]
+            assert values == pytest.approx(list(expected), rel=1e-14), name
+        thresholds = [
+            RankedPairs([4] * 6, *[np.array(each, float).T.ravel() for each in (GOLD, table)]).best(
+                np.ones(6), False
+            )[1]
+            for table in (ONE, OTHER)
+        ]
+        assert thresholds == pytest.approx([0.05, 0.02])
+
+    @given(data=st.data(), systems=st.integers(2, 5), segments=st.integers(1, 6))
+    def test_accuracy_is_that_of_all_pairs_and_thresholds(self, data, systems, segments):
+        """With gaps: averaged over the groups that have pairs, at the best of all thresholds."""
+        gold, scores, _ = tables_of(data, systems, segments)
+        outputs = Outputs(gold)
+        for grouping, groups in (
+            ("item", list(zip(gold.T, scores.T, strict=True))),
+            ("system", list(zip(gold, scores, strict=True))),
+            ("none", [(gold.ravel(), scores.ravel())]),
+        ):
+            pairs = [
+                [
+                    (abs(x - y), np.sign(x - y), np.sign(g - h))
+                    for (g, x), (h, y) in itertools.combinations(zip(*group, strict=True), 2)
+                    if not math.isnan(g + h)
+                ]
+                for group in groups
+            ]
+            pairs = [group for group in pairs if group]
+            thresholds = {0.0, *(gap for group in pairs for gap, _, _ in group)}
+
+            def accuracy(threshold, pairs=pairs):
+                right = [
+                    [(0 if gap <= threshold else sign) == expected for gap, sign, expected in group]
+                    for group in pairs
+                ]
+                return np.mean([np.mean(group) for group in right])
+
+            for calibrated, tried in ((False, {0.0}), (True, thresholds)):
+                suffix = "" if grouping == "item" else f":{grouping}"
+                measure = MEASURES[("acc-eq" if calibrated else "acc") + suffix]
+                value = measure.value(outputs, Scores(scores))
+                if pairs:
+                    assert value == pytest.approx(max(map(accuracy, tried)))
+                else:
+                    assert math.isnan(value)
+
+    @given(data=st.data(), systems=st.integers(2, 5), segments=st.integers(1, 8))
+    def test_a_sample_is_its_segments(self, data, systems, segments):
+        """Weights of 0, 1 and more are segments left out and repeated."""
+        gold, scores, _ = tables_of(data, systems, segments, gaps=False)
+        drawn = data.draw(st.lists(st.integers(0, segments - 1), min_size=2, max_size=9))
+        weights = np.bincount(drawn, minlength=segments)[np.newaxis].astype(float)
+        again = [Outputs(gold[:, drawn]), Scores(scores[:, drawn])]
+        ones = np.ones((1, len(drawn)))
+        # Copies of a segment are not compared with each other.
+        within = ("none", "system")
+        for name, measure in MEASURES.items():
+            of_pairs = name.startswith(("acc", "kendall")) and measure.grouping in within
+            if of_pairs and len(set(drawn)) < len(drawn):
+                continue
+            found = measure.values(Outputs(gold), Scores(scores), weights)
+            expected = measure.values(*again, ones)
+            assert found == pytest.approx(expected, nan_ok=True, abs=1e-9), name
+
+    def test_spa_in_samples_is_close(self):
+        """P-values of the normal distribution are those of random swaps, to within 0.01."""
+        random = np.random.default_rng(1)
+        level = random.normal(size=(9, 1)) / 5
+        gold = np.round(level + random.normal(size=(9, 300)))
+        scores = Scores(level + random.normal(size=gold.shape))
+        signs = [random.choice([-1.0, 1.0], size=(20_000, 300))]
+        outputs, measure = Outputs(gold), MEASURES["spa"]
+        found = measure.values(outputs, scores, np.ones((1, 300)))[0]
+        assert found == pytest.approx(measure.value(outputs, scores, signs), abs=0.01)
+
+    def test_scores_computed_here(self):
+        """Scores of systems are corpus scores, those of outputs are sentence scores."""
+        references = ["the cat sat on the mat", "it rained all day", "we went home"] * 2
+        systems = {
+            "A": references,
+            "B": [text.replace("the", "a") for text in references],
+            "C": ["no", *references[1:]],
+        }
+        gold = {"A": [5, 5, 5, 4, 5, 5], "B": [4, 5, 5, 3, None, 5], "C": [1, 5, 5, 4, 5, 5]}
+        found = meta_evaluate(gold, systems, references, metrics=["bleu", "ter"])
+        assert list(found["acc-eq"].metrics) == ["BLEU", "TER"]
+        corpus = [corpus_bleu(system, references) for system in systems.values()]
+        means = [np.mean([each for each in row if each is not None]) for row in gold.values()]
+        right = [
+            (corpus[one] > corpus[other]) == (means[one] > means[other])
+            for one, other in itertools.combinations(range(3), 2)
+        ]
+        assert found["pairwise-accuracy"]["BLEU"].value == np.mean(right)
+        assert found.judged == 17
+        json.dumps(found.to_dict())
+
+
+class TestSwaps:
+    """Tests between metrics."""
+
+    def test_all_swaps(self):
+        """Of few outputs, all swaps are enumerated: the fractions were counted by hand."""
+        for name, systems, segments, expected in (
+            ("pearson", 3, 4, Fraction(4071, 4096)),
+            ("acc", 4, 3, Fraction(3840, 4096)),
+        ):
+            cut = [np.array(each, float)[:systems, :segments] for each in (GOLD, ONE, OTHER)]
+            tested = evaluation(*cut)._tested(MEASURES[name], "B", "A", 1, "better")
+            assert tested == (expected, True)
+
+    @pytest.mark.parametrize("name", [name for name in MEASURES if not MEASURES[name].of_systems])
+    @given(data=st.data())
+    def test_swapped_values_are_those_of_swapped_scores(self, name, data):
+        """Each measure has after swaps what it has for the scores that are swapped."""
+        gold, one, other = tables_of(data, 3, 4, gaps=name != "spa")
+        outputs, measure = Outputs(gold), MEASURES[name]
+        one, other = (np.where(outputs.known, each, 0.0) for each in (one, other))
+        bits = np.array(data.draw(st.lists(st.booleans(), min_size=12, max_size=12)))
+        bits = bits.reshape(1, 3, 4)
+        found = measure.swapped(outputs, one, other, iter([bits]))[0]
+        weights = np.ones((1, 4))
+        for value, swapped in zip(found, (bits[0], ~bits[0]), strict=True):
+            scores = Scores(np.where(swapped, other, one))
+            expected = measure.values(outputs, scores, weights)[0]
+            assert value == pytest.approx(expected, nan_ok=True, abs=1e-9)
+
+    def test_draws_do_not_depend_on_threads(self):
+        """The core draws the same swaps on any number of threads, and more of them later."""
+        random = np.random.default_rng(1)
+        tables = [random.integers(0, 9, 40).astype(float) for _ in range(3)]
+        swaps = ScoreSwaps([4] * 10, *tables)
+        for threshold in (0.0, None):
+            one = swaps.accuracies(threshold, 7, 0, 4, 1)
+            assert one == swaps.accuracies(threshold, 7, 0, 4, 3)
+            assert one.endswith(swaps.accuracies(threshold, 7, 3, 4, 1))
+            assert one != swaps.accuracies(threshold, 8, 0, 4, 1)
+
+    def test_a_better_metric_is_found(self):
+        """A metric with less noise is significantly better; equal ones share a rank."""
+        random = np.random.default_rng(1)
+        level = random.normal(size=(8, 1))
+        gold = level + random.normal(size=(8, 60))
+        noise = [0.3, 0.3, 5.0]
+        scores = {
+            name: named(gold + width * random.normal(size=gold.shape))
+            for name, width in zip(("A", "B", "C"), noise, strict=True)
+        }
+        found = meta_evaluate(named(gold), scores=scores, n_trials=200, n_resamples=50)
+        for name in ("acc-eq", "pearson", "kendall:item"):
+            assert {metric: each.rank for metric, each in found[name].metrics.items()} == {
+                **dict.fromkeys("AB", 1),
+                "C": 3,
+            }
+        assert list(found.average_ranks())[2] == "C"
+        text = str(found)
+        assert "PERM-BOTH" in text
+        assert text == str(meta_evaluate(named(gold), scores=scores, n_trials=200, n_resamples=50))
+
+    def test_pearson_is_scipys(self):
+        """On complete scores, by all three groupings."""
+        random = np.random.default_rng(1)
+        gold, scores = random.normal(size=(2, 5, 9))
+        outputs = Outputs(gold)
+
+        def mean(groups):
+            return np.mean([scipy_stats.pearsonr(*group)[0] for group in groups])
+
+        for name, groups in (
+            ("pearson", [(gold.ravel(), scores.ravel())]),
+            ("pearson:system", zip(gold, scores, strict=True)),
+            ("pearson:item", zip(gold.T, scores.T, strict=True)),
+        ):
+            assert MEASURES[name].value(outputs, Scores(scores)) == pytest.approx(mean(groups))
+
+
+class TestErrors:
+    """Each says what is wrong where."""
+
+    @pytest.mark.parametrize(
+        ("changes", "message"),
+        [
+            ({"gold": [1]}, "gold is of type list; a dict of systems"),
+            ({"gold": {"A": [1]}}, "gold has 1 system; at least 2 are needed"),
+            (
+                {"gold": {"A": [1], "B": [None, 1]}},
+                "gold of B has 2 scores, but gold has 1 segment",
+            ),
+            ({"gold": {"A": [1, "x"], "B": [1, 2]}}, "'x'"),
+            ({"gold": {"A": [1, math.inf], "B": [1, 2]}}, "gold of A: score 2 is inf"),
+            ({"gold": {"A": [None], "B": [None]}}, "gold has no score"),
+            ({"scores": None}, "there is no metric: pass metrics="),
+            ({"scores": {"X": {"A": [1, 2]}}}, "X has no scores of B, which gold has"),
+            ({"scores": {"X": {"A": [1], "B": [1]}}}, "X of A has 1 score, but gold has 2"),
+            ({"scores": {"X": {"A": [1, 2], "B": [1, None]}}}, "X has no score for segment 2 of B"),
+            ({"measures": "acc_eq"}, "measure 'acc_eq' is unknown"),
+            ({"measures": []}, "measures is empty"),
+            ({"alternative": "less"}, "alternative 'less' is unknown"),
+            ({"alpha": 2}, "alpha is 2"),
+            ({"n_trials": 0}, "n_trials"),
+            ({"documents": ["a"]}, "documents has 1 label for 2 segments"),
+            ({"metrics": ["bleu"]}, "metrics= needs systems= and references"),
+            ({"lower_is_better": ["Y"]}, "lower_is_better names 'Y'"),
+        ],
+    )
+    def test_wrong_calls(self, changes, message):
+        """Before anything is computed."""
+        arguments = {
+            "gold": {"A": [1, 2], "B": [2, 1]},
+            "scores": {"X": {"A": [1, 2], "B": [1, 3]}},
+            **changes,
+        }
+        with pytest.raises(TruebleuError, match=re.escape(message)):
+            meta_evaluate(**arguments)
+
+    def test_too_many_pairs(self):
+        """Pairs of all outputs may be more than fit into memory."""
+        outputs = Outputs(np.zeros((60, 100)))
+        with pytest.raises(SettingsError, match="group them by item"):
+            MEASURES["acc:none"].value(outputs, Scores(np.zeros((60, 100))))
