@@ -74,6 +74,15 @@ def compared(**how):
     return truebleu.compare(SYSTEMS, REFERENCES, n_resamples=50, **how)
 
 
+def meta_evaluated():
+    """Return how two metrics agree with scores that were made up."""
+    gold = {"one": range(len(SYSTEM)), "other": [1] * len(SYSTEM)}
+    systems = {"one": SYSTEM, "other": OTHER}
+    return truebleu.meta_evaluate(
+        gold, systems, REFERENCES, metrics=["bleu", "chrf"], n_resamples=20, n_trials=20
+    )
+
+
 def of_sets():
     both = dict.fromkeys(("first", "second"), (SYSTEMS, REFERENCES))
     return truebleu.compare_sets(both, n_resamples=50, n_trials=50)
@@ -205,6 +214,10 @@ MAKERS = {
     truebleu.MeanScore: lambda: of_sets().average["one"].score,
     truebleu.SetComparisons: of_sets,
     truebleu.SetsWon: lambda: of_sets().wins[0],
+    truebleu.MetaEvaluation: meta_evaluated,
+    truebleu.Ranking: lambda: meta_evaluated()["acc-eq"],
+    truebleu.MeasuredMetric: lambda: meta_evaluated()["acc-eq"]["BLEU"],
+    truebleu.MetricPair: lambda: meta_evaluated()["acc-eq"].pairs[0],
     truebleu.ComparedSystem: lambda: compared().systems["one"],
     truebleu.Cost: lambda: explained().costs[0],
     truebleu.CorpusExplanation: explained,

@@ -5,12 +5,10 @@ from __future__ import annotations
 from truebleu.display.blocks import Best, Block
 from truebleu.display.formatting import count, decimals, p_value, percent
 from truebleu.display.shown import Result, Shown
-from truebleu.record import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Any
 
 
 class MeasuredMetric(Result):
@@ -132,11 +130,6 @@ class MetaEvaluation(Shown):
             if len(each) == len(self.rankings)
         }
         return dict(sorted(averages.items(), key=lambda item: (item[1], item[0])))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values, for JSON."""
-        values: dict[str, Any] = plain(self)
-        return values
 
     def blocks(self) -> list[Block]:
         """Return the table of metrics and measures, and what it means."""
