@@ -227,6 +227,10 @@ class Resampler:
         pairs = zip(self._totals, self.tables, strict=True)
         return self._score([total - table for total, table in pairs])
 
+    def weighted(self, counts: NDArray[np.int64]) -> Floats:
+        """Score the systems on so many of each unit, for each row of counts: a row per system."""
+        return self._score([counts @ table for table in self.tables])
+
     def _score(self, tables: Sequence[NDArray[np.int64]]) -> Floats:
         import numpy as np
 
