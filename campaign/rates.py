@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from truebleu import BleuStats, compare, compare_runs, compare_sets, sample_size
+from truebleu.significance.results import FALSE_ALARMS
 
 from campaign import populations
 from campaign.populations import BLEU, Drawn, Population
@@ -255,6 +256,21 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1, trials: int = TRIAL
     )
 
 
+def implied(scenario: Scenario, repeats: int) -> tuple[float, float]:
+    """Return the mean rate of false alarms that comparisons imply, and how often it is said."""
+    random = np.random.default_rng(1)
+    population = population_of(scenario.population)
+    rates = []
+    for repeat in range(repeats):
+        drawn = populations.draw(population, random, scenario.number)
+        drawn = drawn if scenario.change is None else scenario.change(drawn, random)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = compare(_stats(drawn), n_trials=1, n_resamples=TRIALS, seed=repeat, threads=1)
+        rates.append(found.pairs[0].false_alarms or 0.0)
+    return float(np.mean(rates)), float(np.mean(np.array(rates) > FALSE_ALARMS * 0.05))
+
+
 def _like_sacrebleu(stats: dict[str, BleuStats], seed: int) -> Comparison:
     """Compare two systems by sacreBLEU's paired bootstrap."""
     # sacreBLEU treats a seed of 0 as none.
@@ -461,7 +477,8 @@ def _outcome(compared: Comparison, difference: float, score: float) -> tuple[flo
 def _several(found: list[tuple[float, ...]]) -> Several:
     values = np.array(found)
     at_5, at_1 = ((values[:, 0] <= level).mean() for level in (0.05, 0.01))
-    return Several((float(at_5), float(at_1)), *values[:, 1:].mean(axis=0).tolist(), len(found))
+    rest = dict(zip(Several._fields[1:], values[:, 1:].mean(axis=0).tolist(), strict=False))
+    return Several((float(at_5), float(at_1)), **rest, repeats=len(found))
 
 
 SETS = [

@@ -10,6 +10,7 @@ from truebleu.cli.options import (
     FILES,
     add_files,
     add_metrics,
+    add_strata,
     add_tests,
     metrics_from,
     resampling_from,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 # The options that name a file with one line per segment; the library calls its lines the same.
-_COLUMNS = ("sources", "documents", "domains")
+_COLUMNS = ("sources", "documents", "domains", "strata")
 _ROLES = {"sources": SOURCE, "documents": DOCUMENT}
 
 
@@ -69,10 +70,11 @@ def add_shared(
     add_files(command, several=True, required=False)
     command.add_argument_group("input").add_argument("--domains", metavar="FILE", help=domains)
     add_tables(command, several=True)
-    add_tests(
+    tests = add_tests(
         command,
         "the system to compare the others with; by default the best, with --legacy the first",
     )
+    add_strata(tests)
     add_metrics(command, several=several_metrics)
     if several_metrics:
         add_scores(command)

@@ -35,6 +35,7 @@ from truebleu.significance.design import (
     units_of,
 )
 from truebleu.significance.external import check_missing
+from truebleu.significance.human_agreement import agreement, fit_of
 from truebleu.significance.pair import NOTHING_CHOSEN, Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.paper import PaperTable
@@ -356,6 +357,7 @@ def concluded(
     floors = inference.adjusted_floors(p_values, [outcome.at_floor for outcome in outcomes.tests])
     alpha = inference.exact(design.alpha)
     margins = corrections.of_margins(outcomes.tests)
+    fit = fit_of(next(iter(scores.values())).metric) if design.human_agreement else None
     results = tuple(
         Pair(
             one=one,
@@ -372,6 +374,8 @@ def concluded(
             differing=outcome.differing,
             detectable=outcome.detectable,
             detectable_adjusted=outcome.detectable_adjusted,
+            false_alarms=outcome.false_alarms,
+            human_agreement=fit and agreement(fit, scores[one].score - scores[other].score),
             between_runs=outcome.between_runs,
             **of_margin,
         )
@@ -395,6 +399,7 @@ def concluded(
         alternative=design.alternative,
         confidence_level=design.confidence_level,
         margin=design.margin,
+        human_agreement=design.human_agreement,
         n_tests=design.family * len(pairs),
         test=test or design.test,
         units=described or units.described,
@@ -428,8 +433,8 @@ class SeveralMetrics:
         self._corrects = correction is not None
         how["family"] = len(metrics) if self._corrects else 1
         self._metrics = metrics
-        self._progress = JointProgress(progress, len(metrics)) if callable(progress) else None
-        how["progress"] = progress if self._progress is None else self._progress.report
+        self._progress = JointProgress(progress, len(metrics))
+        how["progress"] = self._progress.of_one
         how["seed"] = checked_seed(seed)
         self._designs = {name: Design(**how, label=name) for name in metrics}
         for name, metric in self._metrics.items():
@@ -451,8 +456,7 @@ class SeveralMetrics:
             systems = counted[name]
             units = units_of(systems, documents, strata)
             found[name] = compare_counted(metric, systems, units, self._designs[name], threads)
-            if self._progress is not None:
-                self._progress.finish_one()
+            self._progress.finish_one()
         if self._corrects:
             found = corrections.across(found)
         return Comparisons(comparisons=MappingProxyType(found))
@@ -461,14 +465,16 @@ class SeveralMetrics:
 class JointProgress:
     """The progress of several runs, one after the other, as that of one run."""
 
-    def __init__(self, progress: Progress, runs: int) -> None:
+    def __init__(self, progress: Progress | None, runs: int) -> None:
         self._progress, self._left = progress, runs
         self._finished = self._total = 0
+        # The design refuses what is no function.
+        self.of_one = self._report if callable(progress) else progress
 
-    def report(self, done: int, total: int) -> None:
+    def _report(self, done: int, total: int) -> None:
         """Report the progress of the current run; those that follow may take as long."""
         self._total = total
-        self._progress(self._finished + done, self._finished + self._left * total)
+        self._tell(self._finished + done, self._finished + self._left * total)
 
     def finish_one(self) -> None:
         """Go on to the next run."""
@@ -476,7 +482,11 @@ class JointProgress:
         self._left -= 1
         self._total = 0
         if not self._left:
-            self._progress(self._finished, self._finished)
+            self._tell(self._finished, self._finished)
+
+    def _tell(self, done: int, total: int) -> None:
+        if self._progress is not None:
+            self._progress(done, total)
 
 
 def finite_scores(metric: Metric, counted: Mapping[str, Stats]) -> dict[str, Score]:

@@ -95,8 +95,8 @@ def compare_runs(
         As in :func:`truebleu.compare`.
     **settings
         `n_trials`, `alternative`, `alpha`, `n_resamples`, `confidence_level`, `seed`, `blocks` and
-        `margin` (by Student's t) as in :func:`truebleu.compare`, and the settings of :class:`truebleu.Bleu` if `metric` is
-        None. Trials are only drawn where there are more than 200,000 ways to assign runs.
+        `margin` (by Student's t) as in :func:`truebleu.compare`, and the settings of
+        :class:`truebleu.Bleu` if `metric` is None. Trials are only drawn where there are more than 200,000 ways to assign runs.
 
     Returns
     -------
@@ -325,10 +325,9 @@ class _Runs:
         ahead = sign * float(found.difference[0])
         by_t = tail(ahead) if one_sided else 2 * tail(abs(ahead))
         by_runs = Fraction(extreme, len(first))
-        margins = {}
-        if self._design.margin is not None:
-            margins["p_not_worse"] = tail(self._design.margin + ahead)
-            margins["p_not_better"] = tail(self._design.margin - ahead)
+        margin, margins = self._design.margin, {}
+        if margin is not None:
+            margins = {"worse": tail(margin + ahead), "better": tail(margin - ahead)}
         tables = [self._resampler.tables[run] for run in runs]
         differ = np.any([(table != tables[0]).any(axis=1) for table in tables], axis=0)
         return Outcome(
@@ -341,7 +340,8 @@ class _Runs:
             interval=interval,
             between_runs=share,
             smallest=least_p if exact else Fraction(1, len(first)),
-            **margins,
+            p_not_worse=margins.get("worse"),
+            p_not_better=margins.get("better"),
         )
 
     def _assignments(self, size: int, runs: int) -> NDArray[np.float64]:

@@ -253,12 +253,8 @@ def compare_sets(
         )
     if not sets:
         raise InputError("there is no test set")
-    joint = JointProgress(progress, len(sets) + 1) if callable(progress) else None
-    how = {
-        **resampling,
-        "baseline": baseline,
-        "progress": progress if joint is None else joint.report,
-    }
+    joint = JointProgress(progress, len(sets) + 1)
+    how = {**resampling, "baseline": baseline, "progress": joint.of_one}
     number = thread_count(threads)
     comparisons: dict[str, Comparison] = {}
     all_units: list[Units] = []
@@ -284,12 +280,10 @@ def compare_sets(
                 )
             comparisons[name] = comparison
             all_units.append(units)
-            if joint is not None:
-                joint.finish_one()
+            joint.finish_one()
         design = Design(**how, label=AVERAGE)
         average = _average(chosen, comparisons, all_units, design, number)
-    if joint is not None:
-        joint.finish_one()
+    joint.finish_one()
     return SetComparisons(
         comparisons=MappingProxyType(corrections.across(comparisons)),
         average=average,
