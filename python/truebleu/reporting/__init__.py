@@ -11,9 +11,9 @@ from truebleu.metrics.settings import one_of
 from truebleu.reporting import groups
 from truebleu.reporting.data import columns, gather
 from truebleu.reporting.results import Report, Reports, form_of
-from truebleu.significance.comparisons import JointProgress
 from truebleu.significance.design import checked_seed, documents_of, split_settings
 from truebleu.significance.external import external_scores, with_external
+from truebleu.significance.progress import JointProgress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

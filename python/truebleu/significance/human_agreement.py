@@ -45,7 +45,7 @@ def explained(metric: Metric) -> Iterator[str]:
         )
         return
     yield (
-        "humans agree: in their data, human evaluation ordered so many pairs of systems with such "
-        "a difference alike (Kocmi et al. 2024, fitted); single readers may differ"
+        "humans agree: in how many percent of pairs of systems with such a difference human "
+        "evaluation ordered the two alike, by the fit of Kocmi et al. (2024) to their data, at most "
+        f"{fit[0]:.1f}% for {metric.name}; it is not about single readers"
     )
-    yield f"by that fit, humans agree with {metric.name} in at most {fit[0]:.1f}% of pairs"

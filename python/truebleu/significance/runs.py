@@ -96,7 +96,8 @@ def compare_runs(
     **settings
         `n_trials`, `alternative`, `alpha`, `n_resamples`, `confidence_level`, `seed`, `blocks` and
         `margin` (by Student's t) as in :func:`truebleu.compare`, and the settings of
-        :class:`truebleu.Bleu` if `metric` is None. Trials are only drawn where there are more than 200,000 ways to assign runs.
+        :class:`truebleu.Bleu` if `metric` is None. Trials are only drawn
+        where there are more than 200,000 ways to assign runs.
 
     Returns
     -------

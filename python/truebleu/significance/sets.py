@@ -25,7 +25,6 @@ from truebleu.metrics.registry import metric_of
 from truebleu.record import shortened
 from truebleu.significance import corrections, inference, reliability
 from truebleu.significance.comparisons import (
-    JointProgress,
     compare_counted,
     concluded,
     count_systems,
@@ -45,6 +44,7 @@ from truebleu.significance.means import MeanScore
 from truebleu.significance.pair import NOTHING_CHOSEN
 from truebleu.significance.paired import resample_with
 from truebleu.significance.paper import PaperTable
+from truebleu.significance.progress import JointProgress
 from truebleu.significance.resampling import Resampler, SetsResampler
 
 TYPE_CHECKING = False
