@@ -26,6 +26,7 @@ from truebleu import (
     Ter,
     compare,
     confidence_interval,
+    plot,
     sample_size,
 )
 from truebleu._core import student_t_quantile
@@ -68,6 +69,7 @@ class TestAgainstScipy:
         expected = scipy.stats.t.ppf(probability, freedom)
         found = inference.quantile_of_t(probability, freedom)
         assert found == pytest.approx(expected, rel=1e-7, abs=1e-9)
+        assert inference.tail_of_t(-found, freedom) == pytest.approx(probability, rel=1e-5)
 
     @pytest.mark.parametrize("freedom", [0.0, -1.0, math.nan])
     def test_no_distribution(self, freedom):
@@ -444,6 +446,47 @@ class TestPlanning:
         assert planned(one, other, effect=1e-300) > 10**590
         assert planned(one, other, effect=1.0, alpha=1e-17) > planned(one, other, effect=1.0)
         assert planned(one, other, effect=1.0, alpha=0.95, alternative="better") == 2
+
+    def test_uncertainty(self):
+        """Four of five pilots have a range that holds the number that all segments plan."""
+        random = np.random.default_rng(1)
+        tables = [each.to_numpy() for each in self.PILOT]
+        whole = sample_size(*self.PILOT, effect=2.0)
+        assert whole.low < whole.segments < whole.high
+        held = 0
+        for _ in range(200):
+            drawn = random.integers(0, 300, 60)
+            plan = sample_size(*(stats_of(table[drawn]) for table in tables), effect=2.0)
+            held += plan.low <= whole.segments <= plan.high
+        assert 0.68 < held / 200 < 0.92
+        # Four times the pilot says it twice as exactly.
+        copied = [stats_of(np.tile(table, (4, 1))) for table in tables]
+        more = sample_size(*copied, effect=2.0)
+        assert np.log(more.high / more.low) == pytest.approx(
+            np.log(whole.high / whole.low) / 2, rel=0.05
+        )
+
+    @looped("effect", [2.0, -2.0])
+    @looped("alternative", ["two-sided", "better"])
+    def test_power(self, effect, alternative):
+        """As many segments as are planned have the planned power; it is simulated, too."""
+        plan = sample_size(*self.PILOT, effect=effect, power=0.9, alternative=alternative)
+        assert plan.power_of(plan.segments) == pytest.approx(0.9)
+        assert plan.power_of(plan.low) < 0.9 < plan.power_of(plan.high)
+        assert plan.simulated_power == pytest.approx(0.9, abs=0.04)
+
+    def test_shown(self):
+        """It is a whole number, and says what it rests on."""
+        plan = sample_size(*self.PILOT, effect=2.0, n_tests=3)
+        assert int(plan) == len(range(plan)) == plan.segments
+        assert "a difference of 2 BLEU with a power of 80%" in str(plan)
+        assert f"{plan.low:,}-{plan.high:,}" in plan.to_markdown()
+        assert json.loads(json.dumps(plan.to_dict()))["low"] == plan.low
+        pytest.importorskip("altair")
+        drawn = plot(plan)
+        assert f"{plan.segments:,} have 80%" in drawn.description
+        curve = next(iter(drawn.to_dict()["datasets"].values()))
+        assert all(row["low"] <= row["power"] <= row["high"] for row in curve)
 
     def test_a_pilot_of_two(self):
         """It says nothing of the variance."""

@@ -173,7 +173,8 @@ class Comparison(Shown):
         exact = sum(pair.exact for pair in self.pairs)
         every = exact and exact == len(self.pairs)
         if self._of_runs:
-            return "exact " * bool(every) + "randomization of whole runs, studentized"
+            name = "exact " * bool(every) + "randomization of whole runs, studentized"
+            return f"{name}, or Student's t if its p is larger"
         if every:
             return "exact paired randomization"
         name = f"paired {self.test.replace('-', ' ')}"
