@@ -205,6 +205,9 @@ MAKERS = {
     truebleu.MeanScore: lambda: of_sets().average["one"].score,
     truebleu.SetComparisons: of_sets,
     truebleu.SetsWon: lambda: of_sets().wins[0],
+    truebleu.SampleSize: lambda: truebleu.sample_size(
+        *(truebleu.Bleu().stats(texts, REFERENCES) for texts in SYSTEMS.values()), effect=1.0
+    ),
     truebleu.ComparedSystem: lambda: compared().systems["one"],
     truebleu.Cost: lambda: explained().costs[0],
     truebleu.CorpusExplanation: explained,
