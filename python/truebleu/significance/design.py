@@ -25,7 +25,7 @@ from truebleu.suggestions import meant_setting, unknown_name
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
-    from typing import Any, Literal, TypedDict
+    from typing import Any, Literal
 
     import numpy as np
     from numpy.typing import NDArray
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-    class IntervalSettings(TypedDict, total=False):
-        """The parameters of confidence intervals; see :func:`truebleu.compare`."""
+    class IntervalArguments(BleuSettings, total=False):
+        """Those of confidence intervals, see :func:`truebleu.compare`, and those of BLEU."""
 
         n_resamples: int | None
         interval: Literal["bca", "expanded-percentile"]
@@ -50,20 +50,14 @@ if TYPE_CHECKING:
         blocks: int | Literal["auto"] | None
         legacy: Literal["sacrebleu"] | None
 
-    class TestSettings(IntervalSettings, total=False):
-        """The parameters of intervals and tests; see :func:`truebleu.compare`."""
+    class TestArguments(IntervalArguments, total=False):
+        """Those of intervals and tests, and those of BLEU."""
 
         test: Literal["approximate-randomization", "bootstrap"]
         n_trials: int | None
         alternative: Literal["two-sided", "better"]
         alpha: float
         margin: float | None
-
-    class IntervalArguments(IntervalSettings, BleuSettings, total=False):
-        """Keyword arguments for intervals, and those of BLEU."""
-
-    class TestArguments(TestSettings, BleuSettings, total=False):
-        """Keyword arguments for intervals and tests, and those of BLEU."""
 
     class SharedArguments(TestArguments, total=False):
         """Those of every overload of :func:`truebleu.compare` and :func:`truebleu.report`."""

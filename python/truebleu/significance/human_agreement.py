@@ -45,7 +45,7 @@ def explained(metric: Metric) -> Iterator[str]:
         )
         return
     yield (
-        "humans agree: in how many percent of pairs of systems with such a difference human "
-        "evaluation ordered the two alike, by the fit of Kocmi et al. (2024) to their data, at most "
+        "humans agree: the share of pairs of systems with such a difference that human evaluation "
+        "ordered alike, by the fit of Kocmi et al. (2024) to their data, at most "
         f"{fit[0]:.1f}% for {metric.name}; it is not about single readers"
     )

@@ -165,16 +165,10 @@ def sample_size(
     ------
     InputError
         If the two systems do not differ, or there is only one segment or document.
-    InputTypeError
-        If `stats_a` or `stats_b` are not statistics.
-    LengthMismatchError
-        If the statistics, or the documents, are of different numbers of segments.
-    SettingsError
-        If a number is out of range.
-    StatsMismatchError
-        If statistics were counted under settings other than those of the metric.
-    UnknownNameError
-        If `alternative` is unknown.
+    InputTypeError, LengthMismatchError, StatsMismatchError
+        If `stats_a` or `stats_b` are no statistics, or not of the same segments and the metric.
+    SettingsError, UnknownNameError
+        If a number is out of range, or `alternative` is unknown.
 
     Warns
     -----

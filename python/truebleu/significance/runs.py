@@ -107,16 +107,14 @@ def compare_runs(
 
     Raises
     ------
-    InputError
-        If a system has fewer than two runs; others as in :func:`truebleu.compare`.
-    SettingsError
-        If a parameter is out of range, or not for runs: `test`, `interval` and `legacy`.
+    InputError, SettingsError
+        If a system has fewer than two runs, or a parameter is not for runs: `test`, `interval` and
+        `legacy`; others as in :func:`truebleu.compare`.
 
     Warns
     -----
     SmallSampleWarning
-        If there are so few runs that no difference can be significant; or as in
-        :func:`truebleu.compare`.
+        If no difference can be significant with so few runs; others as there.
 
     Examples
     --------

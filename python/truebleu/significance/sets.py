@@ -216,14 +216,9 @@ def compare_sets(
 
     Raises
     ------
-    InputError
-        If there is no set; others as in :func:`truebleu.compare`, with the name of the set.
-    InputTypeError
-        If a set is no pair of systems and references.
-    SettingsError
-        If a parameter is out of range, or two conflict.
-    UnknownNameError
-        If a set has other systems than the first one, or a name is unknown.
+    InputError, InputTypeError, SettingsError, UnknownNameError
+        As in :func:`truebleu.compare`, with the name of the set; also if there is no set, or if one
+        is no pair of systems and references, or has other systems than the first.
 
     Warns
     -----
