@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from math import exp
 
-from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import METRICS
 
 TYPE_CHECKING = False
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 def fit_of(metric: Metric) -> Fit | None:
     """Return a, in percent, and b of a metric, as scores have it, if its settings are default."""
-    if metric == Bleu(effective_order=False):
+    if metric == METRICS["bleu"](effective_order=False):
         return 88.33333333333225, 0.9663926931178954
     if metric == METRICS["chrf"]():
         return 92.999999999972, 1.1142732157139852
