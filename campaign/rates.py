@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from truebleu import BleuStats, compare, compare_runs, compare_sets, sample_size
+from truebleu.significance.results import FALSE_ALARMS
 
 from campaign import populations
 from campaign.populations import BLEU, Drawn, Population
@@ -16,7 +17,7 @@ from campaign.populations import BLEU, Drawn, Population
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from truebleu import Comparison, Interval
+    from truebleu import Comparison, Interval, SampleSize
 
     from campaign.populations import Floats, Ints
 
@@ -255,6 +256,21 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1, trials: int = TRIAL
     )
 
 
+def implied(scenario: Scenario, repeats: int) -> tuple[float, float]:
+    """Return the mean rate of false alarms that comparisons imply, and how often it is said."""
+    random = np.random.default_rng(1)
+    population = population_of(scenario.population)
+    rates = []
+    for repeat in range(repeats):
+        drawn = populations.draw(population, random, scenario.number)
+        drawn = drawn if scenario.change is None else scenario.change(drawn, random)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = compare(_stats(drawn), n_trials=1, n_resamples=TRIALS, seed=repeat, threads=1)
+        rates.append(found.pairs[0].false_alarms or 0.0)
+    return float(np.mean(rates)), float(np.mean(np.array(rates) > FALSE_ALARMS * 0.05))
+
+
 def _like_sacrebleu(stats: dict[str, BleuStats], seed: int) -> Comparison:
     """Compare two systems by sacreBLEU's paired bootstrap."""
     # sacreBLEU treats a seed of 0 as none.
@@ -268,15 +284,21 @@ class Planned(NamedTuple):
     ----------
     low, high : int
         Nine of ten pilots led to more segments than `low`, and nine of ten to fewer than `high`.
+    within : float
+        The share of pilots, from 0 to 1, whose range holds what a pilot of 50,000 segments plans.
     found : float
         The share of test sets, from 0 to 1, in which a difference of the planned size was
         significant; 0.8 is planned.
+    simulated : float
+        The mean of the simulated power.
     repeats : int
     """
 
     low: int
     high: int
+    within: float
     found: float
+    simulated: float
     repeats: int
 
 
@@ -288,22 +310,32 @@ def found_share(effect: float, pilot: int, repeats: int, seed: int = 1) -> Plann
     """Plan test sets for a difference of `effect` from pilots, and count how often it is found."""
     population = with_difference(effect)
     random = np.random.default_rng(seed)
-    sizes, found = [], 0
-    for repeat in range(repeats):
-        if repeat % _PER_PILOT == 0:
-            drawn = _stats(populations.draw(population, random, pilot))
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                sizes.append(sample_size(*drawn.values(), effect=effect))
-        drawn = _stats(populations.draw(population, random, sizes[-1]))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+
+    def planned(segments: int) -> SampleSize:
+        drawn = _stats(populations.draw(population, random, segments))
+        return sample_size(*drawn.values(), effect=effect)
+
+    plans, found = [], 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        needed = planned(50_000).segments
+        for repeat in range(repeats):
+            if repeat % _PER_PILOT == 0:
+                plans.append(planned(pilot))
+            drawn = _stats(populations.draw(population, random, plans[-1].segments))
             compared = compare(
                 drawn, test="bootstrap", n_trials=TRIALS, n_resamples=None, seed=repeat, threads=1
             )
-        found += compared.pair("A", "B").p_value <= 0.05
-    low, high = np.quantile(sizes, [0.1, 0.9])
-    return Planned(round(low), round(high), found / repeats, repeats)
+            found += compared.pair("A", "B").p_value <= 0.05
+    low, high = np.quantile([plan.segments for plan in plans], [0.1, 0.9])
+    return Planned(
+        round(low),
+        round(high),
+        within=float(np.mean([plan.low <= needed <= plan.high for plan in plans])),
+        found=found / repeats,
+        simulated=float(np.mean([plan.simulated_power or 0.0 for plan in plans])),
+        repeats=repeats,
+    )
 
 
 def shown_share(
@@ -333,11 +365,13 @@ def shown_share(
 class Several(NamedTuple):
     """How often tests of runs, or of the average of sets, reject at 5% and 1%, and what 95% cover.
 
-    `difference` and `system` are the coverage of intervals, `between` the mean share of the
-    variance of differences that is said to be between runs; all from 0 to 1.
+    `not_worse` is how often a margin of 0 is shown at 5%, `difference` and `system` the coverage of
+    intervals, `between` the mean share of the variance of differences that is said to be between
+    runs; all from 0 to 1.
     """
 
     rejected: tuple[float, float]
+    not_worse: float
     difference: float
     system: float
     between: float
@@ -348,21 +382,22 @@ class OfRuns(NamedTuple):
     """Runs of two systems of WMT24, in documents: mixtures of the outputs of two systems each.
 
     The share of the first of the two is drawn for each run, from 0.5 - `spread` to 0.5 + `spread`.
-    Systems are `interchangeable` mixtures of the same two, or have equal scores and are others.
+    Systems are `interchangeable` mixtures of the same two, or have equal scores and are others. Of
+    the segments, a share is `varying` from run to run; the others are those of all runs.
     """
 
     pair: str
     interchangeable: bool
     spread: float
     runs: tuple[int, int] = (5, 5)
+    varying: float = 1.0
 
     @property
     def written(self) -> str:
         """What it is, in words."""
         kind = "interchangeable" if self.interchangeable else "equal BLEU"
-        return f"{self.pair}: {kind}, {self.runs[0]} runs against {self.runs[1]}, shares ±" + (
-            f"{self.spread:g}"
-        )
+        varied = f"shares ±{self.spread:g}" if self.varying == 1 else f"{self.varying:.0%} vary"
+        return f"{self.pair}: {kind}, {self.runs[0]} runs against {self.runs[1]}, {varied}"
 
 
 RUNS = [
@@ -371,6 +406,7 @@ RUNS = [
     for interchangeable in (True, False)
     for spread in ((0.05, 0.3) if interchangeable else (0.02, 0.1))
 ]
+RUNS += [case._replace(spread=0.0, varying=0.02) for case in RUNS[2::4]]
 
 
 @cache
@@ -417,12 +453,16 @@ def of_runs(case: OfRuns, repeats: int, seed: int = 1, trials: int = TRIALS) -> 
         for name, outputs, count in zip("AB", mixed, case.runs, strict=True):
             parts = outputs[0][drawn.first], outputs[1][drawn.first]
             shares = random.uniform(0.5 - case.spread, 0.5 + case.spread, count)
+            of_all = populations.run_of(parts, 0.5, random)
+            runs = (populations.run_of(parts, share, random) for share in shares)
             systems[name] = [
-                BleuStats.from_numpy(populations.run_of(parts, share, random), BLEU)
-                for share in shares
+                BleuStats.from_numpy(
+                    np.where(random.random((len(run), 1)) < case.varying, run, of_all), BLEU
+                )
+                for run in runs
             ]
         compared = compare_runs(
-            systems, documents=drawn.units, n_resamples=trials, seed=repeat, threads=1
+            systems, documents=drawn.units, n_resamples=trials, margin=0, seed=repeat, threads=1
         )
         found.append(_outcome(compared, true[0] - true[1], true[0]))
     return _several(found)
@@ -431,14 +471,14 @@ def of_runs(case: OfRuns, repeats: int, seed: int = 1, trials: int = TRIALS) -> 
 def _outcome(compared: Comparison, difference: float, score: float) -> tuple[float, ...]:
     pair = compared.pair("A", "B")
     held = _holds(pair.interval, difference), _holds(compared["A"].interval, score)
-    return pair.p_value, *held, pair.between_runs or 0.0
+    return pair.p_value, (pair.p_not_worse or 0.0) <= 0.05, *held, pair.between_runs or 0.0
 
 
 def _several(found: list[tuple[float, ...]]) -> Several:
     values = np.array(found)
     at_5, at_1 = ((values[:, 0] <= level).mean() for level in (0.05, 0.01))
-    difference, system, between = values[:, 1:].mean(axis=0).tolist()
-    return Several((float(at_5), float(at_1)), difference, system, between, len(found))
+    rest = dict(zip(Several._fields[1:], values[:, 1:].mean(axis=0).tolist(), strict=False))
+    return Several((float(at_5), float(at_1)), **rest, repeats=len(found))
 
 
 SETS = [
@@ -471,7 +511,13 @@ def of_sets(case: str, repeats: int, seed: int = 1, trials: int = TRIALS) -> Sev
             drawn = drawn if equal else swap(drawn, random)
             sets[pair], documents[pair] = (_stats(drawn), None), drawn.units
         average = compare_sets(
-            sets, documents=documents, n_trials=trials, n_resamples=trials, seed=repeat, threads=1
+            sets,
+            documents=documents,
+            n_trials=trials,
+            n_resamples=trials,
+            margin=0,
+            seed=repeat,
+            threads=1,
         ).average
         found.append(_outcome(average, float(np.mean(gaps)), float(np.mean(scores))))
     return _several(found)

@@ -46,12 +46,14 @@ def plans(found: list[Planned]) -> str:
     """Write how often differences were found in test sets planned for them, as a table."""
     lines = [
         "| difference | segments of the pilot | segments planned (10th to 90th percentile) "
-        "| found |",
-        "|---:|---:|---:|---:|",
+        "| range holds the right number | found | simulated power |",
+        "|---:|---:|---:|---:|---:|---:|",
     ]
     for (effect, pilot), each in zip(PLANS, found, strict=True):
         planned = f"{each.low:,} to {each.high:,}"
-        lines.append(f"| {effect:g} | {pilot:,} | {planned} | {100 * each.found:.1f} |")
+        shares = (each.within, each.found, each.simulated)
+        cells = (f"{effect:g}", f"{pilot:,}", planned, *(f"{100 * share:.1f}" for share in shares))
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 
@@ -86,13 +88,15 @@ MARGINS = [(worse, 1.0, segments) for segments in (200, 1000) for worse in (1.0,
 def several(found: list[tuple[str, Several]]) -> str:
     """Write the rates of runs and of averages over sets as a table."""
     lines = [
-        "| systems | test rejects | the interval of the difference covers "
+        "| systems | test rejects | at most 0 worse: shown | the interval of the difference covers "
         "| the interval of a score covers | variance between runs |",
-        "|---|---:|---:|---:|---:|",
+        "|---|---:|---:|---:|---:|---:|",
     ]
     for name, each in found:
         rejected = " / ".join(f"{100 * share:.1f}" for share in each.rejected)
-        shares = " | ".join(f"{100 * share:.1f}" for share in (each.difference, each.system))
+        shares = " | ".join(
+            f"{100 * share:.1f}" for share in (each.not_worse, each.difference, each.system)
+        )
         between = f"{each.between:.0%}" if "runs" in name else ""
         lines.append(f"| {name} | {rejected} | {shares} | {between} |")
     return "\n".join(lines) + "\n"

@@ -120,6 +120,7 @@ if TYPE_CHECKING:
     from truebleu.significance.pair import Interval as Interval
     from truebleu.significance.pair import Pair as Pair
     from truebleu.significance.paper import PaperTable as PaperTable
+    from truebleu.significance.planning import SampleSize as SampleSize
     from truebleu.significance.planning import sample_size as sample_size
     from truebleu.significance.results import ComparedSystem as ComparedSystem
     from truebleu.significance.results import Comparison as Comparison
@@ -193,7 +194,7 @@ _NAMES = {
     "significance.means": "MeanScore",
     "significance.pair": "Interval Pair",
     "significance.paper": "PaperTable",
-    "significance.planning": "sample_size",
+    "significance.planning": "SampleSize sample_size",
     "significance.results": "ComparedSystem Comparison",
     "significance.runs": "compare_runs",
     "significance.sets": "SetComparisons SetsWon compare_sets",

@@ -12,6 +12,7 @@ from hashlib import sha256
 from html import unescape
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from unittest import mock
 
 import numpy as np
@@ -29,6 +30,7 @@ from truebleu.cli import main
 from truebleu.cli.report import command_of
 from truebleu.display.markup import stylesheet
 from truebleu.errors import (
+    LengthMismatchError,
     MissingExtraError,
     SettingsError,
     SettingsWarning,
@@ -216,6 +218,20 @@ class TestNumbers:
         # Only the baseline has been compared with the others: the best of three has not.
         several = example(baseline="weak", metrics=["bleu", "ter"], **how)
         assert several.to_html().count("<table") > html.count("<table")
+
+    @pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+    def test_units(self):
+        """Strata, and the documents of a test set, are those of ``compare``."""
+        documents = lines("documents.txt")
+        test_set = SimpleNamespace(documents=documents, references=REFERENCES)
+        how = {"documents": "auto", "n_resamples": 50, "n_trials": 200}
+        how["strata"] = [name.rpartition("-")[0] for name in documents]
+        made = report(OUTPUTS, test_set, **how)
+        assert made.comparison == compare(OUTPUTS, test_set, **how)
+        assert "|units:documents|strata:" in made.comparison.signature
+        assert "documents" in made.plots
+        with pytest.raises(LengthMismatchError, match="strata has 1 item"):
+            example(strata=["a"])
 
     @pytest.mark.parametrize("name", METRICS)
     def test_all_speak_of_the_same_two_systems(self, name):

@@ -104,6 +104,25 @@ class TestRuns:
         assert pair.between_runs == pytest.approx(0)
         assert pair.interval.error == pytest.approx(expected.interval.error, rel=0.03)
         assert pair.delta == pytest.approx(expected.delta)
+        # All ways to assign them would have the smallest possible p, whatever the systems.
+        by_t = 2 * scipy_stats.t.sf(abs(pair.delta) / pair.interval.error, len(REFERENCES) - 1)
+        assert pair.p_value == pytest.approx(by_t)
+        assert pair.p_value > 2 / 252
+
+    @pytest.mark.parametrize("metric", ["bleu", "ter"])
+    def test_margin(self, metric):
+        """P-values of a margin are Student's; non-inferiority ends where the bound does."""
+        systems = runs(5, 4, 0.05)
+        [pair] = compare_runs(systems, REFERENCES, metric=metric, margin=1).pairs
+        sign = 1 if metric == "bleu" else -1
+        found = compare_runs(systems, REFERENCES, metric=metric, alternative="better")
+        [bound] = found.pairs
+        end = bound.interval.low if sign == 1 else -bound.interval.high
+        [at_end] = compare_runs(systems, REFERENCES, metric=metric, margin=max(0, -end)).pairs
+        assert end > 0 or at_end.p_not_worse == pytest.approx(0.05)
+        assert (pair.p_not_worse < pair.p_not_better) == (sign * pair.delta > 0)
+        assert pair.p_equivalent == max(pair.p_not_worse, pair.p_not_better)
+        assert "one-sided t-tests" in compare_runs(systems, REFERENCES, margin=1).paper().methods
 
     @pytest.mark.parametrize(("new", "old", "least"), [(3, 3, 0.1), (4, 4, 1 / 35), (3, 4, 1 / 35)])
     def test_smallest_p(self, new, old, least):
@@ -132,7 +151,8 @@ class TestRuns:
         [
             ({"a": [REFERENCES], "b": [REFERENCES] * 2}, {}, "'a' has 1 of at least 2 runs"),
             ({"a": REFERENCES, "b": [REFERENCES] * 2}, {}, "a list of runs is needed"),
-            ({"a": [REFERENCES] * 2}, {"margin": 1.0}, "margin is not for several runs"),
+            ({"a": [REFERENCES] * 2}, {"test": "bootstrap"}, "test is not for several runs"),
+            ({"a": [REFERENCES] * 2}, {"metrics": ["ter"]}, "takes several metrics"),
             ({"a": [REFERENCES] * 2}, {"n_resamples": None}, "needs bootstrap samples"),
         ],
     )

@@ -26,6 +26,7 @@ from truebleu import (
     Ter,
     compare,
     confidence_interval,
+    plot,
     sample_size,
 )
 from truebleu._core import student_t_quantile
@@ -68,6 +69,7 @@ class TestAgainstScipy:
         expected = scipy.stats.t.ppf(probability, freedom)
         found = inference.quantile_of_t(probability, freedom)
         assert found == pytest.approx(expected, rel=1e-7, abs=1e-9)
+        assert inference.tail_of_t(-found, freedom) == pytest.approx(probability, rel=1e-5)
 
     @pytest.mark.parametrize("freedom", [0.0, -1.0, math.nan])
     def test_no_distribution(self, freedom):
@@ -383,6 +385,11 @@ class TestRanks:
         assert compare(systems, references, baseline="worst", n_resamples=None).rank_ranges is None
 
 
+def planned(*pilot, **how):
+    """Return the number of segments that are planned."""
+    return sample_size(*pilot, **how).segments
+
+
 class TestPlanning:
     """How many segments a difference takes."""
 
@@ -392,16 +399,16 @@ class TestPlanning:
     def test_it_is_the_inverse_of_detectable(self):
         """As many segments as there are detect what is detectable with them."""
         pair = compare(dict(zip("ab", self.PILOT, strict=True))).pairs[0]
-        assert sample_size(*self.PILOT, effect=pair.detectable) == pytest.approx(300, rel=0.05)
-        assert sample_size(*self.PILOT, effect=-pair.detectable) == pytest.approx(300, rel=0.05)
+        assert planned(*self.PILOT, effect=pair.detectable) == pytest.approx(300, rel=0.05)
+        assert planned(*self.PILOT, effect=-pair.detectable) == pytest.approx(300, rel=0.05)
         six = compare(dict(zip("abcd", self.PILOT * 2, strict=True))).pairs[0]
-        found = sample_size(*self.PILOT, effect=six.detectable_adjusted, n_tests=6)
+        found = planned(*self.PILOT, effect=six.detectable_adjusted, n_tests=6)
         assert found == pytest.approx(300, rel=0.05)
 
     def test_the_formula(self):
         """Half the difference takes four times as many; more power and smaller levels more."""
-        usual = sample_size(*self.PILOT, effect=1.0)
-        assert sample_size(*self.PILOT, effect=0.5) == pytest.approx(4 * usual, rel=0.01)
+        usual = planned(*self.PILOT, effect=1.0)
+        assert planned(*self.PILOT, effect=0.5) == pytest.approx(4 * usual, rel=0.01)
         quantile = scipy.stats.norm.ppf
         for how, errors in (
             ({"power": 0.9}, quantile(0.975) + quantile(0.9)),
@@ -409,14 +416,14 @@ class TestPlanning:
             ({"alternative": "better"}, quantile(0.95) + quantile(0.8)),
         ):
             expected = usual * (errors / (quantile(0.975) + quantile(0.8))) ** 2
-            assert sample_size(*self.PILOT, effect=1.0, **how) == pytest.approx(expected, rel=0.01)
+            assert planned(*self.PILOT, effect=1.0, **how) == pytest.approx(expected, rel=0.01)
 
     def test_documents(self):
         """Of documents whose segments are copies of each other, as many more are needed."""
         copied = [stats_of(np.repeat(each.to_numpy(), 3, axis=0)) for each in self.PILOT]
         documents = np.repeat(np.arange(300), 3).tolist()
-        usual = sample_size(*self.PILOT, effect=1.0)
-        assert sample_size(*copied, effect=1.0, documents=documents) == pytest.approx(
+        usual = planned(*self.PILOT, effect=1.0)
+        assert planned(*copied, effect=1.0, documents=documents) == pytest.approx(
             3 * usual, rel=0.01
         )
 
@@ -429,24 +436,63 @@ class TestPlanning:
             )
             for step in (2, 3)
         ]
-        assert sample_size(*counted, effect=5.0, metric=ExactMatch()) > 2
+        assert planned(*counted, effect=5.0, metric=ExactMatch()) > 2
         with pytest.raises(StatsMismatchError):
-            sample_size(*counted, effect=5.0)
+            planned(*counted, effect=5.0)
 
     def test_extremes(self):
         """Levels and effects that are tiny, and tests that always reject."""
         one, other = self.PILOT
-        assert sample_size(one, other, effect=1e-300) > 10**590
-        assert sample_size(one, other, effect=1.0, alpha=1e-17) > sample_size(
-            one, other, effect=1.0
+        assert planned(one, other, effect=1e-300) > 10**590
+        assert planned(one, other, effect=1.0, alpha=1e-17) > planned(one, other, effect=1.0)
+        assert planned(one, other, effect=1.0, alpha=0.95, alternative="better") == 2
+
+    def test_uncertainty(self):
+        """Four of five pilots have a range that holds the number that all segments plan."""
+        random = np.random.default_rng(1)
+        tables = [each.to_numpy() for each in self.PILOT]
+        whole = sample_size(*self.PILOT, effect=2.0)
+        assert whole.low < whole.segments < whole.high
+        held = 0
+        for _ in range(200):
+            drawn = random.integers(0, 300, 60)
+            plan = sample_size(*(stats_of(table[drawn]) for table in tables), effect=2.0)
+            held += plan.low <= whole.segments <= plan.high
+        assert 0.68 < held / 200 < 0.92
+        # Four times the pilot says it twice as exactly.
+        copied = [stats_of(np.tile(table, (4, 1))) for table in tables]
+        more = sample_size(*copied, effect=2.0)
+        assert np.log(more.high / more.low) == pytest.approx(
+            np.log(whole.high / whole.low) / 2, rel=0.05
         )
-        assert sample_size(one, other, effect=1.0, alpha=0.95, alternative="better") == 2
+
+    @looped("effect", [2.0, -2.0])
+    @looped("alternative", ["two-sided", "better"])
+    def test_power(self, effect, alternative):
+        """As many segments as are planned have the planned power; it is simulated, too."""
+        plan = sample_size(*self.PILOT, effect=effect, power=0.9, alternative=alternative)
+        assert plan.power_of(plan.segments) == pytest.approx(0.9)
+        assert plan.power_of(plan.low) < 0.9 < plan.power_of(plan.high)
+        assert plan.simulated_power == pytest.approx(0.9, abs=0.04)
+
+    def test_shown(self):
+        """It is a whole number, and says what it rests on."""
+        plan = sample_size(*self.PILOT, effect=2.0, n_tests=3)
+        assert int(plan) == len(range(plan)) == plan.segments
+        assert "a difference of 2 BLEU with a power of 80%" in str(plan)
+        assert f"{plan.low:,}-{plan.high:,}" in plan.to_markdown()
+        assert json.loads(json.dumps(plan.to_dict()))["low"] == plan.low
+        pytest.importorskip("altair")
+        drawn = plot(plan)
+        assert f"{plan.segments:,} have 80%" in drawn.description
+        curve = next(iter(drawn.to_dict()["datasets"].values()))
+        assert all(row["low"] <= row["power"] <= row["high"] for row in curve)
 
     def test_a_pilot_of_two(self):
         """It says nothing of the variance."""
         few = [each[:2] for each in self.PILOT]
         with pytest.warns(SmallSampleWarning, match="the pilot has 2 segments"):
-            sample_size(*few, effect=1.0)
+            planned(*few, effect=1.0)
 
     @quiet
     def test_what_nothing_can_detect(self):

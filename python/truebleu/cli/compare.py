@@ -14,6 +14,7 @@ from truebleu.cli.options import (
     add_strata,
     add_tests,
     metrics_from,
+    option_name,
 )
 from truebleu.cli.output import add_format, say, write
 from truebleu.cli.several import (
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
     from truebleu.significance.results import Comparison
     from truebleu.significance.sets import SetComparisons
 
+# What adds columns to the list of pairs.
+_COLUMNS = ("detectable", "human_agreement")
+
 _GATES = ("worse", "significantly-worse", "possibly-worse")
 
 
@@ -70,6 +74,12 @@ def add_options(command: ArgumentParser) -> None:
         action="store_true",
         help="show the difference that each test would find four times in five, alone and after "
         "correction",
+    )
+    tests.add_argument(
+        "--human-agreement",
+        action="store_true",
+        help="say in how many pairs of systems with such differences human evaluation agreed, in "
+        "the data of Kocmi et al. (2024); for BLEU and chrF",
     )
     pairs = command.add_argument_group("output of pairs")
     pairs.add_argument(
@@ -165,8 +175,9 @@ def _compare(metrics: list[Metric], options: Namespace) -> Comparison | Comparis
     if len(metrics) == 1:
         if options.metrics_correction:
             raise SettingsError("--metrics-correction is for several metrics: name them with -m")
-        baseline = name_of(options.baseline, options)
-        return compare_counted(metrics[0], options, counted[0], baseline=baseline)
+        how = {"baseline": name_of(options.baseline, options)}
+        how |= {"human_agreement": options.human_agreement}
+        return compare_counted(metrics[0], options, counted[0], **how)
     return compare_metrics(metrics, options, counted)
 
 
@@ -222,15 +233,18 @@ def _pair_choice(options: Namespace, groups: Mapping[str, Any] | None) -> PairCh
         raise UnknownNameError(
             f"there is no system {system!r} for --pairs-with; choose one of {', '.join(names)}"
         )
-    if options.p_matrix and options.detectable:
-        raise SettingsError("--detectable adds columns to the list of pairs: leave out --p-matrix")
+    columns = [name for name in _COLUMNS if getattr(options, name)]
+    if options.p_matrix and columns:
+        raise SettingsError(
+            f"{option_name(columns[0])} adds columns to the list of pairs: leave out --p-matrix"
+        )
     choice = PairChoice(
         sort_by=options.sort_pairs,
         only_significant=options.only_significant,
         with_system=system,
         as_matrix=options.p_matrix,
     )
-    if options.paper and (options.detectable or choice != NOTHING_CHOSEN):
+    if options.paper and (columns or choice != NOTHING_CHOSEN):
         raise SettingsError("--paper shows no pairs: leave out the options for these")
     return choice
 

@@ -399,7 +399,7 @@ def add_resampling(
 
 
 def add_strata(group: Group) -> None:
-    """Add the strata of segments, for commands that have no other use of domains."""
+    """Add the strata of segments."""
     group.add_argument(
         "--strata",
         metavar="FILE",

@@ -6,7 +6,13 @@ import os
 
 from truebleu.cli.external import add_scores, read_scores, score_files
 from truebleu.cli.files import read_columns, read_lines
-from truebleu.cli.options import add_metrics, add_tests, metrics_from, resampling_from
+from truebleu.cli.options import (
+    add_metrics,
+    add_strata,
+    add_tests,
+    metrics_from,
+    resampling_from,
+)
 from truebleu.cli.output import Announced, Bar
 from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import add_input, check_source
@@ -21,7 +27,7 @@ if TYPE_CHECKING:
 
 
 # The options that name a file with one line per segment; the library calls its lines the same.
-_COLUMNS = ("sources", "documents", "domains")
+_COLUMNS = ("sources", "documents", "domains", "strata")
 _ROLES = {"sources": SOURCE, "documents": DOCUMENT}
 
 
@@ -61,10 +67,11 @@ def add_shared(
     """Add what ``plot`` understands as well."""
     add_input(command, description, several=True)
     command.add_argument_group("input").add_argument("--domains", metavar="FILE", help=domains)
-    add_tests(
+    tests = add_tests(
         command,
         "the system to compare the others with; by default the best, with --legacy the first",
     )
+    add_strata(tests)
     add_metrics(command, several=several_metrics)
     if several_metrics:
         add_scores(command)

@@ -68,6 +68,7 @@ def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
         "--sets": options.runs and options.sets,
         "-m with several metrics": len(metrics) > 1,
         "--scores": options.scores,
+        "--human-agreement": options.human_agreement,
         "--metrics-correction": options.metrics_correction,
         "--hypothesis-column": options.hypotheses,
         "-t": options.sets and (options.test_set or options.language_pair),

@@ -239,6 +239,7 @@ def compare_metrics(
             baseline=name_of(options.baseline, options),
             progress=bar.update,
             correction=options.metrics_correction,
+            human_agreement=options.human_agreement,
             **resampling_from(options),
         )
         threads = thread_count(options.threads)

@@ -11,14 +11,14 @@ from truebleu.metrics.settings import one_of
 from truebleu.reporting import groups
 from truebleu.reporting.data import columns, gather
 from truebleu.reporting.results import Report, Reports, form_of
-from truebleu.significance.comparisons import JointProgress
-from truebleu.significance.design import checked_seed, split_settings
+from truebleu.significance.design import checked_seed, documents_of, split_settings
 from truebleu.significance.external import external_scores, with_external
+from truebleu.significance.progress import JointProgress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
-    from typing import Any, overload
+    from typing import Any, Literal, overload
 
     from typing_extensions import Unpack
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.stats import Stats
-    from truebleu.significance.design import Progress, TestArguments, TestSettings
+    from truebleu.significance.design import Progress, ReportArguments, TestArguments
     from truebleu.significance.external import GivenScores
 
 __all__ = ["Report", "Reports", "form_of", "report"]
@@ -40,22 +40,10 @@ if TYPE_CHECKING:
         systems: Mapping[str, Any] | Frame,
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
-        sources: Iterable[Any] | None = ...,
-        documents: Iterable[Hashable] | None = ...,
-        domains: Iterable[Hashable] | None = ...,
-        baseline: str | None = ...,
-        source_lang: str | None = ...,
-        target_lang: str | None = ...,
-        title: str | None = ...,
-        language: Language = ...,
-        threads: int | None = ...,
-        progress: Progress | None = ...,
         metric: Metric | MetricName | None = ...,
         metrics: None = ...,
         scores: None = ...,
-        lower_is_better: Iterable[str] = ...,
-        **settings: Unpack[TestArguments],
+        **settings: Unpack[ReportArguments],
     ) -> Report: ...
 
     @overload
@@ -63,22 +51,10 @@ if TYPE_CHECKING:
         systems: Mapping[str, Any] | Frame,
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
-        sources: Iterable[Any] | None = ...,
-        documents: Iterable[Hashable] | None = ...,
-        domains: Iterable[Hashable] | None = ...,
-        baseline: str | None = ...,
-        source_lang: str | None = ...,
-        target_lang: str | None = ...,
-        title: str | None = ...,
-        language: Language = ...,
-        threads: int | None = ...,
-        progress: Progress | None = ...,
         metric: Metric | MetricName | None = ...,
         metrics: None = ...,
         scores: GivenScores,
-        lower_is_better: Iterable[str] = ...,
-        **settings: Unpack[TestArguments],
+        **settings: Unpack[ReportArguments],
     ) -> Reports: ...
 
     @overload
@@ -86,22 +62,10 @@ if TYPE_CHECKING:
         systems: Mapping[str, Any] | Frame,
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
-        sources: Iterable[Any] | None = ...,
-        documents: Iterable[Hashable] | None = ...,
-        domains: Iterable[Hashable] | None = ...,
-        baseline: str | None = ...,
-        source_lang: str | None = ...,
-        target_lang: str | None = ...,
-        title: str | None = ...,
-        language: Language = ...,
-        threads: int | None = ...,
-        progress: Progress | None = ...,
         metric: None = ...,
         metrics: Iterable[Metric | MetricName],
         scores: GivenScores | None = ...,
-        lower_is_better: Iterable[str] = ...,
-        **settings: Unpack[TestSettings],
+        **settings: Unpack[ReportArguments],
     ) -> Reports: ...
 
 
@@ -111,8 +75,9 @@ def report(
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
     sources: Iterable[Any] | None = None,
-    documents: Iterable[Hashable] | None = None,
+    documents: Iterable[Hashable] | Literal["auto"] | None = None,
     domains: Iterable[Hashable] | None = None,
+    strata: Iterable[Hashable] | None = None,
     baseline: str | None = None,
     source_lang: str | None = None,
     target_lang: str | None = None,
@@ -139,9 +104,12 @@ def report(
         The source segments.
     documents : iterable, optional
         For each segment the document it belongs to. There is a chart of them, and whole documents
-        are resampled for intervals and tests, as in :func:`truebleu.compare`.
+        are resampled for intervals and tests, as in :func:`truebleu.compare`, which explains
+        ``"auto"``, too.
     domains : iterable, optional
         For each segment its domain, or any other group: only for a chart.
+    strata : iterable, optional
+        For each segment its stratum, as in :func:`truebleu.compare`.
     baseline : str, optional
         The system that the others are shown against. Default: the best one (for the tests of
         sacreBLEU, the first). Unlike in :func:`truebleu.compare`, all systems are compared with
@@ -212,6 +180,7 @@ def report(
         title = say("{metrics} report", metrics=say.listed([*several]))
     if not isinstance(title, str):
         raise InputTypeError(f"title is of type {type(title).__name__}; a str is needed")
+    references, documents = documents_of(references, documents)
     given = columns(
         systems,
         references,
@@ -219,6 +188,7 @@ def report(
         sources=sources,
         documents=documents,
         domains=domains,
+        strata=strata,
         baseline=baseline,
         languages=(source_lang, target_lang),
     )
@@ -234,7 +204,7 @@ def report(
         several[name]: groups.sentences(several[name], counted)
         for name, counted in elsewhere.items()
     }
-    joint = JointProgress(progress, len(several)) if callable(progress) else None
+    joint = JointProgress(progress, len(several))
     resampling["seed"] = checked_seed(resampling["seed"])
     reports: dict[str, Report] = {}
     said: set[str] = set()
@@ -244,7 +214,7 @@ def report(
             given,
             metric=each,
             threads=threads,
-            progress=progress if joint is None else joint.report,
+            progress=joint.of_one,
             resampling=resampling,
             language=language,
             said=said,
@@ -252,8 +222,7 @@ def report(
             scored=(elsewhere[name], reports[first].data) if name in elsewhere else None,
         )
         reports[name] = Report(data, title)
-        if joint is not None:
-            joint.finish_one()
+        joint.finish_one()
     if metrics is None and external is None:
         return reports[first]
     return Reports(reports=MappingProxyType(reports), title=title)

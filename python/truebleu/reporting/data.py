@@ -149,6 +149,7 @@ class Columns(Record):
     references: list[Any]
     sources: list[str] | None
     labels: dict[str, list[str]]
+    strata: list[Hashable] | None
     baseline: str | None
     languages: tuple[str | None, str | None]
 
@@ -161,6 +162,7 @@ def columns(
     sources: Any,
     documents: Iterable[Hashable] | None,
     domains: Iterable[Hashable] | None,
+    strata: Iterable[Hashable] | None,
     baseline: str | None,
     languages: tuple[str | None, str | None],
 ) -> Columns:
@@ -179,6 +181,7 @@ def columns(
             for what, given in (("document", documents), ("domain", domains))
             if given is not None
         },
+        strata=None if strata is None else _column(strata, "strata", len(references)),
         baseline=baseline,
         languages=(
             _language_tag(languages[0], "source_lang"),
@@ -224,6 +227,7 @@ def gather(
         labels.get("document"),
         notices,
         said,
+        strata=given.strata,
         baseline=given.baseline if only_baseline else None,
         threads=threads,
         progress=progress,

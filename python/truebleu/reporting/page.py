@@ -19,7 +19,7 @@ from truebleu.display.words import english
 from truebleu.errors import UnknownNameError
 from truebleu.metrics.metric import directions
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
-from truebleu.significance.results import rank_range
+from truebleu.significance.ranks import rank_range
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from truebleu.errors import InputTypeError, UnknownNameError, written
 from truebleu.metrics.chrf.orders import orders_of
 from truebleu.metrics.score import Score
 from truebleu.reporting import chart_parts, charts, drawing
+from truebleu.significance.planning import SampleSize
 from truebleu.significance.results import Comparison
 
 TYPE_CHECKING = False
@@ -32,24 +33,28 @@ if TYPE_CHECKING:
 # Pixels of a row; letters of a long name; what is between the names of a pair.
 _STEP, _LONG, _MINUS = 22, 24, " − "  # noqa: RUF001
 
+# Points of a curve.
+_STEPS = 60
+
 
 def plot(
-    result: Score | Comparison,
-    kind: Literal["scores", "differences", "precisions", "orders", "edits"] | None = None,
+    result: Score | Comparison | SampleSize,
+    kind: Literal["scores", "differences", "precisions", "orders", "edits", "power"] | None = None,
     *,
     width: Width | None = None,
 ) -> altair.Chart | altair.LayerChart:
-    """Draw a score or a comparison.
+    """Draw a score, a comparison, or the plan of a test set.
 
     Parameters
     ----------
-    result : BleuScore, ChrfScore, TerScore or Comparison
+    result : BleuScore, ChrfScore, TerScore, Comparison or SampleSize
     kind : str, optional
         Of a comparison, ``scores``: the systems with the confidence intervals of their scores (the
         default), or ``differences``: the pairs with those of their differences. Of BLEU,
         ``precisions``: the precision of each order, and the brevity penalty; of chrF, ``orders``:
         precision and recall of each order; of TER, ``edits``: how many points each kind of edit
-        costs, which add up to the score.
+        costs, which add up to the score. Of a plan, ``power``: that of more or fewer segments, with
+        the range that the pilot's uncertainty implies.
     width : {"column", "page"}, optional
         As wide as a column (3.03 inches) or the text of a page (6.3 inches), with all labels.
 
@@ -227,6 +232,32 @@ _VERDICTS = ("significant", "not significant")
 _SHAPES = ["circle", "square"]
 
 
+def _power(plan: SampleSize, alt: Any, data: Any) -> tuple[Any, list[Row], str]:
+    """Draw the power by the number of segments, within the range of the pilot's uncertainty."""
+    most = 2 * min(plan.high, 10**300)
+    ends = {"power": plan.segments, "low": plan.high, "high": plan.low}
+    rows = [
+        {"segments": segments}
+        | {name: round(100 * plan.power_of(segments, needed), 2) for name, needed in ends.items()}
+        for segments in (most * step // _STEPS for step in range(1, _STEPS + 1))
+    ]
+    x = alt.X("segments:Q", title="segments", axis=alt.Axis(format=",d"))
+    y = alt.Scale(domain=[0, 100])
+    title = f"power to detect {abs(plan.effect):g} {plan.metric}, %"
+    chart = data.encode(x, tooltip=chart_parts.tips("segments:Q", "power:Q", "low:Q", "high:Q"))
+    color = chart_parts.colors()["one"]
+    planned = alt.Chart(alt.Data(values=[{"segments": plan.segments}]))
+    layers = alt.layer(
+        chart.mark_area(color=color, opacity=0.2).encode(
+            alt.Y("low:Q", title=title, scale=y), alt.Y2("high:Q")
+        ),
+        chart.mark_line(color=color).encode(alt.Y("power:Q")),
+        planned.mark_rule(style="guide-line").encode(x),
+    )
+    said = f"{plan.segments:,} have {plan.power:.0%}, or {plan.low:,} to {plan.high:,}"
+    return layers, rows, f"{title[0].upper()}{title[1:]}, by the number of segments: {said}."
+
+
 def _interval_row(name: str, value: float, interval: Interval | None) -> Row:
     """Return a row; a line that would be infinite, as of a one-sided bound, begins at the point."""
     ends = (value, value) if interval is None else (interval.low, interval.high)
@@ -279,6 +310,8 @@ def _kinds_of(result: object) -> dict[str, Draw]:
     """Return the charts that there are of a result by name, the default first."""
     if isinstance(result, Comparison):
         return {"scores": _scores, "differences": _differences}
+    if isinstance(result, SampleSize):
+        return {"power": _power}
     if not isinstance(result, Score) or not result.metric._about.score_chart:
         return {}
     name = result.metric._about.score_chart

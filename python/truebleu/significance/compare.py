@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from truebleu.metrics.registry import MetricName
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.design import (
+        CompareArguments,
         IntervalArguments,
         Progress,
         TestArguments,
-        TestSettings,
     )
     from truebleu.significance.external import GivenScores
     from truebleu.significance.pair import Interval
@@ -40,17 +40,10 @@ if TYPE_CHECKING:
         systems: Mapping[str, Any] | Frame,
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
-        baseline: str | None = ...,
-        documents: Iterable[Hashable] | Literal["auto"] | None = ...,
-        strata: Iterable[Hashable] | None = ...,
-        threads: int | None = ...,
-        progress: Progress | None = ...,
         metric: Metric | MetricName | None = ...,
         metrics: None = ...,
         scores: None = ...,
-        lower_is_better: Iterable[str] = ...,
-        **settings: Unpack[TestArguments],
+        **settings: Unpack[CompareArguments],
     ) -> Comparison: ...
 
     @overload
@@ -58,18 +51,10 @@ if TYPE_CHECKING:
         systems: Mapping[str, Any] | Frame,
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
-        baseline: str | None = ...,
-        documents: Iterable[Hashable] | Literal["auto"] | None = ...,
-        strata: Iterable[Hashable] | None = ...,
-        threads: int | None = ...,
-        progress: Progress | None = ...,
         metric: Metric | MetricName | None = ...,
         metrics: None = ...,
         scores: GivenScores,
-        metrics_correction: Literal["holm"] | None = ...,
-        lower_is_better: Iterable[str] = ...,
-        **settings: Unpack[TestArguments],
+        **settings: Unpack[CompareArguments],
     ) -> Comparisons: ...
 
     @overload
@@ -77,18 +62,10 @@ if TYPE_CHECKING:
         systems: Mapping[str, Any] | Frame,
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
-        baseline: str | None = ...,
-        documents: Iterable[Hashable] | Literal["auto"] | None = ...,
-        strata: Iterable[Hashable] | None = ...,
-        threads: int | None = ...,
-        progress: Progress | None = ...,
         metric: None = ...,
         metrics: Iterable[Metric | MetricName],
         scores: GivenScores | None = ...,
-        metrics_correction: Literal["holm"] | None = ...,
-        lower_is_better: Iterable[str] = ...,
-        **settings: Unpack[TestSettings],
+        **settings: Unpack[CompareArguments],
     ) -> Comparisons: ...
 
 
@@ -105,6 +82,7 @@ def compare(
     metric: Metric | MetricName | None = None,
     metrics: Iterable[Metric | MetricName] | None = None,
     metrics_correction: Literal["holm"] | None = None,
+    human_agreement: bool = False,
     scores: GivenScores | None = None,
     lower_is_better: Iterable[str] = (),
     **settings: Unpack[TestArguments],
@@ -152,6 +130,10 @@ def compare(
         then; such segments are left out. With `scores`, the result is that of several metrics.
     lower_is_better : iterable of str, optional
         The names of those of `scores` of which a lower one is better.
+    human_agreement : bool, default False
+        Whether to say in how many pairs of systems with such differences human evaluation ordered
+        the two alike, in the data of Kocmi et al. (2024): known of BLEU and chrF with default
+        settings. It is not about single readers.
     test : {"approximate-randomization", "bootstrap"}
         ``approximate-randomization`` (the default) swaps the outputs of two systems in each unit
         (segment or document) with probability 0.5, and counts the trials in which the difference is
@@ -260,11 +242,12 @@ def compare(
     """
     resampling, rest = split_settings(settings, metric=metric or metrics)
     references, documents = documents_of(references, documents)
+    how: Any = {"baseline": baseline, "progress": progress, "human_agreement": human_agreement}
     if metrics is None and scores is None:
         external_scores(None, lower_is_better, ())
         if metrics_correction is not None:
             raise SettingsError("metrics_correction is for several metrics: pass metrics or scores")
-        design = Design(**resampling, baseline=baseline, progress=progress)
+        design = Design(**resampling, **how)
         chosen = metric_of(metric, rest)
         if design.legacy:
             chosen._sacrebleu_engine()  # Raises early if sacreBLEU does not have these settings.
@@ -276,9 +259,7 @@ def compare(
     several = chosen_metrics(metrics, metric, rest)
     external = external_scores(scores, lower_is_better, several)
     every = with_external(several, external)
-    run = SeveralMetrics(
-        every, baseline=baseline, progress=progress, correction=metrics_correction, **resampling
-    )
+    run = SeveralMetrics(every, correction=metrics_correction, **resampling, **how)
     texts = systems if metrics is None else _texts(systems)
     if references is not None:
         references = sequences.reusable(references, "references")

@@ -35,9 +35,11 @@ from truebleu.significance.design import (
     units_of,
 )
 from truebleu.significance.external import check_missing
+from truebleu.significance.human_agreement import agreement, fit_of
 from truebleu.significance.pair import NOTHING_CHOSEN, Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.paper import PaperTable
+from truebleu.significance.progress import JointProgress
 from truebleu.significance.results import ComparedSystem, Comparison
 from truebleu.suggestions import did_you_mean, unknown_name
 
@@ -356,6 +358,7 @@ def concluded(
     floors = inference.adjusted_floors(p_values, [outcome.at_floor for outcome in outcomes.tests])
     alpha = inference.exact(design.alpha)
     margins = corrections.of_margins(outcomes.tests)
+    fit = fit_of(next(iter(scores.values())).metric) if design.human_agreement else None
     results = tuple(
         Pair(
             one=one,
@@ -372,6 +375,8 @@ def concluded(
             differing=outcome.differing,
             detectable=outcome.detectable,
             detectable_adjusted=outcome.detectable_adjusted,
+            false_alarms=outcome.false_alarms,
+            human_agreement=fit and agreement(fit, scores[one].score - scores[other].score),
             between_runs=outcome.between_runs,
             **of_margin,
         )
@@ -395,6 +400,7 @@ def concluded(
         alternative=design.alternative,
         confidence_level=design.confidence_level,
         margin=design.margin,
+        human_agreement=design.human_agreement,
         n_tests=design.family * len(pairs),
         test=test or design.test,
         units=described or units.described,
@@ -428,8 +434,8 @@ class SeveralMetrics:
         self._corrects = correction is not None
         how["family"] = len(metrics) if self._corrects else 1
         self._metrics = metrics
-        self._progress = JointProgress(progress, len(metrics)) if callable(progress) else None
-        how["progress"] = progress if self._progress is None else self._progress.report
+        self._progress = JointProgress(progress, len(metrics))
+        how["progress"] = self._progress.of_one
         how["seed"] = checked_seed(seed)
         self._designs = {name: Design(**how, label=name) for name in metrics}
         for name, metric in self._metrics.items():
@@ -451,32 +457,10 @@ class SeveralMetrics:
             systems = counted[name]
             units = units_of(systems, documents, strata)
             found[name] = compare_counted(metric, systems, units, self._designs[name], threads)
-            if self._progress is not None:
-                self._progress.finish_one()
+            self._progress.finish_one()
         if self._corrects:
             found = corrections.across(found)
         return Comparisons(comparisons=MappingProxyType(found))
-
-
-class JointProgress:
-    """The progress of several runs, one after the other, as that of one run."""
-
-    def __init__(self, progress: Progress, runs: int) -> None:
-        self._progress, self._left = progress, runs
-        self._finished = self._total = 0
-
-    def report(self, done: int, total: int) -> None:
-        """Report the progress of the current run; those that follow may take as long."""
-        self._total = total
-        self._progress(self._finished + done, self._finished + self._left * total)
-
-    def finish_one(self) -> None:
-        """Go on to the next run."""
-        self._finished += self._total
-        self._left -= 1
-        self._total = 0
-        if not self._left:
-            self._progress(self._finished, self._finished)
 
 
 def finite_scores(metric: Metric, counted: Mapping[str, Stats]) -> dict[str, Score]:

@@ -19,17 +19,18 @@ from truebleu.errors import (
 from truebleu.inputs import arrow, sequences
 from truebleu.inputs.numbers import number_within, real_number, whole_number
 from truebleu.metrics.bleu.settings import DEFAULTS
-from truebleu.metrics.settings import SEVERAL_METRICS, number
+from truebleu.metrics.settings import SEVERAL_METRICS, flag, number
 from truebleu.suggestions import meant_setting, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
-    from typing import Any, Literal, TypedDict
+    from typing import Any, Literal
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.display.words import Language
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-    class IntervalSettings(TypedDict, total=False):
-        """The parameters of confidence intervals; see :func:`truebleu.compare`."""
+    class IntervalArguments(BleuSettings, total=False):
+        """Those of confidence intervals, see :func:`truebleu.compare`, and those of BLEU."""
 
         n_resamples: int | None
         interval: Literal["bca", "expanded-percentile"]
@@ -49,8 +50,8 @@ if TYPE_CHECKING:
         blocks: int | Literal["auto"] | None
         legacy: Literal["sacrebleu"] | None
 
-    class TestSettings(IntervalSettings, total=False):
-        """The parameters of intervals and tests; see :func:`truebleu.compare`."""
+    class TestArguments(IntervalArguments, total=False):
+        """Those of intervals and tests, and those of BLEU."""
 
         test: Literal["approximate-randomization", "bootstrap"]
         n_trials: int | None
@@ -58,11 +59,32 @@ if TYPE_CHECKING:
         alpha: float
         margin: float | None
 
-    class IntervalArguments(IntervalSettings, BleuSettings, total=False):
-        """Keyword arguments for intervals, and those of BLEU."""
+    class SharedArguments(TestArguments, total=False):
+        """Those of every overload of :func:`truebleu.compare` and :func:`truebleu.report`."""
 
-    class TestArguments(TestSettings, BleuSettings, total=False):
-        """Keyword arguments for intervals and tests, and those of BLEU."""
+        reference_streams: Iterable[Iterable[Any]] | None
+        baseline: str | None
+        documents: Iterable[Hashable] | Literal["auto"] | None
+        strata: Iterable[Hashable] | None
+        threads: int | None
+        progress: Progress | None
+        lower_is_better: Iterable[str]
+
+    class CompareArguments(SharedArguments, total=False):
+        """The keyword arguments of every overload of :func:`truebleu.compare`."""
+
+        metrics_correction: Literal["holm"] | None
+        human_agreement: bool
+
+    class ReportArguments(SharedArguments, total=False):
+        """The keyword arguments of every overload of :func:`truebleu.report`."""
+
+        sources: Iterable[Any] | None
+        domains: Iterable[Hashable] | None
+        source_lang: str | None
+        target_lang: str | None
+        title: str | None
+        language: Language
 
 
 TESTS = ("approximate-randomization", "bootstrap")
@@ -162,6 +184,7 @@ class Design:
         legacy: str | None,
         baseline: str | None,
         progress: Progress | None,
+        human_agreement: bool = False,
         label: str = "",
         family: int = 1,
     ) -> None:
@@ -169,6 +192,7 @@ class Design:
 
         self.label = label
         self.family = family
+        self.human_agreement = flag("human_agreement", human_agreement)
         for parameter, name, known in (
             ("test", test, TESTS),
             ("interval", interval, INTERVALS),

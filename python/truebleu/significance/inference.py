@@ -73,6 +73,17 @@ def quantile_of_t(probability: float, freedom: float) -> float:
     )
 
 
+def tail_of_t(value: float, freedom: float) -> float:
+    """Return the probability that Student's t is at least a value, or 1e-12 if it is smaller."""
+    low, high = 1e-12, 0.5
+    for _ in range(60):
+        middle = sqrt(low * high)
+        low, high = (
+            (middle, high) if -quantile_of_t(middle, freedom) > abs(value) else (low, middle)
+        )
+    return low if value > 0 else 1 - low
+
+
 def percentiles(resampled: Floats, tails: tuple[float, float]) -> tuple[float, float]:
     """Return the percentile interval, which leaves out these shares of samples at its ends."""
     import numpy as np
@@ -194,6 +205,17 @@ def smallest_of_runs(one: int, other: int, *, one_sided: bool) -> Fraction:
 
 def needed_errors(level: Fraction, power: float, *, one_sided: bool) -> float:
     """Return how many standard errors a difference must be for a test to have this power."""
-    bound = -_NORMAL.inv_cdf(float(level / (1 if one_sided else 2)))
+    bound = critical_value(level, one_sided=one_sided)
     # A test that rejects more often than that has this power for any difference.
     return max(0.0, bound + _NORMAL.inv_cdf(power))
+
+
+def implied_rate(level: Fraction, ratio: float, *, one_sided: bool) -> float:
+    """Return how often a test rejects whose standard error is the right one times this ratio."""
+    tails = 1 if one_sided else 2
+    return tails * _NORMAL.cdf(-ratio * critical_value(level, one_sided=one_sided))
+
+
+def critical_value(level: Fraction, *, one_sided: bool) -> float:
+    """Return from how many standard errors on a difference is significant."""
+    return -_NORMAL.inv_cdf(float(level / (1 if one_sided else 2)))

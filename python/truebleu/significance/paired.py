@@ -15,7 +15,7 @@ from truebleu.significance import inference
 from truebleu.significance.dependence import Dependence, dependence_of
 from truebleu.significance.design import POWER
 from truebleu.significance.pair import Interval
-from truebleu.significance.resampling import Resampler, systems_of
+from truebleu.significance.resampling import Resampler, swap_errors, systems_of
 from truebleu.significance.sacrebleu import CoreScorer, SacrebleuSampler, mean_and_half_width
 
 TYPE_CHECKING = False
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from truebleu.significance.design import Design, Units
     from truebleu.significance.inference import Floats
     from truebleu.significance.resampling import SetsResampler
+
+
+# Swaps that the standard error of a difference after swaps is estimated from: its own relative
+# standard error is 2%.
+_SWAPS = 1_000
 
 
 class Outcome(Record):
@@ -42,6 +47,7 @@ class Outcome(Record):
     detectable: float | None = None
     detectable_adjusted: float | None = None
     effective_units: float | None = None
+    false_alarms: float | None = None
     between_runs: float | None = None
     smallest: Fraction = Fraction(0)
 
@@ -87,6 +93,8 @@ def resample_with(
     if design.randomizes:
         extreme = partial(resampler.randomize, one_sided=design.one_sided)
     counts = iter(_sequential(sampled, design, extreme))
+    compared = sampled if design.randomizes and design.n_resamples else []
+    errors = dict(zip(compared, swap_errors(resampler, compared, _SWAPS).tolist(), strict=True))
     tests = []
     for pair, count, exact in zip(indices, differing, permuted, strict=True):
         if exact:
@@ -109,6 +117,10 @@ def resample_with(
             if design.margin is not None:
                 not_worse, not_better = bootstrap.within(*pair, design.margin)
                 outcome = outcome.replace(p_not_worse=not_worse, p_not_better=not_better)
+            if errors.get(pair) and interval.error:
+                ratio, sided = errors[pair] / interval.error, design.one_sided
+                rate = inference.implied_rate(level, ratio, one_sided=sided)
+                outcome = outcome.replace(false_alarms=rate)
             outcome = outcome.replace(
                 interval=interval,
                 detectable=single,

@@ -210,6 +210,6 @@ def _sentences(comparison: Any) -> Iterator[str]:
     if comparison.margin is not None:
         yield (
             f"Non-inferiority and equivalence{{under}}, with a margin of {comparison.margin:g}, "
-            "were tested by one-sided bootstrap tests"
+            f"were tested by one-sided {'t-tests' if comparison._of_runs else 'bootstrap tests'}"
             + (", with Holm's correction." if len(comparison.pairs) > 1 else ".")
         )

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, isfinite, sqrt
+from math import ceil, copysign, exp, isfinite, sqrt
+from statistics import NormalDist
 
+from truebleu.display import formatting
+from truebleu.display.blocks import Block
+from truebleu.display.shown import Shown
 from truebleu.errors import (
     InputError,
     InputTypeError,
@@ -16,7 +20,7 @@ from truebleu.inputs.numbers import number_within, real_number
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.stats import Stats
 from truebleu.significance import inference, reliability
-from truebleu.significance.design import ALTERNATIVES, POWER, between_0_and_1, units_of
+from truebleu.significance.design import ALTERNATIVES, POWER, SEED, between_0_and_1, units_of
 from truebleu.significance.external import check_missing
 from truebleu.significance.resampling import Resampler
 from truebleu.suggestions import unknown_name
@@ -28,9 +32,84 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from truebleu.display.blocks import Row
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
+    from truebleu.significance.inference import Floats
+
+_NORMAL = NormalDist()
+
+# Simulated test sets; fewer if the pilot has many units, and none of more units than the latter.
+_SIMULATED, _FEWEST_SIMULATED, _DRAWN, _MOST_UNITS = 1_000, 200, 2**22, 10**9
+
+# The share of pilots whose plan is below the range, and above it.
+_TAIL = 0.1
+
+
+class SampleSize(Shown):
+    """How many segments a test set needs to show a difference; ``int()`` gives their number.
+
+    Attributes
+    ----------
+    segments : int
+        The number of segments, by the normal approximation. With documents, of segments in
+        documents like those of the pilot.
+    low, high : int
+        The range that the uncertainty of the pilot implies: about one of ten pilots of this size
+        would lead to fewer segments than `low`, and one to more than `high`.
+    simulated_power : float or None
+        The share of test sets of that size, drawn from the pilot and shifted to the effect, in
+        which the difference was significant. None if they would have more than 10**9 units.
+    effect, power, alpha, alternative, n_tests
+        What was asked for.
+    metric : str
+        The name of the metric.
+    """
+
+    segments: int
+    low: int
+    high: int
+    simulated_power: float | None
+    effect: float
+    power: float
+    alpha: float
+    alternative: str
+    n_tests: int
+    metric: str
+
+    def __index__(self) -> int:
+        return self.segments
+
+    def power_of(self, segments: float, needed: int | None = None) -> float:
+        """Return the power of so many segments by the normal approximation.
+
+        `needed` is how many have the planned power; by default, as many as are planned.
+        """
+        level = inference.exact(self.alpha) / self.n_tests
+        one_sided = self.alternative == "better"
+        errors = inference.needed_errors(level, self.power, one_sided=one_sided)
+        bound = inference.critical_value(level, one_sided=one_sided)
+        return _NORMAL.cdf(errors * sqrt(segments / (needed or self.segments)) - bound)
+
+    def blocks(self) -> list[Block]:
+        """Return the block of the output, for any format."""
+        tests = f" / {formatting.count(self.n_tests, 'test')}" if self.n_tests > 1 else ""
+        line = (
+            f"to detect a difference of {abs(self.effect):g} {self.metric} with a power of "
+            f"{formatting.percent(self.power)}; {self.alternative}, alpha = {self.alpha!r}{tests}"
+        )
+        said = [
+            ("segments", f"{self.segments:,}"),
+            ("10-90% of pilots like this one", f"{self.low:,}-{self.high:,}"),
+        ]
+        if self.simulated_power is not None:
+            said.append(("simulated power", formatting.percent(round(self.simulated_power, 2))))
+        rows: list[Row] = [("", each) for each in said]
+        return [Block("sample size", [line], ("what", "value"), rows)]
+
+    def __repr__(self) -> str:
+        return f"<SampleSize: {self.segments:,} segments ({self.low:,}-{self.high:,})>"
 
 
 def sample_size(
@@ -45,7 +124,7 @@ def sample_size(
     documents: Iterable[Hashable] | None = None,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
-) -> int:
+) -> SampleSize:
     """Return the number of segments needed to detect a difference between two systems.
 
     How much the difference varies from segment to segment is estimated from a pilot test set. The
@@ -78,24 +157,18 @@ def sample_size(
 
     Returns
     -------
-    int
-        Number of segments, by the normal approximation. With `documents`, of segments in documents
-        like those of the pilot.
+    SampleSize
+        The number of segments with its uncertainty, and the power in simulated test sets.
+        :func:`truebleu.plot` draws the power of more or fewer segments.
 
     Raises
     ------
     InputError
         If the two systems do not differ, or there is only one segment or document.
-    InputTypeError
-        If `stats_a` or `stats_b` are not statistics.
-    LengthMismatchError
-        If the statistics, or the documents, are of different numbers of segments.
-    SettingsError
-        If a number is out of range.
-    StatsMismatchError
-        If statistics were counted under settings other than those of the metric.
-    UnknownNameError
-        If `alternative` is unknown.
+    InputTypeError, LengthMismatchError, StatsMismatchError
+        If `stats_a` or `stats_b` are no statistics, or not of the same segments and the metric.
+    SettingsError, UnknownNameError
+        If a number is out of range, or `alternative` is unknown.
 
     Warns
     -----
@@ -109,9 +182,11 @@ def sample_size(
     >>> one, other = ["a b c d e", "f g h i x"] * 60, ["a b c d x", "f g h i x"] * 60
     >>> bleu = Bleu()
     >>> a, b = (bleu.stats(system, references) for system in (one, other))
-    >>> sample_size(a, b, effect=1.0) > sample_size(a, b, effect=2.0)
-    True
+    >>> sample_size(a, b, effect=10.0)
+    <SampleSize: 13 segments (10-16)>
     """
+    import numpy as np
+
     chosen = metric_of(metric, settings)
     if alternative not in ALTERNATIVES:
         raise unknown_name("alternative", alternative, ALTERNATIVES)
@@ -139,17 +214,68 @@ def sample_size(
         check_missing(chosen.name, {"stats_a": stats_a, "stats_b": stats_b})
     units = units_of({"a": stats_a, "b": stats_b}, documents)
     tables = list(units.tables.values())
-    first, second = Resampler(tables, chosen, 0, 1, lambda _: None).left_out()
-    influence = first - second
+    resampler = Resampler(tables, chosen, 0, 1, lambda _: None)
+    influence = np.subtract(*resampler.left_out())
     influence = influence - influence.mean()
     # The jackknife's standard error of the difference on one unit.
     spread = sqrt((units.count - 1) * float((influence**2).sum()))
     if not spread:
         raise InputError("the two systems do not differ, so the variance cannot be estimated")
-    reliability.warn_of_pilot(units, inference.effective_units(influence))
+    effective = inference.effective_units(influence)
+    reliability.warn_of_pilot(units, effective)
     errors = inference.needed_errors(level, power, one_sided=alternative == "better")
     needed = Fraction(errors * spread) / Fraction(difference)
-    return max(2, ceil(needed**2 * len(stats_a) / units.count))
+    planned = needed**2 * len(stats_a) / units.count
+    # The variance of a variance of n values is that of the fourth moment.
+    spread_of_plans = sqrt(max(0.0, 1 / effective - 1 / units.count))
+    factor = exp(-_NORMAL.inv_cdf(_TAIL) * spread_of_plans)
+    segments = max(2, ceil(planned))
+    return SampleSize(
+        segments=segments,
+        low=max(2, ceil(planned / Fraction(factor))),
+        high=max(2, ceil(planned * Fraction(factor))),
+        simulated_power=_simulated_power(
+            resampler,
+            influence,
+            max(2, segments * units.count // len(stats_a)),
+            difference,
+            inference.critical_value(level, one_sided=alternative == "better"),
+        ),
+        effect=difference,
+        power=power,
+        alpha=alpha,
+        alternative=alternative,
+        n_tests=tests,
+        metric=chosen.name,
+    )
+
+
+def _simulated_power(
+    resampler: Resampler, influence: Floats, size: int, effect: float, bound: float
+) -> float | None:
+    """Return how often test sets of so many units, drawn from the pilot, show the effect.
+
+    Their difference is that of the pilot, shifted to the effect; the standard error is estimated
+    from the influences of the units that are drawn.
+    """
+    import numpy as np
+
+    if size > _MOST_UNITS:
+        return None
+    count = len(influence)
+    random = np.random.default_rng(SEED)
+    repeats = min(_SIMULATED, max(_FEWEST_SIMULATED, _DRAWN // count))
+    observed = np.subtract(*resampler.scores())
+    found = 0
+    for start in range(0, repeats, _FEWEST_SIMULATED):
+        several = min(_FEWEST_SIMULATED, repeats - start)
+        drawn = random.multinomial(size, np.full(count, 1 / count), several)
+        first, second = resampler.weighted(drawn)
+        ahead = copysign(1, effect) * (first - second - observed) + abs(effect)
+        squares = drawn @ influence**2 - (drawn @ influence) ** 2 / size
+        errors = np.sqrt(squares / size / (size - 1)) * count
+        found += int(np.count_nonzero(ahead > bound * errors))
+    return found / repeats
 
 
 def _checked_effect(effect: object) -> float:

@@ -227,6 +227,10 @@ class Resampler:
         pairs = zip(self._totals, self.tables, strict=True)
         return self._score([total - table for total, table in pairs])
 
+    def weighted(self, counts: NDArray[np.int64]) -> Floats:
+        """Score the systems on so many of each unit, for each row of counts: a row per system."""
+        return self._score([counts @ table for table in self.tables])
+
     def _score(self, tables: Sequence[NDArray[np.int64]]) -> Floats:
         import numpy as np
 
@@ -262,6 +266,7 @@ class SetsResampler:
         self._progress = progress
         self.higher_is_better = parts[0].higher_is_better
         self.effective_count = 1 + sum(part.effective_count - 1 for part in parts)
+        self.width = parts[0].width
 
     def _mean(self, arrays: Iterable[Floats]) -> Floats:
         import numpy as np
@@ -312,15 +317,33 @@ class SetsResampler:
         if not self.higher_is_better:
             pairs = [(other, one) for one, other in pairs]
         extreme = [0] * len(pairs)
-        for start, stop in self._pieces(trials, 2 * len(pairs) * self._parts[0].width):
-            differences = self._mean(part.swapped(pairs, start, stop) for part in self._parts)
+        for start, stop in self._pieces(trials, 2 * len(pairs) * self.width):
+            differences = self.swapped(pairs, start, stop)
             for index, tally in enumerate(tallied(self, pairs, differences)):
                 extreme[index] += tally[one_sided]
         return extreme
 
+    def swapped(self, pairs: list[tuple[int, int]], start: int, stop: int) -> Floats:
+        """Return the differences of some pairs after swaps within sets: a row per trial."""
+        return self._mean(part.swapped(pairs, start, stop) for part in self._parts)
+
     def permute(self, one: int, other: int, *, one_sided: bool) -> tuple[int, int]:
         """Do nothing: all swaps of all sets would be too many."""
         raise NotImplementedError
+
+
+def swap_errors(
+    resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]], swaps: int
+) -> Floats:
+    """Return the standard deviation of the difference of each pair over so many random swaps."""
+    import numpy as np
+
+    size = max(1, _SCORES // (2 * max(1, len(pairs)) * resampler.width))
+    squares = np.zeros(len(pairs))
+    for start in range(0, swaps if pairs else 0, size):
+        # The mean over all swaps is 0.
+        squares += (resampler.swapped(pairs, start, min(start + size, swaps)) ** 2).sum(axis=0)
+    return np.asarray(np.sqrt(squares / swaps))
 
 
 def tallied(

@@ -14,20 +14,22 @@ from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
 from truebleu.metrics.metric import directions
 from truebleu.metrics.settings import number
 from truebleu.record import plain, shortened
-from truebleu.significance import inference
+from truebleu.significance import human_agreement, inference
 from truebleu.significance.pair import MANY_SYSTEMS, NOTHING_CHOSEN, PairChoice
 from truebleu.significance.paper import PaperTable
+from truebleu.significance.ranks import clusters_of, rank_range, rank_ranges
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, NoReturn
 
     from truebleu.metrics.score import Score
     from truebleu.significance.pair import Interval, Pair
 
-    Pairs = Iterable[tuple[str, str]]
+# False alarms that are this many times as frequent as alpha says are worth a sentence.
+FALSE_ALARMS = 1.4
 
 _CLUSTERS = (
     "every system is significantly better (adjusted p < {alpha}) than every system of a later "
@@ -77,6 +79,8 @@ class Comparison(Shown):
         better.
     margin : float or None
         The margin of the tests of non-inferiority and equivalence, if there are any.
+    human_agreement : bool
+        Whether it was asked how often people agree with differences such as those of the pairs.
     n_tests : int
         How many tests Holm's method corrects for: those of all pairs, and with a correction across
         metrics, of all metrics.
@@ -94,6 +98,7 @@ class Comparison(Shown):
     alternative: str
     baseline: str | None
     confidence_level: float
+    human_agreement: bool = False
     margin: float | None = None
     n_tests: int
     pairs: tuple[Pair, ...]
@@ -168,7 +173,8 @@ class Comparison(Shown):
         exact = sum(pair.exact for pair in self.pairs)
         every = exact and exact == len(self.pairs)
         if self._of_runs:
-            return "exact " * bool(every) + "randomization of whole runs, studentized"
+            name = "exact " * bool(every) + "randomization of whole runs, studentized"
+            return f"{name}, or Student's t if its p is larger"
         if every:
             return "exact paired randomization"
         name = f"paired {self.test.replace('-', ' ')}"
@@ -415,6 +421,7 @@ class Comparison(Shown):
             yield "exact: few units differ, so all possible swaps were enumerated"
         if choice.as_matrix:
             return
+        yield from self._about_differences(shown)
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
             yield "intervals are not corrected for multiple comparisons"
         reasons = Counter(
@@ -425,6 +432,20 @@ class Comparison(Shown):
         for reason, several in reasons.items():
             pairs = formatting.count(several, "pair")
             yield f"{pairs}: interval excludes 0, but difference is not significant: {reason}"
+
+    def _about_differences(self, pairs: Sequence[Pair]) -> Iterator[str]:
+        """Say what differences mean to people, and if the test is not for equal scores."""
+        if self.human_agreement:
+            yield from human_agreement.explained(self.metric)
+        rates = {f"{pair.one} - {pair.other}": pair.false_alarms or 0.0 for pair in pairs}
+        high = {name: rate for name, rate in rates.items() if rate > FALSE_ALARMS * self.alpha}
+        if high:
+            listed = ", ".join(f"{name} ({rate:.0%})" for name, rate in high.items())
+            yield (
+                "swaps change the lengths of outputs, too: if the scores of these systems were "
+                f"equal, more than {self.alpha:.0%} of tests would reject: {listed}; the test "
+                "'bootstrap' is for equal scores"
+            )
 
     def _about_runs(self) -> Iterator[str]:
         """Say what tests and intervals of runs are, and how small a p-value they allow."""
@@ -514,7 +535,7 @@ class Comparison(Shown):
         header = ["pair", "difference", percent, "p", "p adjusted", "differ", "exact"]
         header += ["p at floor", "p adjusted at floor"] if plain else []
         header += ["detectable, single test", "detectable, Holm"] if detectable else []
-        header.append("variance between runs")
+        header += ["humans agree", "variance between runs"]
         rows: list[tuple[str, Sequence[str]]] = []
         form = self.metric._form
         for pair in pairs:
@@ -532,42 +553,11 @@ class Comparison(Shown):
             if detectable:
                 least = (pair.detectable, pair.detectable_adjusted)
                 row += ["" if each is None else formatting.decimals(each, form) for each in least]
-            row.append("" if pair.between_runs is None else f"{pair.between_runs:.0%}")
+            shares = (pair.human_agreement, pair.between_runs)
+            row += ["" if share is None else f"{share:.0%}" for share in shares]
             style = "good" if pair.significant else ""
             rows.append((style, row))
         return _block(f"pairs, by {self.units}", lines, header, rows)
-
-
-def clusters_of(names: list[str], inseparable: Pairs) -> tuple[tuple[str, ...], ...]:
-    """Group systems, given the best first: no `inseparable` pair has members in two groups."""
-    rank = {name: index for index, name in enumerate(names)}
-    joined_to_next = [False] * len(names)
-    for pair in inseparable:
-        # No line between these two.
-        first, last = sorted(rank[name] for name in pair)
-        joined_to_next[first:last] = [True] * (last - first)
-    groups: list[list[str]] = [[]]
-    for name, joined in zip(names, joined_to_next, strict=True):
-        groups[-1].append(name)
-        if not joined:
-            groups.append([])
-    return tuple(tuple(group) for group in groups if group)
-
-
-def rank_ranges(names: list[str], significant: Pairs) -> dict[str, tuple[int, int]]:
-    """Return the best and the worst rank of systems, of which `names` has the best first."""
-    rank = {name: index for index, name in enumerate(names)}
-    best, worst = dict.fromkeys(names, 1), dict.fromkeys(names, len(names))
-    for pair in significant:
-        better, worse = sorted(pair, key=rank.__getitem__)
-        best[worse] += 1
-        worst[better] -= 1
-    return {name: (best[name], worst[name]) for name in names}
-
-
-def rank_range(best: int, worst: int) -> str:
-    """Write a range of ranks: ``2-4``, or ``3``."""
-    return str(best) if best == worst else f"{best}-{worst}"
 
 
 def _floor(pairs: Sequence[Pair]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
-from math import comb, inf, sqrt
+from math import comb, copysign, inf, sqrt
 
 from truebleu.errors import (
     InputError,
@@ -62,7 +62,7 @@ _MOST_ASSIGNED = 200_000
 _TIE = 1e-9
 
 # Parameters of `compare` that runs have no use of.
-_NOT_FOR_RUNS = ("test", "interval", "margin", "legacy")
+_NOT_FOR_RUNS = ("test", "interval", "legacy")
 
 
 def compare_runs(
@@ -83,7 +83,8 @@ def compare_runs(
     The score of a system is the mean of the corpus scores of its runs. Its variance is that between
     runs plus that of the segments, which the runs share. Intervals are Student's, with degrees of
     freedom after Satterthwaite. The test assigns whole runs to the two systems in all possible
-    ways, and compares the difference divided by its standard error.
+    ways, and compares the difference divided by its standard error. Its p-value is no smaller than
+    that of Student's t, because runs that hardly vary say nothing of other segments.
 
     Parameters
     ----------
@@ -93,9 +94,10 @@ def compare_runs(
     references, reference_streams, baseline, documents, strata, threads, progress, metric
         As in :func:`truebleu.compare`.
     **settings
-        `n_trials`, `alternative`, `alpha`, `n_resamples`, `confidence_level`, `seed` and `blocks`
-        as in :func:`truebleu.compare`, and the settings of :class:`truebleu.Bleu` if `metric` is
-        None. Trials are only drawn where there are more than 200,000 ways to assign runs.
+        `n_trials`, `alternative`, `alpha`, `n_resamples`, `confidence_level`, `seed`, `blocks` and
+        `margin` (by Student's t) as in :func:`truebleu.compare`, and the settings of
+        :class:`truebleu.Bleu` if `metric` is None. Trials are only drawn
+        where there are more than 200,000 ways to assign runs.
 
     Returns
     -------
@@ -105,16 +107,14 @@ def compare_runs(
 
     Raises
     ------
-    InputError
-        If a system has fewer than two runs; others as in :func:`truebleu.compare`.
-    SettingsError
-        If a parameter is out of range, or not for runs: `test`, `interval`, `margin` and `legacy`.
+    InputError, SettingsError
+        If a system has fewer than two runs, or a parameter is not for runs: `test`, `interval` and
+        `legacy`; others as in :func:`truebleu.compare`.
 
     Warns
     -----
     SmallSampleWarning
-        If there are so few runs that no difference can be significant; or as in
-        :func:`truebleu.compare`.
+        If no difference can be significant with so few runs; others as there.
 
     Examples
     --------
@@ -314,17 +314,33 @@ class _Runs:
         one_sided = self._design.one_sided
         least_p = inference.smallest_of_runs(size, len(runs) - size, one_sided=one_sided)
         interval, share = self._interval(found, one_sided=one_sided)
+        freedom = found.freedom(self._resampler.effective_count)
+
+        def tail(points: float) -> Fraction:
+            """Return the p-value, by Student's t, of a difference that is above 0 by these."""
+            ratio = points / interval.error if interval.error else copysign(inf, points)
+            return Fraction(inference.tail_of_t(ratio, freedom) if points else 0.5)
+
+        ahead = sign * float(found.difference[0])
+        by_t = tail(ahead) if one_sided else 2 * tail(abs(ahead))
+        by_runs = Fraction(extreme, len(first))
+        margin, margins = self._design.margin, {}
+        if margin is not None:
+            margins = {"worse": tail(margin + ahead), "better": tail(margin - ahead)}
         tables = [self._resampler.tables[run] for run in runs]
         differ = np.any([(table != tables[0]).any(axis=1) for table in tables], axis=0)
         return Outcome(
-            p_value=Fraction(extreme, len(first)),
+            # Nearly equal runs can be told from those of the other system on any segments.
+            p_value=max(by_runs, by_t),
             n_trials=len(first) - (not exact),
             differing=int(differ.sum()),
             exact=exact,
-            at_floor=not exact and extreme == 1,
+            at_floor=not exact and extreme == 1 and by_runs > by_t,
             interval=interval,
             between_runs=share,
             smallest=least_p if exact else Fraction(1, len(first)),
+            p_not_worse=margins.get("worse"),
+            p_not_better=margins.get("better"),
         )
 
     def _assignments(self, size: int, runs: int) -> NDArray[np.float64]:

@@ -25,7 +25,6 @@ from truebleu.metrics.registry import metric_of
 from truebleu.record import shortened
 from truebleu.significance import corrections, inference, reliability
 from truebleu.significance.comparisons import (
-    JointProgress,
     compare_counted,
     concluded,
     count_systems,
@@ -45,6 +44,7 @@ from truebleu.significance.means import MeanScore
 from truebleu.significance.pair import NOTHING_CHOSEN
 from truebleu.significance.paired import resample_with
 from truebleu.significance.paper import PaperTable
+from truebleu.significance.progress import JointProgress
 from truebleu.significance.resampling import Resampler, SetsResampler
 
 TYPE_CHECKING = False
@@ -216,14 +216,9 @@ def compare_sets(
 
     Raises
     ------
-    InputError
-        If there is no set; others as in :func:`truebleu.compare`, with the name of the set.
-    InputTypeError
-        If a set is no pair of systems and references.
-    SettingsError
-        If a parameter is out of range, or two conflict.
-    UnknownNameError
-        If a set has other systems than the first one, or a name is unknown.
+    InputError, InputTypeError, SettingsError, UnknownNameError
+        As in :func:`truebleu.compare`, with the name of the set; also if there is no set, or if one
+        is no pair of systems and references, or has other systems than the first.
 
     Warns
     -----
@@ -253,12 +248,8 @@ def compare_sets(
         )
     if not sets:
         raise InputError("there is no test set")
-    joint = JointProgress(progress, len(sets) + 1) if callable(progress) else None
-    how = {
-        **resampling,
-        "baseline": baseline,
-        "progress": progress if joint is None else joint.report,
-    }
+    joint = JointProgress(progress, len(sets) + 1)
+    how = {**resampling, "baseline": baseline, "progress": joint.of_one}
     number = thread_count(threads)
     comparisons: dict[str, Comparison] = {}
     all_units: list[Units] = []
@@ -284,12 +275,10 @@ def compare_sets(
                 )
             comparisons[name] = comparison
             all_units.append(units)
-            if joint is not None:
-                joint.finish_one()
+            joint.finish_one()
         design = Design(**how, label=AVERAGE)
         average = _average(chosen, comparisons, all_units, design, number)
-    if joint is not None:
-        joint.finish_one()
+    joint.finish_one()
     return SetComparisons(
         comparisons=MappingProxyType(corrections.across(comparisons)),
         average=average,

@@ -19,6 +19,7 @@ from truebleu import (
     PaperTable,
     Report,
     Reports,
+    SampleSize,
     Score,
     SegmentScores,
     SetComparisons,
@@ -99,7 +100,11 @@ interval = confidence_interval(systems["weak"], references, metric="chrf", n_res
 assert_type(interval, Interval)
 assert_type((interval.low, interval.high), tuple[float, float])
 pilots = [Bleu().stats(texts, references) for texts in systems.values()]
-assert_type(sample_size(*pilots, effect=2.0), int)
+plan = sample_size(*pilots, effect=2.0)
+assert_type(plan, SampleSize)
+assert_type(int(plan) + plan.low, int)
+assert_type(plan.simulated_power, float | None)
+plot(plan)
 testing.assert_score(systems["strong"], references, at_least=40)
 
 

@@ -258,6 +258,7 @@ _truebleu() {
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*--strata[draw as many segments or documents of each stratum, such as a domain, as there are]:FILE:_files' \
             '*--detectable[show the difference that each test would find four times in five, alone and after correction]' \
+            '*--human-agreement[say in how many pairs of systems with such differences human evaluation agreed, in the data of Kocmi et al. (2024)]' \
             '*--metrics-correction[holm]:NAME:(holm)' \
             '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank; of ten or more systems, only the pairs of the best are shown)]:ORDER:(rank difference p name)' \
             '*--only-significant[leave out pairs that are not significant]' \
@@ -397,6 +398,7 @@ _truebleu() {
             '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
+            '*--strata[draw as many segments or documents of each stratum, such as a domain, as there are]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
@@ -466,6 +468,7 @@ _truebleu() {
             '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
+            '*--strata[draw as many segments or documents of each stratum, such as a domain, as there are]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
