@@ -159,18 +159,27 @@ class AuditDifference(Shown):
 
     def sentences(self) -> list[str]:
         """Describe the difference in sentences, in which the printed points add up, too."""
-        values = [round(_value(side), 2) for side in (self.one, self.other)]
         first, second = self._named()
-        gap = round(values[0] - values[1], 2)
+        gap = self.rounded_points()
         verdict = "the same score" if not gap else f"{abs(gap):.2f} {'more' if gap > 0 else 'less'}"
         lines = [f"{first}, {second}: {verdict}."]
         if not self.parts:
             lines.append("The two have the same settings.")
-        for part, points in zip(self.parts, _rounded(self.parts, gap), strict=True):
+        for part, points in self.rounded():
             was = "" if part.was == BEFORE else f" instead of {part.was}"
             change = f"{part.aspect} {part.now}{was}"
             lines.append(f"{change}: {decimals(points, '+.2f')}. {part.why}".rstrip())
         return lines
+
+    def rounded_points(self) -> float:
+        """Return the difference of the printed scores."""
+        one, other = (round(_value(side), 2) for side in (self.one, self.other))
+        return round(one - other, 2)
+
+    def rounded(self) -> list[tuple[AuditPart, float]]:
+        """Return each part with points in hundredths, which add up to those of the scores."""
+        points = _rounded(self.parts, self.rounded_points())
+        return list(zip(self.parts, points, strict=True))
 
     def _named(self) -> Iterator[str]:
         """Say what each score is: that of a tool, if the two are of different tools."""

@@ -204,7 +204,7 @@ def report(
     """
     one_of(LANGUAGES)("language", language)
     resampling, rest = split_settings(settings, metric=metric or metrics)
-    computed = chosen_metrics(metrics, metric, rest)
+    computed = chosen_metrics(metrics, metric, rest, by_settings=True)
     external = external_scores(scores, lower_is_better, computed)
     several = with_external(computed, external)
     if title is None:
@@ -243,6 +243,7 @@ def report(
         data = gather(
             given,
             metric=each,
+            called=name,
             threads=threads,
             progress=progress if joint is None else joint.report,
             resampling=resampling,

@@ -74,7 +74,7 @@ def scores(data: Gathered, labels: Labels) -> Any:
         color,
         tooltip=[alt.Tooltip("system:N"), _score(alt, data), *_ends(alt, data)],
     )
-    x = alt.X("low:Q", title=f"{data.metric.name} score", scale=alt.Scale(zero=False))
+    x = alt.X("low:Q", title=f"{data.called} score", scale=alt.Scale(zero=False))
     return alt.layer(
         chart.mark_rule(strokeWidth=2).encode(x, alt.X2("high:Q")),
         chart.mark_tick(thickness=2, size=9).encode(alt.X("low:Q")),
@@ -142,7 +142,7 @@ def sentences(data: Gathered, labels: Labels) -> Any:
     alt, chart, color = base(labels)
     rows = chart_data.sentences(data)
     domain = chart_data.score_range(data)
-    title = f"{data.metric.name} of a segment"
+    title = f"{data.called} of a segment"
     outliers = chart_data.outliers_from(data)
     if outliers is not None:
         domain = (domain[0], rows[-1]["middle"])
@@ -165,7 +165,7 @@ def buckets(data: Gathered, labels: Labels) -> Any:
     grouped = data.groups["length"]
     pairs = zip(grouped.names, grouped.sizes, strict=True)
     sizes = {name: [name, f"n = {size:,}"] for name, size in pairs}
-    rows, title = chart_data.groups(data, "length"), f"{data.metric.name} score"
+    rows, title = chart_data.groups(data, "length"), f"{data.called} score"
     y = vertical(data, LINES["lengths"], rows, title)
     chart = chart.encode(
         alt.X(
@@ -191,7 +191,7 @@ def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
     order = alt.EncodingSortField("place", op="min")
     chart = chart.transform_filter(alt.FieldOneOfPredicate("place", places)).encode(
         alt.Y("group:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True)),
-        alt.X("score:Q", title=f"{data.metric.name} score", scale=alt.Scale(zero=False)),
+        alt.X("score:Q", title=f"{data.called} score", scale=alt.Scale(zero=False)),
         color,
         shapes(alt, labels),
         tooltip=tips("system:N", "group:N", "segments:Q", _score(alt, data), *_ends(alt, data)),
@@ -217,7 +217,7 @@ def segments(data: Gathered, labels: Labels) -> Any:
         scale = alt.Scale(domain=domain, type="symlog", constant=unit)
         steps = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
         axis = alt.Axis(values=[0, *(unit * step for step in steps if unit * step <= domain[1])])
-    title = f"{data.metric.name} of a segment"
+    title = f"{data.called} of a segment"
     x = alt.X("other:Q", title=f"{title}, {labels[1]}", scale=scale, axis=axis)
     y = alt.Y("one:Q", title=f"{title}, {labels[0]}", scale=scale, axis=axis)
     return alt.layer(
@@ -245,7 +245,7 @@ def influence(data: Gathered, labels: Labels) -> Any:
         .mark_bar(cursor="pointer")
         .encode(
             alt.Y("segment:N", sort=None, title="segment"),
-            alt.X("contribution:Q", title=f"Contribution to {what} ({data.metric.name})"),
+            alt.X("contribution:Q", title=f"Contribution to {what} ({data.called})"),
             alt.Color("side:N", scale=scale, legend=None),
             tooltip=[alt.Tooltip("segment:N"), alt.Tooltip("contribution:Q", format=".4f")],
         )
@@ -401,7 +401,7 @@ NAMES = tuple(CHARTS)
 
 def said(data: Gathered, name: str) -> tuple[str, str]:
     """Return title and sentence of a chart."""
-    chart, metric = CHARTS[name], data.metric.name
+    chart, metric = CHARTS[name], data.called
     return data.say(chart.title, metric=metric), data.say(chart.about, metric=metric)
 
 
