@@ -10,6 +10,7 @@ from truebleu.display.shown import Result, Shown
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.score import Score
 from truebleu.metrics.signatures import assert_comparable
+from truebleu.record import brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -300,16 +301,20 @@ def decompose(
     The first score is 36.28, the second is 36.56: 0.28 less. (<references 1 -> 2: -0.27>,)
     """
     for score in (one, other):
-        if not isinstance(score, Score) and not (corpus and isinstance(score, AuditRow)):
+        if not isinstance(score, Score | AuditRow):
             raise InputTypeError(
                 f"a score is needed, such as corpus_bleu returns, not a value of type "
                 f"{type(score).__name__}"
             )
-    if isinstance(one, Score) and isinstance(other, Score) and corpus is None:
+    if isinstance(one, Score) and isinstance(other, Score) and corpus is other_corpus is None:
         assert_comparable(one, other)
         return decompose_comparable(one, other)
-    texts = corpus, corpus if other_corpus is None else other_corpus
-    return by_steps(one, other, *_corpora((one, other), texts))
+    if corpus is None:
+        raise InputTypeError(
+            "corpus is missing: the texts that the first score was computed from are needed"
+        )
+    first, *rest = _corpora((one, other), (corpus, other_corpus)[: 1 + (other_corpus is not None)])
+    return by_steps(one, other, first, *(rest or [first]))
 
 
 def decompose_comparable(one: Score, other: Score) -> Decomposition:
@@ -397,8 +402,7 @@ def _corpora(sides: Sequence[Score | AuditRow], given: Sequence[Any]) -> Iterato
     for each in given:
         if not isinstance(each, tuple | list) or len(each) != 2:
             raise InputTypeError(
-                f"a corpus is of type {type(each).__name__}; a tuple of hypotheses and references "
-                "is needed"
+                f"a corpus is {brief(each)}; a tuple of hypotheses and references is needed"
             )
         corpus = _PlainCorpus(metrics[0], *each) if plain else corpus_of(kind)(*each)
         # What is odd about the texts was said when they were scored.

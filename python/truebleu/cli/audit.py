@@ -11,7 +11,7 @@ from truebleu.cli.options import FILES, add_files, add_text
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
-from truebleu.errors import SettingsError
+from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.metrics.bleu.dialects import CALLS, DIALECTS
 from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
 from truebleu.metrics.registry import metric_from_signature
@@ -108,6 +108,11 @@ def _scored(options: Namespace, name: str, texts: Texts) -> Any:
     """Return the score of a tool, or under the settings of a signature."""
     from truebleu.analysis.audit import audit
 
-    if ":" in name:
+    # Signatures of sacreBLEU 1 have no colons.
+    if ":" in name or "+case." in name:
         return metric_from_signature(name).corpus(*texts, threads=options.threads)
-    return audit(*texts, threads=options.threads, metric=options.metric)[name]
+    found = audit(*texts, threads=options.threads, metric=options.metric)
+    try:
+        return found[name]
+    except UnknownNameError as error:
+        raise UnknownNameError(f"{error} (or give the signature of a score)") from None

@@ -167,7 +167,7 @@ def columns(
 ) -> Columns:
     """Check what :func:`truebleu.report` takes, and read it once."""
     outputs, references = _texts(systems, references, reference_streams)
-    if baseline is not None and baseline not in list(outputs):
+    if baseline is not None and not (isinstance(baseline, str) and baseline in outputs):
         raise UnknownNameError(
             f"there is no baseline {written(baseline)}; the systems are {', '.join(outputs)}"
         )

@@ -19,10 +19,11 @@ from truebleu.errors import (
     WarnOnce,
     written,
 )
+from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.metric import directions
 from truebleu.metrics.registry import metric_of
-from truebleu.record import shortened
+from truebleu.record import brief, shortened
 from truebleu.significance import corrections, inference, reliability
 from truebleu.significance.comparisons import (
     JointProgress,
@@ -114,6 +115,8 @@ class SetComparisons(Shown, Mapping[str, "Comparison"]):
     wins: tuple[SetsWon, ...]
 
     def __getitem__(self, name: str) -> Comparison:
+        if name not in self.comparisons:
+            raise KeyError(f"there is no set {name!r}; there are {', '.join(self)}")
         return self.comparisons[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -253,6 +256,14 @@ def compare_sets(
         )
     if not sets:
         raise InputError("there is no test set")
+    for name in sets:
+        sequences.check_name(name, "set")
+        if name == AVERAGE:
+            raise SettingsError(f"a set is called {AVERAGE}, as the mean of all is: rename it")
+    if isinstance(documents, Mapping) and (unknown := [*documents.keys() - sets.keys()]):
+        raise UnknownNameError(
+            f"there are documents of {written(unknown[0])}, but the sets are {', '.join(sets)}"
+        )
     joint = JointProgress(progress, len(sets) + 1) if callable(progress) else None
     how = {
         **resampling,
@@ -266,7 +277,7 @@ def compare_sets(
         for name, corpus in sets.items():
             if not isinstance(corpus, tuple | list) or len(corpus) != 2:
                 raise InputTypeError(
-                    f"the set {name!r} is {written(corpus)}; a pair of systems and references is "
+                    f"the set {name!r} is {brief(corpus)}; a pair of systems and references is "
                     "needed"
                 )
             design = Design(**how, label=str(name), family=len(sets))

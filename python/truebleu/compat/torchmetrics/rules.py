@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from truebleu._core import survey
@@ -15,6 +16,7 @@ from truebleu.errors import (
     StatsMismatchError,
     TruebleuError,
 )
+from truebleu.inputs.checks import check_layout, is_square
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,7 +118,15 @@ class Rules(Described):
                 "predictions, and the references of each"
             )
         if hypotheses:
-            return self.count_listed(hypotheses, references)
+            counted = self.count_listed(hypotheses, references)
+            if is_square(references):
+                other = self.count_listed(hypotheses, list(zip(*references, strict=True)))
+                sums = (self.summed(each) for each, _ in (counted, other))
+                floats = partial(np.asarray, dtype=self.precision)
+                scores = (float(self.score(each, floats, np)) for each in sums)
+                better = "total_num_edits" not in self.states
+                check_layout(*scores, len(hypotheses), "torchmetrics", higher_is_better=better)
+            return counted
         return dict(self.states), np.zeros(0, np.float32) if self.sentences else None
 
     def listed(
