@@ -55,9 +55,11 @@ def _score(alt: Any, data: Gathered) -> Any:
     return alt.Tooltip("score:Q", format=data.metric._form)
 
 
-def _ends(alt: Any, data: Gathered) -> list[Any]:
-    """Return what a tooltip says of an interval."""
-    return [alt.Tooltip(f"{name}:Q", format=data.metric._form) for name in ("low", "high")]
+def _with_ends(chart: Any, data: Gathered) -> Any:
+    """Add what a tooltip says of an interval, which some rows lack."""
+    low, high = (f"format(datum.{name}, '{data.metric._form}')" for name in ("low", "high"))
+    said = f"isValid(datum.low) ? '[' + {low} + ', ' + {high} + ']' : '–'"  # noqa: RUF001
+    return chart.transform_calculate(interval=said)
 
 
 def _with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
@@ -69,10 +71,12 @@ def _with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
 def scores(data: Gathered, labels: Labels) -> Any:
     """Draw a point with an interval for each system."""
     alt, chart, color = base(labels)
-    chart = chart.encode(
+    intervals = {} if data.comparison is None else data.comparison.systems
+    has_intervals = any(each.interval is not None for each in intervals.values())
+    chart = _with_ends(chart, data).encode(
         alt.Y("system:N", sort=None, title=None, axis=alt.Axis(labelLimit=230)),
         color,
-        tooltip=[alt.Tooltip("system:N"), _score(alt, data), *_ends(alt, data)],
+        tooltip=tips("system:N", _score(alt, data), *["interval:N"] * has_intervals),
     )
     x = alt.X("low:Q", title=f"{data.called} score", scale=alt.Scale(zero=False))
     return alt.layer(
@@ -167,14 +171,14 @@ def buckets(data: Gathered, labels: Labels) -> Any:
     sizes = {name: [name, f"n = {size:,}"] for name, size in pairs}
     rows, title = chart_data.groups(data, "length"), f"{data.called} score"
     y = vertical(data, LINES["lengths"], rows, title)
-    chart = chart.encode(
+    chart = _with_ends(chart, data).encode(
         alt.X(
             "group:O",
             sort=data.groups["length"].names,
             title="tokens of the first reference",
             axis=alt.Axis(labelAngle=0, labelExpr=f"({json.dumps(sizes)})[datum.value]"),
         ),
-        tooltip=tips("system:N", "group:O", "segments:Q", _score(alt, data), *_ends(alt, data)),
+        tooltip=tips("system:N", "group:O", "segments:Q", _score(alt, data), "interval:N"),
     )
     band = (
         _with_interval(alt, chart, labels)
@@ -189,12 +193,15 @@ def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
     alt, chart, color = base(labels)
     places = chart_data.largest(data, kind)
     order = alt.EncodingSortField("place", op="min")
-    chart = chart.transform_filter(alt.FieldOneOfPredicate("place", places)).encode(
+    chart = _with_ends(chart, data).transform_filter(
+        alt.FieldOneOfPredicate("place", places)
+    )
+    chart = chart.encode(
         alt.Y("group:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True)),
         alt.X("score:Q", title=f"{data.called} score", scale=alt.Scale(zero=False)),
         color,
         shapes(alt, labels),
-        tooltip=tips("system:N", "group:N", "segments:Q", _score(alt, data), *_ends(alt, data)),
+        tooltip=tips("system:N", "group:N", "segments:Q", _score(alt, data), "interval:N"),
     )
     interval = _with_interval(alt, chart, labels).mark_rule(strokeWidth=1.5)
     first = chart.transform_filter(alt.datum.role != labels[2])
