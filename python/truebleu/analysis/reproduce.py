@@ -314,7 +314,9 @@ class _Sorted:
         self._corpus, self._printed, self._found = corpus, printed, found
         self._wanted = [float(text) for text in printed]
         # Half a unit of the last place, and the error of a float.
-        self._reaches = [0.5 * 10.0 ** int(Decimal(text).as_tuple().exponent) + 1e-9 for text in printed]
+        self._reaches = [
+            0.5 * 10.0 ** int(Decimal(text).as_tuple().exponent) + 1e-9 for text in printed
+        ]
         near = 1.0 if max(self._wanted) <= 1 else 100.0
         self._ranges = [
             (max(0.0, each - _NEAR * near), min(near, each + _NEAR * near)) for each in self._wanted

@@ -193,9 +193,7 @@ def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
     alt, chart, color = base(labels)
     places = chart_data.largest(data, kind)
     order = alt.EncodingSortField("place", op="min")
-    chart = _with_ends(chart, data).transform_filter(
-        alt.FieldOneOfPredicate("place", places)
-    )
+    chart = _with_ends(chart, data).transform_filter(alt.FieldOneOfPredicate("place", places))
     chart = chart.encode(
         alt.Y("group:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True)),
         alt.X("score:Q", title=f"{data.called} score", scale=alt.Scale(zero=False)),

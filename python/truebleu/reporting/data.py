@@ -57,10 +57,11 @@ class Gathered(Record):
     """All numbers of a report; `sentences` and most arrays have the shape (systems, segments).
 
     `contributions` are the score minus that without the segment; `groups` are by ``length``, and by
-    ``document`` and ``domain`` if they are known; `called` is the metric's name; `lengths` are the tokens of the first reference.
-    `languages` are those of the sources and of the other texts, as given; `others`, segment scores
-    that were computed elsewhere, under other metrics; `references`, the most of a segment;
-    `splitter` makes the tokens; `tables`, of shape (systems, segments, fields), are statistics.
+    ``document`` and ``domain`` if they are known; `called` is the metric's name;
+    `lengths` are the tokens of the first reference. `languages` are those of the sources and of the
+    other texts, as given; `others`, segment scores that were computed elsewhere, under other
+    metrics; `references`, the most of a segment; `splitter` makes the tokens; `tables`, of shape
+    (systems, segments, fields), are statistics.
     """
 
     baseline: int | None

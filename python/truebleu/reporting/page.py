@@ -365,7 +365,7 @@ def _differences(reports: Sequence[Gathered]) -> Iterator[str]:
         metrics = one.metric, other.metric
         if type(metrics[0]) is not type(metrics[1]) or any(each.takes_tokens for each in metrics):
             continue
-        # Of other metrics than BLEU, chrF and TER, or of scores computed elsewhere, no more is known.
+        # Of other metrics, or scores computed elsewhere, no more is known.
         with suppress(TruebleuError):
             found = decompose(other.scores[best], one.scores[best], corpus)
             gap = found.rounded_points()

@@ -248,22 +248,8 @@ def compare_sets(
     if resampling["legacy"]:
         raise SettingsError("legacy='sacrebleu' compares systems on one test set at a time")
     chosen = metric_of(metric, rest)
+    _check_sets(sets, documents)
     resampling["seed"] = checked_seed(resampling["seed"])
-    if not isinstance(sets, Mapping):
-        raise InputTypeError(
-            f"sets is of type {type(sets).__name__}; a dict is needed, such as "
-            "{'en-de': (systems, references)}"
-        )
-    if not sets:
-        raise InputError("there is no test set")
-    for name in sets:
-        sequences.check_name(name, "set")
-        if name == AVERAGE:
-            raise SettingsError(f"a set is called {AVERAGE}, as the mean of all is: rename it")
-    if isinstance(documents, Mapping) and (unknown := [*documents.keys() - sets.keys()]):
-        raise UnknownNameError(
-            f"there are documents of {written(unknown[0])}, but the sets are {', '.join(sets)}"
-        )
     joint = JointProgress(progress, len(sets) + 1) if callable(progress) else None
     how = {
         **resampling,
@@ -275,11 +261,6 @@ def compare_sets(
     all_units: list[Units] = []
     with WarnOnce():
         for name, corpus in sets.items():
-            if not isinstance(corpus, tuple | list) or len(corpus) != 2:
-                raise InputTypeError(
-                    f"the set {name!r} is {brief(corpus)}; a pair of systems and references is "
-                    "needed"
-                )
             design = Design(**how, label=str(name), family=len(sets))
             try:
                 systems, references = corpus
@@ -306,6 +287,29 @@ def compare_sets(
         average=average,
         wins=_wins(comparisons, design, higher_is_better=chosen.higher_is_better),
     )
+
+
+def _check_sets(sets: Any, documents: Any) -> None:
+    """Refuse what is no test sets with names, and documents of others."""
+    if not isinstance(sets, Mapping):
+        raise InputTypeError(
+            f"sets is of type {type(sets).__name__}; a dict is needed, such as "
+            "{'en-de': (systems, references)}"
+        )
+    if not sets:
+        raise InputError("there is no test set")
+    for name, corpus in sets.items():
+        sequences.check_name(name, "set")
+        if name == AVERAGE:
+            raise SettingsError(f"a set is called {AVERAGE}, as the mean of all is: rename it")
+        if not isinstance(corpus, tuple | list) or len(corpus) != 2:
+            raise InputTypeError(
+                f"the set {name!r} is {brief(corpus)}; a pair of systems and references is needed"
+            )
+    if isinstance(documents, Mapping) and (unknown := [*documents.keys() - sets.keys()]):
+        raise UnknownNameError(
+            f"there are documents of {written(unknown[0])}, but the sets are {', '.join(sets)}"
+        )
 
 
 def _of(documents: Any, name: str) -> Any:

@@ -467,7 +467,7 @@ def _weights(settings: Settings) -> Floats:
 
 
 def _by_nltk(rows: Rows, settings: Settings) -> Floats:
-    """Return the means of the precisions of sentences under methods 4 to 7, as NLTK's code has them.
+    """Return the means of the precisions of sentences under methods 4 to 7, as NLTK has them.
 
     Orders that stay 0 are skipped, the order after the last is 5, and nothing is limited to 1.
     """
