@@ -136,14 +136,6 @@ class TestSentences:
         counts = Bleu(tokenizer="pretokenized").corpus(*corpus).counts
         return lambda order: counts[order - 1] > 0
 
-    @pytest.mark.parametrize("length", [3, 4, 5])
-    def test_method6_counts_no_phantoms(self, length):
-        """A missing 4-gram is no n-gram for NLTK's method 6, unlike for its precisions."""
-        tokens = [*map(str, range(length))]
-        ours = Bleu(tokenizer="pretokenized", smoothing="method6", phantom_ngrams=True)
-        expected = nltk_scores([tokens], [[tokens]], uniform(4), "method6")
-        assert ours.sentence(tokens, [tokens]).fraction == pytest.approx(expected, rel=1e-12)
-
     @usual
     @given(one_segment)
     def test_method6_without_a_trigram(self, corpus):
