@@ -84,8 +84,8 @@ def compute(
         if is_square(several):
             other = score(texts, [*map(list, zip(*several, strict=True))], **options)
             # The score is the first of both.
-            both = (next(iter(each.values())) for each in (result, other))
-            check_layout(*both, len(texts), "evaluate", higher_is_better=metric != "ter")
+            one, two = (next(iter(each.values())) for each in (result, other))
+            check_layout(one, two, len(texts), "evaluate", higher_is_better=metric != "ter")
         return result
     except (TruebleuError, TypeError) as error:
         if not faithful.is_strict():

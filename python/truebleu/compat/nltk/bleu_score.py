@@ -195,8 +195,8 @@ def _count(list_of_references: list[Any], hypotheses: list[Any], order: int) -> 
         if is_square(reference_tokens):
             transposed = list(zip(*reference_tokens, strict=True))
             other, *_ = counter._count_rows(tokens, transposed, None, threads, each=False)
-            scores = (counter._make_score(each, None).fraction for each in (rows, other))
-            check_layout(*scores, len(tokens), "NLTK")
+            score, better = (counter._make_score(each, None).fraction for each in (rows, other))
+            check_layout(score, better, len(tokens), "NLTK")
     except TruebleuError as error:
         if isinstance(error, EmptyInputError):
             error = NoReferenceError(str(error))

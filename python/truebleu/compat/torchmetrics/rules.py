@@ -123,9 +123,9 @@ class Rules(Described):
                 other = self.count_listed(hypotheses, list(zip(*references, strict=True)))
                 sums = (self.summed(each) for each, _ in (counted, other))
                 floats = partial(np.asarray, dtype=self.precision)
-                scores = (float(self.score(each, floats, np)) for each in sums)
-                better = "total_num_edits" not in self.states
-                check_layout(*scores, len(hypotheses), "torchmetrics", higher_is_better=better)
+                score, transposed = (float(self.score(each, floats, np)) for each in sums)
+                count, higher = len(hypotheses), "total_num_edits" not in self.states
+                check_layout(score, transposed, count, "torchmetrics", higher_is_better=higher)
             return counted
         return dict(self.states), np.zeros(0, np.float32) if self.sentences else None
 
