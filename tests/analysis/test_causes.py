@@ -448,6 +448,20 @@ EIGHT = {
 class TestSearch:
     """What a search says."""
 
+    @pytest.mark.parametrize("method", ["method4", "method5", "method6", "method7"])
+    def test_what_nltk_scores_above_one_or_without_an_order(self, method):
+        """Means of its sentence scores are its own, of short and of perfect sentences, too."""
+        hypotheses = ["a b c d e f g", "a b c", "the cat sat on the mat", "yes", "Oops .", "x y"]
+        references = [[text.replace("the mat", "a mat").replace("x", "z")] for text in hypotheses]
+        segments = 3 if method == "method6" else len(hypotheses)
+        corpus = hypotheses[:segments], references[:segments]
+        searched = corpus_of("bleu")(*corpus)
+        for weights in ((0.25,) * 4, (0, 0, 1), (0.2,) * 5):
+            how = {"smoothing": method, "weights": weights, "effective_order": False}
+            how |= {"tokenizer": "none", "aggregate": "segments", "phantom_ngrams": True}
+            expected = 100 * nltk_sentences(*corpus, method=method, weights=weights)
+            assert searched.value(searched.filled(how)) == pytest.approx(expected, rel=1e-9)
+
     @pytest.mark.parametrize("target", EIGHT)
     def test_numbers_of_frameworks(self, target):
         """All are found, named in words, and none is called chance but 0."""

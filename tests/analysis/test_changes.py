@@ -168,7 +168,7 @@ def test_settings_and_dialects():
     [
         ((Bleu(), Chrf(), GIVEN), SettingsError, "these are scores of bleu and chrf; a difference"),
         ((Bleu(), Bleu(), (TEXTS, TWO)), SettingsError, "the second score is 31.4337, but its"),
-        ((Bleu(), Bleu(), TEXTS), InputTypeError, "a corpus is of type list; a tuple of hyp"),
+        ((Bleu(), Bleu(), TEXTS), InputTypeError, "a corpus is <list of 72>; a tuple of hyp"),
     ],
 )
 def test_wrong_calls(arguments, error, message):

@@ -6,6 +6,7 @@ import importlib
 import json
 import subprocess
 import sys
+import warnings
 from fractions import Fraction
 
 import make_chrf_ter
@@ -25,6 +26,7 @@ from truebleu import (
     InputError,
     LengthMismatchError,
     SettingsError,
+    SettingsWarning,
     StatsMismatchError,
     UnknownNameError,
 )
@@ -501,3 +503,37 @@ def test_short_shifts():
     texts = [" ".join(halves)], [[" ".join(halves[::-1])]]
     assert float(functional.translation_edit_rate(*texts)) == pytest.approx(2 / 20)
     assert sacrebleu.corpus_ter(*texts).score == 5
+
+
+def words(texts):
+    """Split texts, or lists of them."""
+    return [text.split() if isinstance(text, str) else words(text) for text in texts]
+
+
+SQUARE = {
+    "list_of_references": [
+        lambda texts, given: truebleu.compat.nltk.corpus_bleu(words(given), words(texts))
+    ],
+    "references": [
+        lambda texts, given, name=name: next(iter(hub.compute(texts, given, metric=name).values()))
+        for name in ("bleu", "sacrebleu", "chrf", "ter")
+    ],
+    "target": [
+        lambda texts, given, kind=kind: float(kind()(texts, given))
+        for kind in (BLEUScore, SacreBLEUScore, CHRFScore, TranslationEditRate)
+    ],
+}
+
+
+@pytest.mark.parametrize("argument", SQUARE)
+def test_square_corpora_are_warned_of(argument):
+    """As many references as segments may be streams: that is said once, and not of the others."""
+    hypotheses = ["the cat sat on it .", "a dog ran far off ."]
+    streams = [hypotheses, ["the cat ran on it .", "a dog ran far off"]]
+    for score in SQUARE[argument]:
+        with pytest.warns(SettingsWarning, match=rf"pass list\(zip\(\*{argument}\)\)") as said:
+            wrong = score(hypotheses, streams)
+        assert len(said) == 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert wrong != score(hypotheses, list(zip(*streams, strict=True)))

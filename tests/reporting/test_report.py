@@ -25,7 +25,7 @@ from looping import looped
 from project import EXAMPLES
 from strategies import corpora
 from toy_metrics import ExactMatch, Misses
-from truebleu import Bleu, compare, explain, report, sentence_bleu
+from truebleu import Bleu, Chrf, Ter, compare, explain, report, sentence_bleu
 from truebleu.cli import main
 from truebleu.cli.report import command_of
 from truebleu.display.markup import stylesheet
@@ -184,6 +184,28 @@ class TestSeveralMetrics:
         assert max(said.values()) == 1
         for each in made.values():
             assert any("With only 20 segments" in notice for notice in each.notices)
+
+    @pytest.mark.parametrize(
+        ("one", "other", "label", "why"),
+        [
+            (Bleu(), Bleu(tokenizer="intl"), "BLEU tok:intl", "tokenizer intl instead of 13a"),
+            (Chrf(), Chrf(word_order=2), "chrF2++", "word_order 2 instead of 0"),
+            (Ter(), Ter(normalized=True), "TER norm:yes", "normalized yes instead of no"),
+        ],
+        ids=["BLEU", "chrF", "TER"],
+    )
+    def test_it_says_what_settings_change(self, one, other, label, why):
+        """Metrics of one name are told apart; the parts of their difference are on the page."""
+        english, korean = (
+            [each.data for each in example(metrics=[one, other], language=language).values()]
+            for language in ("en", "ko")
+        )
+        assert [data.called for data in english] == [one.name, label]
+        best = english[0].ranked()[0]
+        scores = [round(data.scores[best].score, 2) for data in english]
+        said = page.side_by_side(english)["lines"][-1]
+        assert f"{why} ({scores[1] - scores[0]:+.2f})" in said
+        assert f"({scores[1] - scores[0]:+.2f})" in page.side_by_side(korean)["lines"][-1]
 
     def test_the_page_has_all_of_them(self):
         """One template for each metric but the first; texts that are split alike are there once."""

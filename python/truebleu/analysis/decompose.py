@@ -159,18 +159,27 @@ class AuditDifference(Shown):
 
     def sentences(self) -> list[str]:
         """Describe the difference in sentences, in which the printed points add up, too."""
-        values = [round(_value(side), 2) for side in (self.one, self.other)]
         first, second = self._named()
-        gap = round(values[0] - values[1], 2)
+        gap = self.rounded_points()
         verdict = "the same score" if not gap else f"{abs(gap):.2f} {'more' if gap > 0 else 'less'}"
         lines = [f"{first}, {second}: {verdict}."]
         if not self.parts:
             lines.append("The two have the same settings.")
-        for part, points in zip(self.parts, _rounded(self.parts, gap), strict=True):
+        for part, points in self.rounded():
             was = "" if part.was == BEFORE else f" instead of {part.was}"
             change = f"{part.aspect} {part.now}{was}"
             lines.append(f"{change}: {decimals(points, '+.2f')}. {part.why}".rstrip())
         return lines
+
+    def rounded_points(self) -> float:
+        """Return the difference of the printed scores."""
+        one, other = (round(_value(side), 2) for side in (self.one, self.other))
+        return round(one - other, 2)
+
+    def rounded(self) -> list[tuple[AuditPart, float]]:
+        """Return each part with points in hundredths, which add up to those of the scores."""
+        points = _rounded(self.parts, self.rounded_points())
+        return list(zip(self.parts, points, strict=True))
 
     def _named(self) -> Iterator[str]:
         """Say what each score is: that of a tool, if the two are of different tools."""
@@ -291,16 +300,20 @@ def decompose(
     The first score is 36.28, the second is 36.56: 0.28 less. (<references 1 -> 2: -0.27>,)
     """
     for score in (one, other):
-        if not isinstance(score, Score) and not (corpus and isinstance(score, AuditRow)):
+        if not isinstance(score, Score | AuditRow):
             raise InputTypeError(
                 f"a score is needed, such as corpus_bleu returns, not a value of type "
                 f"{type(score).__name__}"
             )
-    if isinstance(one, Score) and isinstance(other, Score) and corpus is None:
+    if isinstance(one, Score) and isinstance(other, Score) and corpus is other_corpus is None:
         assert_comparable(one, other)
         return decompose_comparable(one, other)
-    texts = corpus, corpus if other_corpus is None else other_corpus
-    return by_steps(one, other, *_corpora((one, other), texts))
+    if corpus is None:
+        raise InputTypeError(
+            "corpus is missing: the texts that the first score was computed from are needed"
+        )
+    first, *rest = _corpora((one, other), (corpus, other_corpus)[: 1 + (other_corpus is not None)])
+    return by_steps(one, other, first, *(rest or [first]))
 
 
 def decompose_comparable(one: Score, other: Score) -> Decomposition:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import inf
+from decimal import Decimal
+from math import inf, isnan
 from time import monotonic
 
 from truebleu.analysis.dialects.corpus import corpus_of
@@ -252,7 +253,7 @@ def reproduce(
     if not systems:
         raise EmptyInputError("there is no system, and so nothing to reproduce; name at least one")
     printed = [
-        each if isinstance(each, str) else written(each)
+        each if isinstance(each, str) else written(each) if isnan(real_number(each)) else str(each)
         for each in (targets[name] for name in systems)
     ]
     wanted = [_checked_target(text, kind.title) for text in printed]
@@ -313,7 +314,9 @@ class _Sorted:
         self._corpus, self._printed, self._found = corpus, printed, found
         self._wanted = [float(text) for text in printed]
         # Half a unit of the last place, and the error of a float.
-        self._reaches = [0.5 * 10.0 ** -len(text.partition(".")[2]) + 1e-9 for text in printed]
+        self._reaches = [
+            0.5 * 10.0 ** int(Decimal(text).as_tuple().exponent) + 1e-9 for text in printed
+        ]
         near = 1.0 if max(self._wanted) <= 1 else 100.0
         self._ranges = [
             (max(0.0, each - _NEAR * near), min(near, each + _NEAR * near)) for each in self._wanted

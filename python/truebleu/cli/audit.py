@@ -6,11 +6,11 @@ from argparse import Namespace
 from functools import partial
 
 from truebleu.analysis.dialects.corpus import AUDITED
-from truebleu.cli.files import SystemFile, use_texts
+from truebleu.cli.files import SystemFile, refuse_twice, use_texts
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import add_input, check_source
-from truebleu.errors import SettingsError
+from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.metrics.bleu.dialects import CALLS, DIALECTS
 from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
 from truebleu.metrics.registry import metric_from_signature
@@ -74,12 +74,16 @@ def run(options: Namespace) -> None:
         raise SettingsError("--other-system and --other-references need --explain ONE OTHER")
     if not options.text:
         check_source(options, several=False)
+    other_files = _other(options)
+    if is_other and not options.text:
+        both = options, other_files
+        refuse_twice(path for each in both for path in (*each.systems, *(each.references or ())))
     texts = _read(options)
     if options.explain is None:
         found = audit(*texts, threads=options.threads, metric=options.metric)
         write(options, lambda _: found.blocks(), found.to_dict)
         return
-    corpora = texts, _read(_other(options)) if is_other else texts
+    corpora = texts, _read(other_files) if is_other else texts
     one, other = map(partial(_scored, options), options.explain, corpora)
     difference = decompose(one, other, *corpora)
     write(options, lambda plain: difference.blocks(plain=plain), difference.to_dict)
@@ -108,6 +112,11 @@ def _scored(options: Namespace, name: str, texts: Texts) -> Any:
     """Return the score of a tool, or under the settings of a signature."""
     from truebleu.analysis.audit import audit
 
-    if ":" in name:
+    # Signatures of sacreBLEU 1 have no colons.
+    if ":" in name or "+case." in name:
         return metric_from_signature(name).corpus(*texts, threads=options.threads)
-    return audit(*texts, threads=options.threads, metric=options.metric)[name]
+    found = audit(*texts, threads=options.threads, metric=options.metric)
+    try:
+        return found[name]
+    except UnknownNameError as error:
+        raise UnknownNameError(f"{error} (or give the signature of a score)") from None

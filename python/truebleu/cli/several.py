@@ -49,7 +49,8 @@ def use_runs(options: Namespace) -> dict[str, list[str]]:
     for first, *others in options.runs:
         named = SystemFile(first)
         if named.name is None:
-            raise SettingsError(f"--runs {first}: name the system, as in --runs new={first}")
+            path = named.text.lstrip("=")
+            raise SettingsError(f"--runs {first}: name the system, as in --runs new={path}")
         if named.name in groups:
             raise SettingsError(f"--runs {named.name}= is given twice; give all its files at once")
         names = [f"{named.name}, run {number}" for number in range(1, len(others) + 2)]

@@ -229,12 +229,20 @@ def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -
 
 
 _OF_SEGMENT = "is read as the references of segment i: if it is that, pass"
+_STREAM = "is read as the i-th translation of the corpus: if it is that, pass"
 
 LAYOUTS = {
-    "references": "references[i] is read as the i-th translation of the corpus: if it is that, "
-    "pass it as reference_streams",
+    "references": f"references[i] {_STREAM} it as reference_streams",
     "reference_streams": f"reference_streams[i] {_OF_SEGMENT} it as references",
     "drop-in": f"references[i] {_OF_SEGMENT} list(zip(*references))",
+    **{
+        package: f"{name}[i] {_STREAM} list(zip(*{name}))"
+        for package, name in (
+            ("NLTK", "list_of_references"),
+            ("torchmetrics", "target"),
+            ("evaluate", "references"),
+        )
+    },
 }
 """What references may be that were passed in one of these ways, and what to do about it."""
 
@@ -242,12 +250,15 @@ LAYOUTS = {
 def check_layout(
     score: float, transposed: float, segments: int, given: str, *, higher_is_better: bool = True
 ) -> None:
-    """Warn if a corpus with as many references as segments has a better score when transposed."""
+    """Warn if a corpus with as many references as segments has a better score when transposed.
+
+    `given` is one of :data:`LAYOUTS`.
+    """
     if transposed == score or (transposed > score) != higher_is_better:
         return
     warn(
         f"each of {segments} segments has {segments} references, and the score is better "
-        f"({transposed:.2f} instead of {score:.2f}) if {LAYOUTS[given]}",
+        f"({transposed:.4g} instead of {score:.4g}) if {LAYOUTS[given]}",
         SettingsWarning,
     )
 

@@ -102,6 +102,14 @@ def systems_of(given: Any) -> Mapping[str, Any]:
     )
 
 
+def check_name(name: object, what: str) -> None:
+    """Refuse the name of a system or of a set that is not a str."""
+    if not isinstance(name, str):
+        raise InputTypeError(
+            f"the name of a {what} is of type {type(name).__name__} ({name!r}); a str is needed"
+        )
+
+
 def _meant_by(text: Any) -> str:
     """Say how to pass what was given as a single text."""
     from os.path import splitext

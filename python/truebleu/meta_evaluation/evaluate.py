@@ -21,7 +21,7 @@ from truebleu.significance import inference
 from truebleu.significance.comparisons import count_systems
 from truebleu.significance.design import SEED, between_0_and_1, checked_seed, listed_labels
 from truebleu.significance.external import list_of_names
-from truebleu.significance.results import clusters_of
+from truebleu.significance.ranks import clusters_of
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False

@@ -151,8 +151,13 @@ def metrics_of(
     metrics: Iterable[Metric | MetricName],
     metric: Metric | MetricName | None = None,
     settings: Iterable[str] = (),
+    *,
+    by_settings: bool = False,
 ) -> dict[str, Metric]:
-    """Return the metrics that ``metrics=`` stands for by name; refuse it with other arguments."""
+    """Return the metrics that ``metrics=`` stands for by name; refuse it with other arguments.
+
+    Those of one name are refused, or told apart `by_settings`: ``BLEU``, and ``BLEU tok:intl``.
+    """
     others = ["metric"] * (metric is not None) + list(settings)
     if others:
         raise SettingsError(
@@ -170,12 +175,19 @@ def metrics_of(
         if each is None:
             raise InputTypeError("metrics contains None; metrics, or their names, are needed")
         metric = metric_of(each, {})
-        if metric.name in chosen:
+        name = metric.name
+        if by_settings and name in chosen:
+            known, fields = (each.signature.split("|") for each in (chosen[name], metric))
+            # What Unicode is follows from the others.
+            known += [field for field in fields if field.startswith("unicode:")]
+            differing = [field for field in fields if field not in known]
+            name = " ".join([name, *differing])
+        if name in chosen:
             raise SettingsError(
-                f"two of the metrics are called {metric.name}, by which results are told apart: "
+                f"two of the metrics are called {name}, by which results are told apart: "
                 "leave one out, or pass it by itself as metric="
             )
-        chosen[metric.name] = metric
+        chosen[name] = metric
     if not chosen:
         raise SettingsError("metrics is empty; at least one metric is needed")
     return chosen
@@ -185,10 +197,12 @@ def chosen_metrics(
     metrics: Iterable[Metric | MetricName] | None,
     metric: Metric | MetricName | None,
     settings: Mapping[str, Any],
+    *,
+    by_settings: bool = False,
 ) -> dict[str, Metric]:
     """Return the metrics that ``metrics=`` or ``metric=`` stand for, by name for display."""
     if metrics is not None:
-        return metrics_of(metrics, metric, settings)
+        return metrics_of(metrics, metric, settings, by_settings=by_settings)
     chosen = metric_of(metric, settings)
     return {chosen.name: chosen}
 

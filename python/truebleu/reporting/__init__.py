@@ -172,7 +172,7 @@ def report(
     """
     one_of(LANGUAGES)("language", language)
     resampling, rest = split_settings(settings, metric=metric or metrics)
-    computed = chosen_metrics(metrics, metric, rest)
+    computed = chosen_metrics(metrics, metric, rest, by_settings=True)
     external = external_scores(scores, lower_is_better, computed)
     several = with_external(computed, external)
     if title is None:
@@ -213,6 +213,7 @@ def report(
         data = gather(
             given,
             metric=each,
+            called=name,
             threads=threads,
             progress=joint.of_one,
             resampling=resampling,

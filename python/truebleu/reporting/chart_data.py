@@ -153,7 +153,7 @@ def largest(data: Gathered, kind: str) -> list[int]:
 def grams_of(data: Gathered) -> Grams:
     """Return the n-grams of a report on BLEU."""
     if data.grams is None:
-        raise TypeError(f"a report on {data.metric.name} has no n-grams")
+        raise TypeError(f"a report on {data.called} has no n-grams")
     return data.grams
 
 

@@ -55,9 +55,11 @@ def _score(alt: Any, data: Gathered) -> Any:
     return alt.Tooltip("score:Q", format=data.metric._form)
 
 
-def _ends(alt: Any, data: Gathered) -> list[Any]:
-    """Return what a tooltip says of an interval."""
-    return [alt.Tooltip(f"{name}:Q", format=data.metric._form) for name in ("low", "high")]
+def _with_ends(chart: Any, data: Gathered) -> Any:
+    """Add what a tooltip says of an interval, which some rows lack."""
+    low, high = (f"format(datum.{name}, '{data.metric._form}')" for name in ("low", "high"))
+    said = f"isValid(datum.low) ? '[' + {low} + ', ' + {high} + ']' : '–'"  # noqa: RUF001
+    return chart.transform_calculate(interval=said)
 
 
 def _with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
@@ -69,12 +71,14 @@ def _with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
 def scores(data: Gathered, labels: Labels) -> Any:
     """Draw a point with an interval for each system."""
     alt, chart, color = base(labels)
-    chart = chart.encode(
+    intervals = {} if data.comparison is None else data.comparison.systems
+    has_intervals = any(each.interval is not None for each in intervals.values())
+    chart = _with_ends(chart, data).encode(
         alt.Y("system:N", sort=None, title=None, axis=alt.Axis(labelLimit=230)),
         color,
-        tooltip=[alt.Tooltip("system:N"), _score(alt, data), *_ends(alt, data)],
+        tooltip=tips("system:N", _score(alt, data), *["interval:N"] * has_intervals),
     )
-    x = alt.X("low:Q", title=f"{data.metric.name} score", scale=alt.Scale(zero=False))
+    x = alt.X("low:Q", title=f"{data.called} score", scale=alt.Scale(zero=False))
     return alt.layer(
         chart.mark_rule(strokeWidth=2).encode(x, alt.X2("high:Q")),
         chart.mark_tick(thickness=2, size=9).encode(alt.X("low:Q")),
@@ -142,7 +146,7 @@ def sentences(data: Gathered, labels: Labels) -> Any:
     alt, chart, color = base(labels)
     rows = chart_data.sentences(data)
     domain = chart_data.score_range(data)
-    title = f"{data.metric.name} of a segment"
+    title = f"{data.called} of a segment"
     outliers = chart_data.outliers_from(data)
     if outliers is not None:
         domain = (domain[0], rows[-1]["middle"])
@@ -165,16 +169,16 @@ def buckets(data: Gathered, labels: Labels) -> Any:
     grouped = data.groups["length"]
     pairs = zip(grouped.names, grouped.sizes, strict=True)
     sizes = {name: [name, f"n = {size:,}"] for name, size in pairs}
-    rows, title = chart_data.groups(data, "length"), f"{data.metric.name} score"
+    rows, title = chart_data.groups(data, "length"), f"{data.called} score"
     y = vertical(data, LINES["lengths"], rows, title)
-    chart = chart.encode(
+    chart = _with_ends(chart, data).encode(
         alt.X(
             "group:O",
             sort=data.groups["length"].names,
             title="tokens of the first reference",
             axis=alt.Axis(labelAngle=0, labelExpr=f"({json.dumps(sizes)})[datum.value]"),
         ),
-        tooltip=tips("system:N", "group:O", "segments:Q", _score(alt, data), *_ends(alt, data)),
+        tooltip=tips("system:N", "group:O", "segments:Q", _score(alt, data), "interval:N"),
     )
     band = (
         _with_interval(alt, chart, labels)
@@ -189,12 +193,13 @@ def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
     alt, chart, color = base(labels)
     places = chart_data.largest(data, kind)
     order = alt.EncodingSortField("place", op="min")
-    chart = chart.transform_filter(alt.FieldOneOfPredicate("place", places)).encode(
+    chart = _with_ends(chart, data).transform_filter(alt.FieldOneOfPredicate("place", places))
+    chart = chart.encode(
         alt.Y("group:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True)),
-        alt.X("score:Q", title=f"{data.metric.name} score", scale=alt.Scale(zero=False)),
+        alt.X("score:Q", title=f"{data.called} score", scale=alt.Scale(zero=False)),
         color,
         shapes(alt, labels),
-        tooltip=tips("system:N", "group:N", "segments:Q", _score(alt, data), *_ends(alt, data)),
+        tooltip=tips("system:N", "group:N", "segments:Q", _score(alt, data), "interval:N"),
     )
     interval = _with_interval(alt, chart, labels).mark_rule(strokeWidth=1.5)
     first = chart.transform_filter(alt.datum.role != labels[2])
@@ -217,7 +222,7 @@ def segments(data: Gathered, labels: Labels) -> Any:
         scale = alt.Scale(domain=domain, type="symlog", constant=unit)
         steps = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
         axis = alt.Axis(values=[0, *(unit * step for step in steps if unit * step <= domain[1])])
-    title = f"{data.metric.name} of a segment"
+    title = f"{data.called} of a segment"
     x = alt.X("other:Q", title=f"{title}, {labels[1]}", scale=scale, axis=axis)
     y = alt.Y("one:Q", title=f"{title}, {labels[0]}", scale=scale, axis=axis)
     return alt.layer(
@@ -245,7 +250,7 @@ def influence(data: Gathered, labels: Labels) -> Any:
         .mark_bar(cursor="pointer")
         .encode(
             alt.Y("segment:N", sort=None, title="segment"),
-            alt.X("contribution:Q", title=f"Contribution to {what} ({data.metric.name})"),
+            alt.X("contribution:Q", title=f"Contribution to {what} ({data.called})"),
             alt.Color("side:N", scale=scale, legend=None),
             tooltip=[alt.Tooltip("segment:N"), alt.Tooltip("contribution:Q", format=".4f")],
         )
@@ -401,7 +406,7 @@ NAMES = tuple(CHARTS)
 
 def said(data: Gathered, name: str) -> tuple[str, str]:
     """Return title and sentence of a chart."""
-    chart, metric = CHARTS[name], data.metric.name
+    chart, metric = CHARTS[name], data.called
     return data.say(chart.title, metric=metric), data.say(chart.about, metric=metric)
 
 

@@ -57,13 +57,15 @@ class Gathered(Record):
     """All numbers of a report; `sentences` and most arrays have the shape (systems, segments).
 
     `contributions` are the score minus that without the segment; `groups` are by ``length``, and by
-    ``document`` and ``domain`` if they are known; `lengths` are the tokens of the first reference.
-    `languages` are those of the sources and of the other texts, as given; `others`, segment scores
-    that were computed elsewhere, under other metrics; `references`, the most of a segment;
-    `splitter` makes the tokens; `tables`, of shape (systems, segments, fields), are statistics.
+    ``document`` and ``domain`` if they are known; `called` is the metric's name;
+    `lengths` are the tokens of the first reference. `languages` are those of the sources and of the
+    other texts, as given; `others`, segment scores that were computed elsewhere, under other
+    metrics; `references`, the most of a segment; `splitter` makes the tokens; `tables`, of shape
+    (systems, segments, fields), are statistics.
     """
 
     baseline: int | None
+    called: str
     comparison: Comparison | None
     contributions: Floats
     documents: list[str] | None
@@ -168,7 +170,7 @@ def columns(
 ) -> Columns:
     """Check what :func:`truebleu.report` takes, and read it once."""
     outputs, references = _texts(systems, references, reference_streams)
-    if baseline is not None and baseline not in list(outputs):
+    if baseline is not None and not (isinstance(baseline, str) and baseline in outputs):
         raise UnknownNameError(
             f"there is no baseline {written(baseline)}; the systems are {', '.join(outputs)}"
         )
@@ -194,6 +196,7 @@ def gather(
     given: Columns,
     *,
     metric: Metric,
+    called: str,
     threads: int | None,
     progress: Progress | None,
     resampling: Mapping[str, Any],
@@ -248,6 +251,7 @@ def gather(
     )
     return Gathered(
         baseline=None if baseline is None else names.index(baseline),
+        called=called,
         comparison=comparison,
         contributions=np.array([groups.contributions(metric, each) for each in counted.values()]),
         documents=labels.get("document"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import combinations
 from math import ceil, floor, isfinite, isinf, log10
 from pathlib import Path
@@ -12,11 +12,12 @@ from subprocess import DEVNULL, PIPE, Popen
 
 from truebleu._core import __version__
 from truebleu.analysis.correlation import Correlation
+from truebleu.analysis.decompose import decompose
 from truebleu.display.formatting import decimals, greatest_p_value, p_value, percent
 from truebleu.display.markup import hashed, script, stylesheet
 from truebleu.display.text import visible
 from truebleu.display.words import english
-from truebleu.errors import UnknownNameError
+from truebleu.errors import TruebleuError, UnknownNameError
 from truebleu.metrics.metric import directions
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
 from truebleu.significance.ranks import rank_range
@@ -254,7 +255,7 @@ def lead(data: Gathered) -> str:
     behind = ranked[len(first) :]
     say = data.say
     names = say.listed([visible(data.names[system]) for system in first])
-    number = f"{decimals(best, data.metric._form)} {visible(data.metric.name)}"
+    number = f"{decimals(best, data.metric._form)} {visible(data.called)}"
     if len(data.names) == 1:
         segments = say.count(data.segments, "segment")
         return say("{name} has {score} on {segments}.", name=names, score=number, segments=segments)
@@ -322,7 +323,7 @@ def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
         "It leads {other} by {delta} {metric} ({level} CI {interval})",
         other=visible(pair.other),
         delta=decimals(better.delta, data.metric._form),
-        metric=visible(data.metric.name),
+        metric=visible(data.called),
         level=percent(confidence_level),
         interval=data.say("at least {low}" if isinf(ends[1]) else to, low=low, high=high),
     )
@@ -334,9 +335,9 @@ def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:
         return None
     first = reports[0]
     cells = [_cells(data) for data in reports]
-    notes = [(data.metric.name, data.scores[0].note) for data in reports]
+    notes = [(data.called, data.scores[0].note) for data in reports]
     return {
-        "metrics": [visible(data.metric.name) for data in reports],
+        "metrics": [visible(data.called) for data in reports],
         "rows": [
             (visible(first.names[system]), [of_metric[system] for of_metric in cells])
             for system in first.ranked()
@@ -345,10 +346,49 @@ def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:
         "alpha": None if first.comparison is None else first.comparison.alpha,
         "correlations": correlations(reports),
         "lines": [
-            *(first.say.again(visible(line)) for line in directions(d.metric for d in reports)),
+            *dict.fromkeys(
+                first.say.again(visible(line)) for line in directions(d.metric for d in reports)
+            ),
             *(_note(first.say, name, note) for name, note in notes if note),
+            *_differences(reports),
         ],
     }
+
+
+def _differences(reports: Sequence[Gathered]) -> Iterator[str]:
+    """Say what makes the difference between two metrics of one kind, for the best system."""
+    first = reports[0]
+    say, best, count = first.say, first.ranked()[0], first.references
+    columns = first.split.texts
+    corpus = columns[count + best], list(map(list, zip(*columns[:count], strict=True)))
+    for one, other in combinations(reports, 2):
+        metrics = one.metric, other.metric
+        if type(metrics[0]) is not type(metrics[1]) or any(each.takes_tokens for each in metrics):
+            continue
+        # Of other metrics, or scores computed elsewhere, no more is known.
+        with suppress(TruebleuError):
+            found = decompose(other.scores[best], one.scores[best], corpus)
+            gap = found.rounded_points()
+            how = "is the same as {first}" if not gap else "is {points} higher than {first}"
+            if gap < 0:
+                how = "is {points} lower than {first}"
+            parts = [
+                say(
+                    "{aspect} {now} instead of {was} ({points})",
+                    aspect=part.aspect,
+                    now=part.now,
+                    was=part.was,
+                    points=decimals(points, "+.2f"),
+                )
+                for part, points in found.rounded()
+            ]
+            yield say(
+                "The {metric} of {name} {how}: {parts}",
+                metric=visible(other.called),
+                name=visible(first.names[best]),
+                how=say(how, points=f"{abs(gap):.2f}", first=visible(one.called)),
+                parts="; ".join(parts),
+            )
 
 
 def _note(say: Words, name: str, note: str) -> str:
@@ -392,7 +432,7 @@ def _against(data: Gathered, best: str, name: str) -> dict[str, Any] | None:
 
 def correlations(reports: Sequence[Gathered]) -> tuple[Correlation, ...]:
     """Correlate the segment scores of each two metrics."""
-    points = [(data.metric.name, data.sign * data.sentences) for data in reports]
+    points = [(data.called, data.sign * data.sentences) for data in reports]
     return tuple(
         Correlation.of(one, other, first, second)
         for (one, first), (other, second) in combinations(points, 2)

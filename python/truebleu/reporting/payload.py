@@ -170,7 +170,7 @@ def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> di
     shown = [name for name in charts.available(data) if name != "scores"]
     return {
         "title": title,
-        "metric": metric.name,
+        "metric": data.called,
         "higherIsBetter": metric.higher_is_better,
         "decimals": metric.decimals,
         "others": [{"name": each.name, "decimals": each.decimals} for each in data.others],

@@ -248,10 +248,7 @@ def count_systems(
     if not systems:
         raise InputError("there is no system to compare")
     for name in systems:
-        if not isinstance(name, str):
-            raise InputTypeError(
-                f"the name of a system is of type {type(name).__name__} ({name!r}); a str is needed"
-            )
+        sequences.check_name(name, "system")
     precounted = [name for name, system in systems.items() if isinstance(system, Stats)]
     if precounted and (references is not None or reference_streams is not None):
         raise InputTypeError(

@@ -156,7 +156,21 @@ def split_settings(
             f"{', '.join(known)}, and the settings {', '.join(DEFAULTS)}"
             f"{meant_setting(name, [*known, *DEFAULTS])}"
         )
+    _check_names(**resampling)
     return resampling, rest
+
+
+def _check_names(**given: Any) -> None:
+    """Check parameters that are names."""
+    for parameter, known in (
+        ("test", TESTS),
+        ("interval", INTERVALS),
+        ("alternative", ALTERNATIVES),
+        ("legacy", (None, *LEGACIES)),
+    ):
+        name = given.get(parameter)
+        if parameter in given and (not isinstance(name, str | None) or name not in known):
+            raise unknown_name(parameter, name, map(str, known))
 
 
 class Design:
@@ -193,14 +207,7 @@ class Design:
         self.label = label
         self.family = family
         self.human_agreement = flag("human_agreement", human_agreement)
-        for parameter, name, known in (
-            ("test", test, TESTS),
-            ("interval", interval, INTERVALS),
-            ("alternative", alternative, ALTERNATIVES),
-            ("legacy", legacy, (None, *LEGACIES)),
-        ):
-            if not isinstance(name, str | None) or name not in known:
-                raise unknown_name(parameter, name, map(str, known))
+        _check_names(test=test, interval=interval, alternative=alternative, legacy=legacy)
         trials, resamples = (
             None if number is None else number_within(parameter, number, 1, MOST_SAMPLES)
             for parameter, number in (("n_trials", n_trials), ("n_resamples", n_resamples))

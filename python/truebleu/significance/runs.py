@@ -129,7 +129,8 @@ def compare_runs(
     """
     resampling, rest = split_settings(settings, metric=metric)
     for name in _NOT_FOR_RUNS:
-        if resampling[name] != RESAMPLING[name]:
+        default = RESAMPLING[name]
+        if resampling[name] is not default and (default is None or resampling[name] != default):
             raise SettingsError(f"{name} is not for several runs: leave it out")
     design = Design(**resampling, baseline=baseline, progress=progress)
     if not design.n_resamples:
@@ -181,12 +182,13 @@ def _flat(systems: Any) -> tuple[dict[str, list[str]], dict[str, Any]]:
     groups: dict[str, list[str]] = {}
     flat: dict[str, Any] = {}
     for name, runs in sequences.systems_of(systems).items():
+        sequences.check_name(name, "system")
         if isinstance(runs, Stats | str):
             raise InputTypeError(
                 f"{name!r} is of type {type(runs).__name__}; a list of its runs is needed, each "
                 "with the hypotheses of all segments"
             )
-        listed = list(runs)
+        listed = sequences.as_list(runs, f"system {name!r}")
         if len(listed) < 2:
             raise InputError(
                 f"{name!r} has {len(listed)} of at least 2 runs, which show how much runs vary; "

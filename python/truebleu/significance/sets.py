@@ -19,10 +19,11 @@ from truebleu.errors import (
     WarnOnce,
     written,
 )
+from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.metric import directions
 from truebleu.metrics.registry import metric_of
-from truebleu.record import shortened
+from truebleu.record import brief, shortened
 from truebleu.significance import corrections, inference, reliability
 from truebleu.significance.comparisons import (
     compare_counted,
@@ -114,6 +115,8 @@ class SetComparisons(Shown, Mapping[str, "Comparison"]):
     wins: tuple[SetsWon, ...]
 
     def __getitem__(self, name: str) -> Comparison:
+        if name not in self.comparisons:
+            raise KeyError(f"there is no set {name!r}; there are {', '.join(self)}")
         return self.comparisons[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -240,14 +243,8 @@ def compare_sets(
     if resampling["legacy"]:
         raise SettingsError("legacy='sacrebleu' compares systems on one test set at a time")
     chosen = metric_of(metric, rest)
+    _check_sets(sets, documents)
     resampling["seed"] = checked_seed(resampling["seed"])
-    if not isinstance(sets, Mapping):
-        raise InputTypeError(
-            f"sets is of type {type(sets).__name__}; a dict is needed, such as "
-            "{'en-de': (systems, references)}"
-        )
-    if not sets:
-        raise InputError("there is no test set")
     joint = JointProgress(progress, len(sets) + 1)
     how = {**resampling, "baseline": baseline, "progress": joint.of_one}
     number = thread_count(threads)
@@ -255,11 +252,6 @@ def compare_sets(
     all_units: list[Units] = []
     with WarnOnce():
         for name, corpus in sets.items():
-            if not isinstance(corpus, tuple | list) or len(corpus) != 2:
-                raise InputTypeError(
-                    f"the set {name!r} is {written(corpus)}; a pair of systems and references is "
-                    "needed"
-                )
             design = Design(**how, label=str(name), family=len(sets))
             try:
                 systems, references = corpus
@@ -284,6 +276,29 @@ def compare_sets(
         average=average,
         wins=_wins(comparisons, design, higher_is_better=chosen.higher_is_better),
     )
+
+
+def _check_sets(sets: Any, documents: Any) -> None:
+    """Refuse what is no test sets with names, and documents of others."""
+    if not isinstance(sets, Mapping):
+        raise InputTypeError(
+            f"sets is of type {type(sets).__name__}; a dict is needed, such as "
+            "{'en-de': (systems, references)}"
+        )
+    if not sets:
+        raise InputError("there is no test set")
+    for name, corpus in sets.items():
+        sequences.check_name(name, "set")
+        if name == AVERAGE:
+            raise SettingsError(f"a set is called {AVERAGE}, as the mean of all is: rename it")
+        if not isinstance(corpus, tuple | list) or len(corpus) != 2:
+            raise InputTypeError(
+                f"the set {name!r} is {brief(corpus)}; a pair of systems and references is needed"
+            )
+    if isinstance(documents, Mapping) and (unknown := [*documents.keys() - sets.keys()]):
+        raise UnknownNameError(
+            f"there are documents of {written(unknown[0])}, but the sets are {', '.join(sets)}"
+        )
 
 
 def _of(documents: Any, name: str) -> Any:

@@ -51,6 +51,9 @@ _SPLIT = {"none", *SPLITTERS}
 # Where the counts of people who do not clip are: the matches, and the n-grams.
 _CLIPPING = {"none": (0, 3), "sets": (1, 2), "set of matches": (1, 3)}
 
+# Under these, NLTK scores some sentences above 1, or leaves out orders that truebleu counts as 0.
+_UNBOUNDED = {"method4", "method5", "method6", "method7"}
+
 # promptfoo's precision where nothing matches.
 _TINY = 1e-7
 
@@ -98,6 +101,9 @@ class BleuCorpus(Corpus):
         if settings["aggregate"] == "precisions":
             each = self._rows({**settings, "aggregate": "segments"}, subset)
             return self._of_precisions(rows, _precisions(each).mean(axis=0)[None], settings)
+        each = settings["aggregate"] == "segments"
+        if each and settings["phantom_ngrams"] and settings["smoothing"] in _UNBOUNDED:
+            return 100 * _usual_penalty(rows) * _by_nltk(rows, settings)
         smoothing = "none" if settings["smoothing"] == "add-one" else settings["smoothing"]
         bleu = _scorer(
             smoothing,
@@ -107,7 +113,6 @@ class BleuCorpus(Corpus):
             settings["effective_order"],
         )
         counted = np.ascontiguousarray(rows[:, _columns(bleu)], "<i8")
-        each = settings["aggregate"] == "segments"
         scores: Floats = np.frombuffer(bleu._row_scores(counted.tobytes(), segment=each), "<f8")
         if settings["mean"] == "product":
             usual = 100 * _usual_penalty(rows)
@@ -119,8 +124,7 @@ class BleuCorpus(Corpus):
         """Score precisions, without smoothing or with a tiny number in the place of 0."""
         import numpy as np
 
-        order = settings["max_order"] or len(settings["weights"] or ()) or 4
-        weights = np.array(settings["weights"] or (1 / order,) * order)
+        weights = _weights(settings)
         precisions = precisions[:, : len(weights)]
         if self.simplified(settings, ())["effective_order"]:
             weights = weights * (rows[:, 2 + _ORDERS :][:, : len(weights)] > 0)
@@ -453,6 +457,45 @@ def _precisions(rows: Rows) -> Floats:
 
     matches, totals = rows[:, 2 : 2 + _ORDERS], rows[:, 2 + _ORDERS :]
     return np.divide(matches, totals, out=np.zeros(matches.shape), where=totals > 0)
+
+
+def _weights(settings: Settings) -> Floats:
+    import numpy as np
+
+    order = settings["max_order"] or len(settings["weights"] or ()) or 4
+    return np.array(settings["weights"] or (1 / order,) * order)
+
+
+def _by_nltk(rows: Rows, settings: Settings) -> Floats:
+    """Return the means of the precisions of sentences under methods 4 to 7, as NLTK has them.
+
+    Orders that stay 0 are skipped, the order after the last is 5, and nothing is limited to 1.
+    """
+    import numpy as np
+
+    method, value = settings["smoothing"], settings["smooth_value"] or 5.0
+    weights = _weights(settings)
+    lengths, totals = rows[:, 0], rows[:, 2 + _ORDERS :]
+    precisions = _precisions(rows)
+    means, after_last = precisions[:, : len(weights)].copy(), precisions[:, 4]
+    if method in ("method4", "method7"):
+        empty = (means == 0) & (lengths > 1)[:, None]
+        divisors = 2.0 ** empty.cumsum(axis=1) * value * totals[:, : len(weights)]
+        means = np.where(empty, np.log(np.maximum(lengths, 1))[:, None] / divisors, means)
+    if method in ("method5", "method7"):
+        before = means[:, 0] + 1
+        for n in range(len(weights)):
+            after = means[:, n + 1] if n + 1 < len(weights) else after_last
+            before = means[:, n] = (before + means[:, n] + after) / 3
+    if method == "method6":
+        for n in range(2, len(weights)):
+            below, lower = means[:, n - 1], means[:, n - 2]
+            prior = np.divide(below**2, lower, out=np.zeros(len(rows)), where=lower > 0)
+            real = np.maximum(lengths - n, 0)
+            means[:, n] = (rows[:, 2 + n] + value * prior) / (real + value)
+    logs = np.log(means, out=np.zeros(means.shape), where=means > 0)
+    scores: Floats = np.exp((logs * weights).sum(axis=1)) * (rows[:, 2] > 0)
+    return scores
 
 
 def _unclipped(

@@ -220,7 +220,7 @@ def shown(setting: Any) -> str:
         return f"{setting:g}"
     if isinstance(setting, tuple):
         return f"({', '.join(map(shown, setting))})"
-    return "default" if setting is None else str(setting)
+    return "default" if setting is None else getattr(setting, "__qualname__", str(setting))
 
 
 class AuditPart(Result):

@@ -14,6 +14,7 @@ from truebleu.compat.sacrebleu import BLEU, CHRF, TER
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from truebleu.display import formatting
 from truebleu.errors import InputError, InputTypeError, LengthMismatchError, TruebleuError
+from truebleu.inputs.checks import check_layout, is_square
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.suggestions import meant_argument
 
@@ -79,7 +80,13 @@ def compute(
         column if isinstance(column, list) else list(column) for column in (predictions, references)
     )
     try:
-        return score(texts, several, **options)
+        result = score(texts, several, **options)
+        if is_square(several):
+            other = score(texts, [*map(list, zip(*several, strict=True))], **options)
+            # The score is the first of both.
+            one, two = (next(iter(each.values())) for each in (result, other))
+            check_layout(one, two, len(texts), "evaluate", higher_is_better=metric != "ter")
+        return result
     except (TruebleuError, TypeError) as error:
         if not faithful.is_strict():
             with faithful.accepting("evaluate", error):
@@ -239,6 +246,7 @@ def _ter(
 def _scored(metric: Any, predictions: list[Any], references: list[Any], subject: str) -> Any:
     """Return the score of a metric of sacreBLEU; `subject` needs equally many references."""
     kinds, _, fewest, most, _ = survey(references)
+    vars(metric)["_warns_of_layout"] = False  # compute() does.
     if (kinds <= {str} or kinds <= {list}) and fewest == most:
         with suppress(TruebleuError, TypeError):
             score = metric.score_segments(predictions, references)

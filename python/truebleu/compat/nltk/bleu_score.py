@@ -24,6 +24,7 @@ from truebleu.compat.errors import (
 )
 from truebleu.compat.watched import Watched, is_unchanged, watch
 from truebleu.errors import EmptyInputError, InputTypeError, TruebleuError, written
+from truebleu.inputs.checks import check_layout, is_square
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.settings import LARGEST_ORDER
 
@@ -189,7 +190,13 @@ def _count(list_of_references: list[Any], hypotheses: list[Any], order: int) -> 
             for references in list_of_references
         ]
         threads = 1 if len(tokens) == 1 else None
-        rows, *_ = _counter(order)._count_rows(tokens, reference_tokens, None, threads, each=False)
+        counter = _counter(order)
+        rows, *_ = counter._count_rows(tokens, reference_tokens, None, threads, each=False)
+        if is_square(reference_tokens):
+            transposed = list(zip(*reference_tokens, strict=True))
+            other, *_ = counter._count_rows(tokens, transposed, None, threads, each=False)
+            score, better = (counter._make_score(each, None).fraction for each in (rows, other))
+            check_layout(score, better, len(tokens), "NLTK")
     except TruebleuError as error:
         if isinstance(error, EmptyInputError):
             error = NoReferenceError(str(error))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from truebleu._core import survey
 from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.errors import InputTypeError, LengthMismatchError, StatsMismatchError, TruebleuError
+from truebleu.inputs.checks import check_layout, is_square
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,7 +113,15 @@ class Rules(Described):
                 "predictions, and the references of each"
             )
         if hypotheses:
-            return self.count_listed(hypotheses, references)
+            counted = self.count_listed(hypotheses, references)
+            if is_square(references):
+                other = self.count_listed(hypotheses, list(zip(*references, strict=True)))
+                sums = (self.summed(each) for each, _ in (counted, other))
+                floats = partial(np.asarray, dtype=self.precision)
+                score, transposed = (float(self.score(each, floats, np)) for each in sums)
+                count, higher = len(hypotheses), "total_num_edits" not in self.states
+                check_layout(score, transposed, count, "torchmetrics", higher_is_better=higher)
+            return counted
         return dict(self.states), np.zeros(0, np.float32) if self.sentences else None
 
     def listed(

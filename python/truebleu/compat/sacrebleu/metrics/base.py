@@ -173,6 +173,8 @@ class Metric(Described, Hooked, Generic[ScoreT]):
 
     _force: bool
     _strict: bool | None
+    # Whether streams that are as many as segments are looked at.
+    _warns_of_layout = True
     n_bootstrap: int | None
     seed: str | None
     _references: Sequence[Sequence[str | None]] | None = None
@@ -345,7 +347,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             self._warn_of(error)
         number = vars(self).get("num_refs")
         rows = self._counted(engine, *segments, each=each)
-        if any(segments[0]) and is_square(segments[1]):
+        if self._warns_of_layout and any(segments[0]) and is_square(segments[1]):
             [(row, _, _)] = engine.count([segments[0]], segments[1], 1, False, [])
             better = "shifts" not in engine.fields
             core.check_layout(engine, *segments, row, "drop-in", higher_is_better=better)
