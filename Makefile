@@ -80,8 +80,8 @@ test: $(VENV)/test
 	$(PYTEST) $(SHARED) -m "not slow" --durations=30
 
 # Spark, Ray and the browser work in processes of their own, and let these wait. Only files with slow
-# tests are loaded, those that take longest first.
-SLOW_FIRST := $(addprefix tests/,reporting/test_report_browser.py docs/test_docs.py \
+# tests are loaded, those that take longest first. One process has all that start Spark and Ray.
+SLOW_FIRST := $(addprefix tests/,engines/test_spark.py reporting/test_report_browser.py \
 	laws/test_scaling.py analysis/test_causes.py compat/test_compat_cli.py house/test_new_metric.py)
 SLOW_FILES = $(SLOW_FIRST) $(filter-out $(SLOW_FIRST),$(shell grep -lrE --include='test_*.py' \
 	'mark\.slow|SLOW' tests | sort))
@@ -267,7 +267,8 @@ $(VENV)/installed: dist/built
 
 $(VENV)/test: $(VENV)/installed $(VENV)/test.extras
 
-# What the package's extras need, without the package: they are installed while it is built.
+# What the package's extras need, without the package: they are installed while it is built. Of what
+# they bring, tests load a part, and Python compiles that when it is first imported.
 $(VENV)/%.extras: pyproject.toml | $(BIN)/python
-	$(BIN)/python tests/extras.py $* | xargs -d '\n' $(BIN)/python -m pip install --quiet
+	$(BIN)/python tests/extras.py $* | xargs -d '\n' $(BIN)/python -m pip install --quiet --no-compile
 	touch $@
