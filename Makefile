@@ -92,16 +92,20 @@ slow: $(VENV)/test site/build/built | browser java
 		--durations=30 $(SLOW_FILES)
 
 # The Python tests that use the core most, on one in which a failed assertion or an overflow is an
-# error. Ignored are tests of ways into the package, of text about numbers, and of downloads.
+# error. Ignored are tests of ways into the package, of text about numbers, and of downloads. Each
+# has few random examples: those of the fuzz targets, which have the same checks, are many more.
 CHECKED := target/checked/package
+CHECKED_PROFILE := quick
 CHECKED_TESTS := tests/laws tests/metrics tests/inputs tests/tokenizers tests/generation \
 	tests/significance tests/house/test_house.py::TestTheCoreUnderTest \
 	$(addprefix --ignore=tests/,laws/test_interpreter_lock.py laws/test_sentences.py \
 	metrics/test_segment_scores.py metrics/test_settings.py metrics/test_signatures.py \
-	inputs/test_warnings.py tokenizers/test_foreign.py)
+	metrics/test_numbers.py metrics/test_replayed.py inputs/test_checks.py \
+	inputs/test_warnings.py significance/test_metrics_correction.py significance/test_paper.py \
+	tokenizers/test_foreign.py)
 checked: $(CHECKED)/built $(VENV)/test
 	TRUEBLEU_CORE=checked PYTHONPATH=$(CURDIR)/$(CHECKED) $(PYTEST) $(SHARED) -m "not slow" \
-		$(CHECKED_TESTS)
+		--hypothesis-profile $(CHECKED_PROFILE) --durations=15 $(CHECKED_TESTS)
 
 $(CHECKED)/built: $(SOURCES) | $(BIN)/python
 	rm -rf $(CHECKED) target/checked/wheel
@@ -218,7 +222,7 @@ campaign: $(VENV)/test
 	$(BIN)/python campaign/interrupts.py
 	$(BIN)/python campaign/mutants/run.py --minutes $(CAMPAIGN_MUTANT_MINUTES)
 	$(MAKE) peers
-	$(MAKE) checked CHECKED_TESTS=tests
+	$(MAKE) checked CHECKED_TESTS=tests CHECKED_PROFILE=patient
 	$(MAKE) fuzz FUZZ_SECONDS=$(CAMPAIGN_FUZZ_SECONDS) SANITIZER=address
 
 wheel: dist/built
