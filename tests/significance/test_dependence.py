@@ -149,6 +149,11 @@ class TestBlocks:
         wider = found["a"].interval.error / as_segments["a"].interval.error
         assert 1.5 < wider < 3.5
 
+    def test_sacrebleu_has_none(self):
+        """They are refused with its numbers."""
+        with pytest.raises(SettingsError, match="resamples segments, not blocks"):
+            compare(drawn(1, 40, 4), blocks=2, legacy="sacrebleu")
+
 
 class TestStrata:
     """Samples have as many units of each stratum as the data."""

@@ -213,6 +213,12 @@ class TestSets:
         assert "not corrected for testing under" not in found.paper().methods
         assert set(found.to_dict()) == {"comparisons", "average", "wins"}
 
+    def test_other_systems(self):
+        """They are refused, and the set is named."""
+        sets = {**corpora(0.1), "y": ({"other": REFERENCES}, REFERENCES)}
+        with pytest.raises(truebleu.TruebleuError, match="y has the systems other, but the first"):
+            compare_sets(sets)
+
 
 def test_swaps_of_sets_differ():
     """Sets of one size are not swapped alike: their differences would add up."""
