@@ -80,8 +80,8 @@ test: $(VENV)/test
 	$(PYTEST) $(SHARED) -m "not slow" --durations=30
 
 # Spark, Ray and the browser work in processes of their own, and let these wait. Only files with slow
-# tests are loaded, those that take longest first.
-SLOW_FIRST := $(addprefix tests/,reporting/test_report_browser.py docs/test_docs.py \
+# tests are loaded, those that take longest first. One process has all that start Spark and Ray.
+SLOW_FIRST := $(addprefix tests/,engines/test_spark.py reporting/test_report_browser.py \
 	laws/test_scaling.py analysis/test_causes.py compat/test_compat_cli.py house/test_new_metric.py)
 SLOW_FILES = $(SLOW_FIRST) $(filter-out $(SLOW_FIRST),$(shell grep -lrE --include='test_*.py' \
 	'mark\.slow|SLOW' tests | sort))
@@ -92,16 +92,20 @@ slow: $(VENV)/test site/build/built | browser java
 		--durations=30 $(SLOW_FILES)
 
 # The Python tests that use the core most, on one in which a failed assertion or an overflow is an
-# error. Ignored are tests of ways into the package, of text about numbers, and of downloads.
+# error. Ignored are tests of ways into the package, of text about numbers, and of downloads. Each
+# has few random examples: those of the fuzz targets, which have the same checks, are many more.
 CHECKED := target/checked/package
+CHECKED_PROFILE := quick
 CHECKED_TESTS := tests/laws tests/metrics tests/inputs tests/tokenizers tests/generation \
 	tests/significance tests/house/test_house.py::TestTheCoreUnderTest \
 	$(addprefix --ignore=tests/,laws/test_interpreter_lock.py laws/test_sentences.py \
 	metrics/test_segment_scores.py metrics/test_settings.py metrics/test_signatures.py \
-	inputs/test_warnings.py tokenizers/test_foreign.py)
+	metrics/test_numbers.py metrics/test_replayed.py inputs/test_checks.py \
+	inputs/test_warnings.py significance/test_metrics_correction.py significance/test_paper.py \
+	tokenizers/test_foreign.py)
 checked: $(CHECKED)/built $(VENV)/test
 	TRUEBLEU_CORE=checked PYTHONPATH=$(CURDIR)/$(CHECKED) $(PYTEST) $(SHARED) -m "not slow" \
-		$(CHECKED_TESTS)
+		--hypothesis-profile $(CHECKED_PROFILE) --durations=15 $(CHECKED_TESTS)
 
 $(CHECKED)/built: $(SOURCES) | $(BIN)/python
 	rm -rf $(CHECKED) target/checked/wheel
@@ -218,7 +222,7 @@ campaign: $(VENV)/test
 	$(BIN)/python campaign/interrupts.py
 	$(BIN)/python campaign/mutants/run.py --minutes $(CAMPAIGN_MUTANT_MINUTES)
 	$(MAKE) peers
-	$(MAKE) checked CHECKED_TESTS=tests
+	$(MAKE) checked CHECKED_TESTS=tests CHECKED_PROFILE=patient
 	$(MAKE) fuzz FUZZ_SECONDS=$(CAMPAIGN_FUZZ_SECONDS) SANITIZER=address
 
 wheel: dist/built
@@ -267,7 +271,8 @@ $(VENV)/installed: dist/built
 
 $(VENV)/test: $(VENV)/installed $(VENV)/test.extras
 
-# What the package's extras need, without the package: they are installed while it is built.
+# What the package's extras need, without the package: they are installed while it is built. Of what
+# they bring, tests load a part, and Python compiles that when it is first imported.
 $(VENV)/%.extras: pyproject.toml | $(BIN)/python
-	$(BIN)/python tests/extras.py $* | xargs -d '\n' $(BIN)/python -m pip install --quiet
+	$(BIN)/python tests/extras.py $* | xargs -d '\n' $(BIN)/python -m pip install --quiet --no-compile
 	touch $@

@@ -99,6 +99,27 @@ def pytest_collection_modifyitems(items):
             setattr(test, name, settings(getattr(test, name), max_examples=QUICK_EXAMPLES))
 
 
+# Slow tests that start Spark or Ray, which takes longer than most of them.
+CLUSTERS = (
+    "tests/engines/",
+    "tests/docs/test_docs.py::test_python[docs/scale.md]",
+    "tests/laws/test_sentences.py::test_spark",
+)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Let one process run all slow tests of clusters, each of which is then started once."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            return "clusters" if nodeid.startswith(CLUSTERS) else super()._split_scope(nodeid)
+
+    chosen = (config.getoption("dist"), config.getoption("markexpr").partition(" ")[0])
+    return Scheduling(config, log) if chosen == ("loadfile", "slow") else None
+
+
 def missing_package(error):
     """Name the package that an error misses: none of this project, and none in CI."""
     if os.environ.get("CI") or isinstance(error, AssertionError):

@@ -14,8 +14,6 @@ from project import ROOT
 from truebleu import (
     Bleu,
     Chrf,
-    InputTypeError,
-    SettingsError,
     Ter,
     _core,
     audit,
@@ -161,21 +159,6 @@ def test_settings_and_dialects():
     one, other = (corpus_ter(*GIVEN, normalized=each) for each in (True, False))
     [part] = decompose(one, other, GIVEN).parts
     assert part.why.startswith("Reference length 1,399 instead of ")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ((Bleu(), Chrf(), GIVEN), SettingsError, "these are scores of bleu and chrf; a difference"),
-        ((Bleu(), Bleu(), (TEXTS, TWO)), SettingsError, "the second score is 31.4337, but its"),
-        ((Bleu(), Bleu(), TEXTS), InputTypeError, "a corpus is <list of 72>; a tuple of hyp"),
-    ],
-)
-def test_wrong_calls(arguments, error, message):
-    """Scores are of one metric, and of these texts."""
-    one, other, *corpora = arguments
-    with pytest.raises(error, match=message):
-        decompose(one.corpus(*GIVEN), other.corpus(*GIVEN), *corpora)
 
 
 def test_in_the_command(capsys, tmp_path):

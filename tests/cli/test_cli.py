@@ -263,13 +263,6 @@ class TestSegments:
                 row.split()[0] for row in expected[:5]
             ]
 
-    def test_order_is_possible(self, run):
-        """What cannot be sorted is refused."""
-        code, _, error = run("segments", SYSTEMS[0], "-r", *STREAMS, "--sort=difference")
-        assert (code, error) == (2, "truebleu: --sort difference needs two systems\n")
-        code, _, error = run("segments", SYSTEMS[0], "-r", *STREAMS, "--worst=0")
-        assert (code, error) == (2, "truebleu: --worst 0: a number from 1 up is needed\n")
-
 
 def _scores(metric, streams):
     """Return the score of each segment of the first system that is sorted."""
@@ -659,33 +652,6 @@ class TestBadInput:
         error = self.complaint(run, tmp_path, "score", "s1", "s2", "-r", "r1", "r2")
         assert error == "s1 has 3 lines but r2 has 5: line 4 of r2 has no matching line"
 
-    @pytest.mark.parametrize("command", ["score", "segments"])
-    @pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf"])
-    def test_empty_files(self, run, tmp_path, command, content):
-        """A file without any line is not a corpus."""
-        (tmp_path / "sys").write_bytes(content)
-        error = self.complaint(run, tmp_path, command, "sys", "-r", "sys")
-        assert error == "sys has no lines: there is no segment to score"
-
-    @looped(
-        "content, where",
-        [
-            (b"\xff", "line 1, byte 1"),
-            (b"good\nb\xc3\xa4d \xe4\xb8", "line 2, byte 6"),
-            (b"a\r\nb\rc\xc3\n", "line 3, byte 2"),
-            (b"\xef\xbb\xbfab\x80\n", "line 1, byte 3"),
-            (b"a\n" * 12344 + b"\xed\xa0\x80\n", "line 12,345, byte 1"),
-            (b"\xc0\xaf\n", "line 1, byte 1"),
-        ],
-    )
-    def test_not_utf8(self, run, tmp_path, content, where):
-        """File, line and byte, in whichever file it is."""
-        (tmp_path / "bad").write_bytes(content)
-        (tmp_path / "good").write_bytes(b"a\n" * 12345)
-        expected = f"bad, {where}: not UTF-8; convert the file, for example with iconv"
-        assert self.complaint(run, tmp_path, "score", "bad", "-r", "good") == expected
-        assert self.complaint(run, tmp_path, "score", "good", "-r", "good", "bad") == expected
-
     def test_not_utf8_elsewhere(self, run, tmp_path):
         """Standard input has no name of its own; the other commands say the same."""
         (tmp_path / "bad").write_bytes(b"\xff")
@@ -694,23 +660,6 @@ class TestBadInput:
         assert error == f"standard input, {said}"
         for command in (["segments", "bad", "-r", "bad"], ["tokenize", "bad"]):
             assert self.complaint(run, tmp_path, *command) == f"bad, {said}"
-
-    def test_zst_needs_a_package(self, run, tmp_path, monkeypatch):
-        """Without zstandard the message says what to install."""
-        monkeypatch.setitem(sys.modules, "zstandard", None)
-        error = self.complaint(run, tmp_path, "tokenize", "sys.zst")
-        assert error == "sys.zst: to read .zst, pip install 'truebleu[zstd]'"
-
-
-class TestBadUsage:
-    """Bad usage ends with code 2 and says what would be right."""
-
-    def test_threads_of_the_environment(self, run, monkeypatch):
-        """The environment is checked like an option."""
-        monkeypatch.setenv("TRUEBLEU_THREADS", "many")
-        code, _, error = run("score", SYSTEMS[0], "-r", *STREAMS)
-        assert (code, error.count("\n")) == (2, 1)
-        assert error.startswith("truebleu: TRUEBLEU_THREADS is 'many';")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes and terminals are POSIX's")

@@ -535,42 +535,6 @@ class TestRegressions:
         how = options.split()[1:]
         assert run(*command, *baseline, "-q", *how)[:2] == (0, out)
 
-    @looped(
-        "options, message",
-        [
-            ("--fail-if worse", "--fail-if needs a system to compare with: --baseline SYSTEM"),
-            (
-                "--fail-if worse --baseline system-strong.en",
-                "--fail-if needs a system besides the baseline, system-strong.en",
-            ),
-            (
-                "--baseline system-weak.en --fail-if possibly-worse",
-                "--fail-if possibly-worse needs a margin: --margin X",
-            ),
-            ("--blocks x", "blocks is 'x'; a whole number from 1 to 100,000,000 is needed"),
-            ("--margin 1 --legacy sacrebleu", "margin needs bootstrap samples: leave out legacy"),
-            ("--baseline none.en", "there is no baseline 'none.en'"),
-            (
-                "--baseline system-weak.en --fail-if worse --margin -1",
-                "margin is -1.0; a finite",
-            ),
-            (
-                "--baseline system-weak.en --fail-if worse --margin nan",
-                "margin is nan; a finite",
-            ),
-            (
-                "--baseline system-weak.en --fail-if significantly-worse --alternative better",
-                "one-sided tests find no system that is significantly worse",
-            ),
-        ],
-    )
-    def test_what_makes_no_sense(self, run, options, message):
-        """It is refused before anything is printed."""
-        code, out, error = run("compare", SYSTEMS[0], "-r", STREAMS[0], "-q", *options.split())
-        assert out == ""
-        assert code == 2 if "baseline none" not in options else code
-        assert message in error
-
 
 class TestFailUnder:
     """``--fail-under``: exit code 1 if a score is worse."""

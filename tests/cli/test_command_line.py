@@ -25,7 +25,7 @@ from truebleu.cli import main
 from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.cli.help_pages import EXAMPLES, brief
 from truebleu.cli.hints import INSTEAD, SACREBLEU_OPTIONS
-from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.errors import SettingsError
 from truebleu.metrics.registry import METRICS
 from truebleu.suggestions import FOREIGN_NAMES, NEEDLESS, similar_names
 
@@ -322,30 +322,6 @@ class TestHints:
         """Where there is no such setting, a sentence says what to do."""
         with pytest.raises(SettingsError, match=re.escape(f"; {NEEDLESS[name]}") + "$"):
             truebleu.Bleu(**{name: 1})
-
-    def test_functions_in_python(self):
-        """Functions answer like the classes."""
-        for function in (truebleu.corpus_bleu, truebleu.sentence_bleu):
-            one = "a" if function is truebleu.sentence_bleu else ["a"]
-            with pytest.raises(SettingsError, match=r"did you mean smoothing\?"):
-                function(one, one, smooth_method="exp")
-            with pytest.raises(UnknownNameError, match=r"did you mean 13a\?"):
-                function(one, one, tokenizer="13A")
-        with pytest.raises(UnknownNameError, match=r"did you mean exact\?"):
-            truebleu.mbr(["a"], method="Exact")
-        with pytest.raises(UnknownNameError, match=r"did you mean bootstrap\?"):
-            truebleu.compare({"a": ["a"]}, ["a"], test="Bootstrap")
-        for name, meant in {
-            "tokenize": "tokenizer",
-            "n_samples": "n_resamples",
-            "trials": "n_trials",
-        }.items():
-            with pytest.raises(SettingsError, match=rf"did you mean {meant}\?$"):
-                truebleu.compare({"a": ["a"]}, ["a"], **{name: 1})
-        with pytest.raises(UnknownNameError, match=r"did you mean Online-A\?$"):
-            truebleu.compare(
-                {"Online-A": ["a b"] * 9, "B": ["a"] * 9}, ["a"] * 9, baseline="online-a"
-            )
 
     def test_options_that_are_suggested_exist(self):
         """No message suggests what there is not."""

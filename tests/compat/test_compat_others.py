@@ -20,15 +20,12 @@ import truebleu.compat.nltk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lenient import lenient
-from project import EXAMPLES, GOLDEN
+from project import GOLDEN
 from truebleu import (
     Bleu,
-    InputError,
     LengthMismatchError,
     SettingsError,
     SettingsWarning,
-    StatsMismatchError,
-    UnknownNameError,
 )
 from truebleu.compat import install
 from truebleu.compat import torchmetrics as package
@@ -165,11 +162,6 @@ class TestHuggingFace:
         results = hub.compute(["a-b-c-d"], ["a-b-c-d"], tokenizer=lambda text: text.split("-"))
         assert results["translation_length"] == 4
 
-    def test_references_of_different_numbers(self):
-        """As in sacreBLEU, they are refused."""
-        with pytest.raises(InputError, match="same number of references"):
-            hub.compute(["a", "b"], [["a"], ["b", "c"]], "sacrebleu")
-
 
 # torchmetrics 1.9.0 with torch 2.15.0+cu132 on the two sentences below.
 TORCHMETRICS = [
@@ -218,25 +210,6 @@ class TestTorchmetrics:
         assert parts.compute() == 0
         parts.merge_state(parts)
         assert parts.compute() == 0
-
-    def test_weights(self):
-        """A weight of 0 excludes an order."""
-        metric = BLEUScore(n_gram=2, weights=[1, 0])
-        assert metric(["a b c d"], [["a b x y"]]) == pytest.approx(0.5)
-
-    def test_bad_input(self):
-        """Errors name the numbers that do not match, and the known tokenizers."""
-        with pytest.raises(InputError, match="2 != 4"):
-            BLEUScore(weights=[0.5, 0.5])
-        with pytest.raises(LengthMismatchError, match="different size 1 != 2"):
-            BLEUScore().update(["a"], [["a"], ["b"]])
-        with pytest.raises(ValueError, match="choose one of none, 13a"):
-            SacreBLEUScore(tokenize="spBLEU-1K")
-        first, second = BLEUScore(), SacreBLEUScore(lowercase=True)
-        for metric in (first, second):
-            metric.update(["a"], [["a"]])
-        with pytest.raises(StatsMismatchError):
-            first.merge_state(second)
 
 
 # Of the same sentences, by torchmetrics 1.9.0 with torch 2.15.0.
@@ -348,22 +321,6 @@ class TestTorchmetricsChrfAndTer:
         assert parts.compute() == 0
         assert metric(return_sentence_level_score=True).compute() == (0, [])
 
-    def test_bad_input(self):
-        """Errors name the setting, and the numbers that do not match."""
-        with pytest.raises(SettingsError, match="`n_char_order` to be an integer greater"):
-            CHRFScore(n_char_order=0)
-        with pytest.raises(SettingsError, match="`beta` to be 0 or greater, not -1"):
-            CHRFScore(beta=-1)
-        with pytest.raises(SettingsError, match="`normalize` to be of type boolean but got 1"):
-            TranslationEditRate(normalize=1)
-        for metric in (CHRFScore(), TranslationEditRate()):
-            with pytest.raises(LengthMismatchError, match="different size 1 != 2"):
-                metric.update(["a"], [["a"], ["b"]])
-        first, second = CHRFScore(), CHRFScore(beta=3)
-        second.update(PREDS, TARGET)
-        with pytest.raises(StatsMismatchError, match="cannot be merged"):
-            first.merge_state(second)
-
 
 class TestTorchmetricsFunctions:
     """The functions return what the classes return of one batch."""
@@ -408,12 +365,6 @@ class TestTorchmetricsFunctions:
         many = ["a b c"] * 10 + ["a b"] * 11
         assert TranslationEditRate()(["a x"], [many]) == pytest.approx(1 / (52 / 21), rel=1e-6)
 
-    def test_options_of_torchmetrics(self):
-        """Without torchmetrics, options of its metrics are refused."""
-        for metric in (BLEUScore, SacreBLEUScore, CHRFScore, TranslationEditRate):
-            with pytest.raises(SettingsError, match="sync_on_compute; those of torchmetrics"):
-                metric(sync_on_compute=False)
-
 
 class TestInstall:
     """Installed drop-ins replace the original packages without a change of the program."""
@@ -445,38 +396,6 @@ class TestInstall:
         assert nltk.chrf.__module__ == nltk.translate.chrf_score.__name__
         assert nltk.translate.bleu_score.sentence_bleu.__module__ == "nltk.translate.bleu_score"
 
-    def test_a_real_package(self):
-        """The scores of compare-mt, which calls sacreBLEU and NLTK, do not change."""
-        code = (
-            "import sys\n"
-            "from truebleu.compat import install\n"
-            "if sys.argv[1] == 'drop-in':\n"
-            "    install('sacrebleu', 'nltk')\n"
-            "from compare_mt.scorers import SacreBleuScorer, SentBleuScorer\n"
-            "from pathlib import Path\n"
-            "read = lambda name: [line.split() for line in Path(name).read_text().splitlines()]\n"
-            "out, ref = read('system-weak.en'), read('reference-a.en')\n"
-            "sacre = SacreBleuScorer(smooth_method='floor', smooth_value=0.1)\n"
-            "print(repr(float(sacre.score_corpus(ref, out)[0])))\n"
-            "sent = SentBleuScorer()\n"
-            "print([repr(float(sent.score_sentence(r, o)[0])) for r, o in zip(ref, out)])\n"
-            "used = sacre.bleu.__class__.__module__\n"
-            "assert used.startswith('truebleu') == (sys.argv[1] == 'drop-in'), used\n"
-        )
-        printed = [
-            subprocess.run(
-                [sys.executable, "-W", "ignore", "-c", code, package],
-                capture_output=True,
-                text=True,
-                check=True,
-                cwd=EXAMPLES,
-                timeout=120,
-            ).stdout
-            for package in ("original", "drop-in")
-        ]
-        assert printed[0] == printed[1]
-        assert len(printed[0]) > 1000
-
     def test_without_nltk(self):
         """NLTK's BLEU can be imported even if NLTK is not installed."""
         code = (
@@ -490,11 +409,6 @@ class TestInstall:
             "assert 'nltk' not in sys.modules\n"
         )
         subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
-
-    def test_names(self):
-        """An unknown package is refused, and the message lists the known ones."""
-        with pytest.raises(UnknownNameError, match="choose one of sacrebleu, nltk"):
-            install("sacrebleu", "moses")
 
 
 def test_short_shifts():

@@ -5,7 +5,6 @@
 import collections
 import copy
 import importlib
-import inspect
 import itertools
 import json
 import logging
@@ -240,20 +239,6 @@ class TestScores:
             _ = one.foo
         one.counts, one.score = [1], 2.0
         assert (one.counts, one.score) == ([1], 2.0)
-
-    def test_signatures_of_functions(self):
-        """Parameters have the same names, order and defaults; only ``strict`` is new."""
-        functions = ("corpus_bleu", "sentence_bleu", "raw_corpus_bleu", "corpus_chrf")
-        functions += ("sentence_chrf", "corpus_ter", "sentence_ter")
-        for name in (*functions, "BLEU", "CHRF", "TER"):
-            parameters, expected = (
-                [
-                    (each.name, each.default)
-                    for each in inspect.signature(getattr(module, name)).parameters.values()
-                ]
-                for module in (drop_in, original)
-            )
-            assert [each for each in parameters if each[0] != "strict"] == expected
 
     @looped("references", [[["a"], []], [["a"], ""], ["a", ""]])
     def test_empty_streams(self, references):
@@ -617,9 +602,6 @@ def mixes_types(error):
     return isinstance(error, TypeError) and "don't know how to coerce" in str(error)
 
 
-REAL = DATA / "newstest2021" / "en-de"
-
-
 class TestAllMetrics:
     """All metrics have the same values, types and errors for drawn calls."""
 
@@ -691,20 +673,6 @@ class TestAllMetrics:
         )
         # sacreBLEU scores an empty hypothesis without references under BLEU.
         check(result, expected, refused=NoReferencesError if name == "BLEU" else ())
-
-    @looped("name", NAMES)
-    @looped(
-        "hypothesis, references",
-        [(3, ["a"]), (None, ["a"]), ("a", "a"), ("a", 3), ("a", [3]), ("a", []), ("a", ["a", 3])],
-    )
-    def test_bad_sentences(self, name, hypothesis, references):
-        """Bad arguments raise exceptions that are also of sacreBLEU's class."""
-        expected, result = (
-            outcome(lambda m=m: getattr(m, name)().sentence_score(hypothesis, references))
-            for m in (original, drop_in)
-        )
-        assert isinstance(expected, Exception)
-        check(result, expected)
 
     @looped(
         "arguments",
@@ -796,27 +764,6 @@ class TestAllMetrics:
         assert expected.score > 0
         assert truebleu.sentence_ter(line, [line], normalized=True).score == expected.score
 
-    @pytest.mark.parametrize("name", ["CHRF", "TER"])
-    @pytest.mark.parametrize("number", [1, 2, 3])
-    def test_real_text(self, name, number):
-        """Scores and statistics of a test set are the same."""
-        if not REAL.is_dir():
-            pytest.skip(f"{REAL} does not exist")
-        hypotheses, *references = (
-            (REAL / f"{file}.txt").read_text("utf-8").splitlines()[:60]
-            for file in ("sys.UF", "ref.refA", "ref.refC", "ref.refD")
-        )
-        corpus = hypotheses, references[:number]
-        for chosen in {
-            "CHRF": ({}, {"word_order": 2}, {"eps_smoothing": True, "beta": 1}),
-            "TER": ({}, {"normalized": True, "case_sensitive": True}, {"no_punct": True}),
-        }[name]:
-            metrics = [getattr(module, name)(**chosen) for module in (original, drop_in)]
-            scores = [metric.corpus_score(*corpus, n_bootstrap=50) for metric in metrics]
-            check(scores[1], scores[0])
-            stats = [metric._extract_corpus_statistics(*corpus) for metric in metrics]
-            assert stats[1] == stats[0]
-
     def test_samples_of_two_types(self):
         """Where some samples have no match, there is an interval; sacreBLEU fails."""
         corpus = ["a b c", "x y z", "q"], [["a b d", "k l m", "q"]]
@@ -824,15 +771,6 @@ class TestAllMetrics:
         assert mixes_types(error)
         score = drop_in.CHRF().corpus_score(*corpus, n_bootstrap=50)
         assert 0 < score._ci < score._mean < 100
-
-    def test_str_as_a_stream(self):
-        """A str is refused as a stream, where sacreBLEU takes its characters for segments."""
-        corpus = ["ab", "cd"], ["ab", "cd"]
-        for name in ("corpus_bleu", "corpus_chrf", "corpus_ter"):
-            with pytest.raises(InputTypeError, match="every character would be a segment"):
-                getattr(drop_in, name)(*corpus)
-            relaxed = getattr(drop_in, name)(*corpus, strict=False)
-            check(relaxed, getattr(original, name)(*corpus))
 
     @pytest.mark.parametrize("name", ["CHRF", "TER"])
     def test_missing_references(self, name):

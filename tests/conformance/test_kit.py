@@ -271,6 +271,7 @@ class TestFiles:
         assert text_of({"words": 4, "start": 3, "step": 2, "modulo": 7}) == "3 5 0 2"
 
     @pytest.mark.slow
+    @pytest.mark.campaign
     def test_the_peers_say_so_again(self):
         """The script that made the kit makes the same one, without the outputs of WMT systems."""
         command = [sys.executable, GOLDEN / "make_conformance.py", "--check"]

@@ -1,5 +1,6 @@
 """What the tests of engines share."""
 
+import contextlib
 import logging
 import os
 import sys
@@ -57,9 +58,13 @@ def ray():
     module = pytest.importorskip("ray")
     # As if they were defined in a notebook: the workers need not import them.
     module.cloudpickle.register_pickle_by_value(toy_metrics)
-    # Where it could not be started before, something may be left of it.
-    module.shutdown()
-    module.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    options = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
+    for attempt in range(4):
+        # It gives up after 30 seconds, whatever else the machine does, and something is left of it.
+        module.shutdown()
+        with contextlib.nullcontext() if attempt == 3 else contextlib.suppress(Exception):
+            module.init(num_cpus=2, **options)
+            break
     context = module.data.DataContext.get_current()
     context.enable_progress_bars = False
     # Else rows come in the order in which blocks are finished.

@@ -329,15 +329,19 @@ def test_names_of_columns():
             Job("mt", "ref", metric=Odd())
 
 
-@given(st.lists(st.integers(0, len(TABLE)), max_size=6), st.integers(1, 40))
+# A call takes as long as many rows: a few of each system are enough to be cut anywhere.
+FEW = TABLE.take(list(range(0, len(TABLE), 9)))
+
+
+@given(st.lists(st.integers(0, len(FEW)), max_size=6), st.integers(1, 12))
 @settings(deadline=None)
 def test_any_batches_give_the_same_sums(cuts, most):
     job = Job("mt", ["ref_a", "ref_b"], ["system"], metric=Bleu())
-    places = [0, *sorted(cuts), len(TABLE)]
+    places = [0, *sorted(cuts), len(FEW)]
     batches = []
     for start, stop in pairwise(places):
-        batches += TABLE.slice(start, stop - start).to_batches(max_chunksize=most)
-    whole = arrow.partial_sums(TABLE.combine_chunks().to_batches(), job).sort_by("system")
+        batches += FEW.slice(start, stop - start).to_batches(max_chunksize=most)
+    whole = arrow.partial_sums(FEW.combine_chunks().to_batches(), job).sort_by("system")
     assert arrow.partial_sums(batches, job).sort_by("system") == whole
     # Partitions are batches that were added up elsewhere.
     parts = [arrow.partial_sums([batch], job) for batch in batches if len(batch)]

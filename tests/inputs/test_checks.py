@@ -17,7 +17,6 @@ from project import DATA, ROOT
 from truebleu import (
     Accumulator,
     Bleu,
-    LengthMismatchError,
     SettingsWarning,
     _core,
     corpus_bleu,
@@ -401,11 +400,3 @@ class TestNames:
         error = capsys.readouterr().err
         assert error.count("copy equals a reference in all 12 segments") == 1
         assert "mine" not in error
-
-
-def test_references_per_segment_as_streams():
-    """The error says what they are, and what to do."""
-    texts = ["a b", "c d", "e f"]
-    said = "3 streams of 1 segment for 3 hypotheses: these are references per segment.*transpose"
-    with pytest.raises(LengthMismatchError, match=said):
-        corpus_bleu(texts, reference_streams=[[text] for text in texts])

@@ -158,21 +158,6 @@ class TestFrames:
 
 
 @pytest.mark.parametrize(
-    ("frame", "what"),
-    [
-        (pd.DataFrame([["a", "b"]] * 4, columns=["a", "a"]), "two columns called 'a'"),
-        (pa.table([["a"], ["b"]], names=["a", "a"]), "two columns called 'a'"),
-        (pd.DataFrame(), "give one of its columns"),
-        (pl.DataFrame({"a": REFERENCES}).lazy(), "LazyFrame; give one of its columns"),
-    ],
-)
-def test_frames_without_columns_of_their_own(frame, what):
-    """A column has a name of its own, and is there without being computed."""
-    with pytest.raises(InputTypeError, match=what):
-        corpus_bleu(HYPOTHESES, frame)
-
-
-@pytest.mark.parametrize(
     "mixed",
     [
         [PAIRS[0], REFERENCES[1], PAIRS[2], REFERENCES[3]],

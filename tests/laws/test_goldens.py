@@ -216,7 +216,10 @@ class TestExamples:
 )
 @pytest.mark.parametrize(
     "name",
-    ["examples", "formulas", "nltk_sentences", pytest.param("edits", marks=pytest.mark.slow)],
+    [
+        *("examples", "formulas", "nltk_sentences"),
+        pytest.param("edits", marks=[pytest.mark.slow, pytest.mark.campaign]),
+    ],
 )
 def test_tables_are_what_their_scripts_print(name):
     """The script that made a table makes the same one again."""

@@ -169,18 +169,6 @@ class TestBaseline:
         assert found.pair("system", "baseline").significant
         assert assert_not_worse(self.worse, self.worse, self.references, **self.how)
 
-    @pytest.mark.parametrize("margin", ["1", None, -1, float("nan"), float("inf")])
-    def test_margins(self, margin):
-        """It is a finite number from 0 up."""
-        both = self.worse, self.references, self.references
-        with pytest.raises(SettingsError, match=r"margin is .*; a finite number from 0 up is n"):
-            assert_not_worse(*both, margin=margin, **self.how)
-
-    def test_several_metrics(self):
-        """They are refused."""
-        with pytest.raises(SettingsError, match="one metric: leave out metrics"):
-            assert_not_worse(self.worse, self.worse, self.references, metrics=["bleu"])
-
 
 def test_pytest_shows_the_test_that_failed(tmp_path):
     """It is not imported; its traceback ends at the call, and has the message."""

@@ -50,8 +50,22 @@ def page(tmp_path_factory):
         browser.close()
 
 
-def type_in(page, hypothesis, references, **settings):
-    """Fill the page in by its address, as a link that was shared does."""
+# A score has been shown when the address has been read, and all that is in it written again.
+READ = """async (links) => {
+    const scores = [];
+    for (const [fragment, text] of links) {
+        location.hash = fragment;
+        do await new Promise((done) => setTimeout(done));
+        while (document.getElementById("hypothesis").value !== text);
+        await new Promise((done) => setTimeout(done));
+        scores.push(Number(document.getElementById("score").dataset.score));
+    }
+    return scores;
+}"""
+
+
+def link(hypothesis, references, **settings):
+    """Write what the page is filled in with as the end of an address, and the text to wait for."""
     parts = {
         "hypothesis": hypothesis,
         "references": "\n".join(references),
@@ -59,13 +73,12 @@ def type_in(page, hypothesis, references, **settings):
         "order": "4",
         **settings,
     }
-    page.evaluate("fragment => { location.hash = fragment }", urlencode(parts))
-    page.wait_for_function(
-        "text => document.getElementById('hypothesis').value === text", arg=hypothesis
-    )
-    # The address has been read when all that is in it has been shown, and written again.
-    page.evaluate("() => new Promise((done) => setTimeout(done))")
-    return float(page.evaluate("document.getElementById('score').dataset.score"))
+    return urlencode(parts), hypothesis
+
+
+def type_in(page, *texts, **settings):
+    """Fill the page in by its address, as a link that was shared does."""
+    return page.evaluate(READ, [link(*texts, **settings)])[0]
 
 
 def expected(hypothesis, references, settings):
@@ -100,12 +113,14 @@ def test_scores_are_those_of_the_core(page):
     """All settings, on drawn texts: equal but for the last digits of a float."""
     numbers = random.Random(5)
     seen = set()
-    for _ in range(400):
-        hypothesis, references = drawn(numbers)
-        settings = {name: numbers.choice(values) for name, values in SETTINGS.items()}
-        found = type_in(page, hypothesis, references, **settings)
-        score = expected(hypothesis, references, settings)
-        assert found == pytest.approx(score.score, rel=1e-12, abs=1e-12), (hypothesis, settings)
+    cases = [
+        (*drawn(numbers), {name: numbers.choice(values) for name, values in SETTINGS.items()})
+        for _ in range(400)
+    ]
+    links = [link(*texts, **settings) for *texts, settings in cases]
+    for case, found in zip(cases, page.evaluate(READ, links), strict=True):
+        score = expected(*case)
+        assert found == pytest.approx(score.score, rel=1e-12, abs=1e-12), case
         seen.add(0 < score.score < 100)
     assert seen == {True, False}
 

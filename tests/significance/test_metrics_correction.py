@@ -1,7 +1,7 @@
 """A correction for the number of metrics, on request."""
 
 import pytest
-from truebleu import SettingsError, SettingsWarning, UnknownNameError, compare
+from truebleu import SettingsWarning, compare
 
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
 
@@ -57,13 +57,3 @@ def test_trials():
     with pytest.warns(SettingsWarning, match="100 trials are too few for 9 tests"):
         found = compare(SYSTEMS, REFERENCES, n_trials=100, **how)
     assert {comparison.n_tests for comparison in found.values()} == {9}
-
-
-def test_what_it_needs():
-    """Several metrics, and a method that there is."""
-    with pytest.raises(SettingsError, match="for several metrics: pass metrics or scores"):
-        compare(SYSTEMS, REFERENCES, metrics_correction="holm")
-    with pytest.raises(UnknownNameError, match="metrics_correction 'bonferroni' is unknown"):
-        compare(SYSTEMS, REFERENCES, metrics=METRICS, metrics_correction="bonferroni")
-    with pytest.raises(SettingsError, match="legacy='sacrebleu' corrects no p-values"):
-        compare(SYSTEMS, REFERENCES, metrics=METRICS, metrics_correction="holm", legacy="sacrebleu")
