@@ -127,8 +127,9 @@ def test_a_sum_that_does_not_fit_into_int64(entry, groups, monkeypatch):
     # A row that a text has, in theory, and that fits once and not twice.
     row = struct.pack("<10q", 2**62, 2**62, *[2**62 - n for n in range(4)] * 2)
 
-    def counted(metric, hypotheses, *_, each=True, **__):
-        return metric._stats_type(row * (len(hypotheses) if each else 1), metric, 1, 1)
+    def counted(counting, hypotheses, *_, each=True, **__):
+        [metric, _] = counting
+        return metric._stats_type(row * (len(hypotheses) if each else 1), metric, 1, 1), None
 
     for module in (arrow, expressions):
         monkeypatch.setattr(module, "count_columns", counted)
@@ -162,10 +163,10 @@ def test_any_metric(entry, references, subtests):
             }
 
 
-def rows_by_pandas(table, references, metric, scored):
+def rows_by_pandas(table, references, metric, scored, **more):
     frame = pd.DataFrame(table.to_pydict(), index=range(7, 7 + len(table)))
-    scores = frames.sentence_score(frame, "mt", references, metric=metric)
-    stored = frames.stats(frame, "mt", references, metric=metric)
+    scores = frames.sentence_score(frame, "mt", references, metric=metric, **more)
+    stored = frames.stats(frame, "mt", references, metric=metric, **more)
     rescored = frames.score_stats(stored, metric=scored)
     sums = stored.groupby([frame["system"], "key"]).sum()
     groups = frames.score_stats(sums, metric=scored).reset_index("key", drop=True)
@@ -174,63 +175,68 @@ def rows_by_pandas(table, references, metric, scored):
     return scores, pa.Table.from_pandas(stored, preserve_index=False), rescored, groups.to_dict()
 
 
-def rows_by_arrow(table, references, metric, scored):
+def by_system(scores):
+    """Return scores by their systems; rows without statistics are in groups of their own."""
+    return dict(sorted(scores, key=lambda each: each[1] is not None))
+
+
+def rows_by_arrow(table, references, metric, scored, **more):
     small = pa.Table.from_batches(table.to_batches(max_chunksize=7), table.schema)
-    scores = arrow.sentence_score(small, "mt", references, metric=metric)
-    stored = arrow.stats(small, "mt", references, metric=metric)
+    scores = arrow.sentence_score(small, "mt", references, metric=metric, **more)
+    stored = arrow.stats(small, "mt", references, metric=metric, **more)
     rescored = arrow.score_stats(stored.to_reader(max_chunksize=5), metric=scored)
     grouped = stored.append_column("system", table["system"]).group_by(["system", "key"])
     sums = grouped.aggregate([(field, "sum") for field in as_metric(metric).fields])
     sums = sums.rename_columns(["system", "key", *as_metric(metric).fields])
     groups = arrow.score_stats(sums, metric=scored).to_pylist()
-    groups = dict(zip(sums["system"].to_pylist(), groups, strict=True))
+    groups = by_system(zip(sums["system"].to_pylist(), groups, strict=True))
     return scores.to_pylist(), stored, rescored.to_pylist(), groups
 
 
-def rows_by_polars(table, references, metric, scored):
+def rows_by_polars(table, references, metric, scored, **more):
     frame = pl.from_arrow(table)
-    scores = expressions.sentence_score(frame, "mt", references, metric=metric)
-    stored = expressions.stats(frame, "mt", references, metric=metric)
+    scores = expressions.sentence_score(frame, "mt", references, metric=metric, **more)
+    stored = expressions.stats(frame, "mt", references, metric=metric, **more)
     sums = stored.with_columns(frame["system"]).group_by("system", "key").sum()
     rescored = expressions.score_stats(stored, metric=scored)
     groups = expressions.score_stats(sums, metric=scored)
     assert {scores.name, rescored.name, groups.name} == {as_metric(metric).identifier}
-    return scores, stored.to_arrow(), rescored, dict(zip(sums["system"], groups, strict=True))
+    return scores, stored.to_arrow(), rescored, by_system(zip(sums["system"], groups, strict=True))
 
 
-def rows_by_lazy_polars(table, references, metric, scored):
+def rows_by_lazy_polars(table, references, metric, scored, **more):
     frame = pl.from_arrow(table).lazy()
-    scores = expressions.sentence_score(frame, "mt", references, metric=metric)
-    stored = expressions.stats(frame, "mt", references, metric=metric)
+    scores = expressions.sentence_score(frame, "mt", references, metric=metric, **more)
+    stored = expressions.stats(frame, "mt", references, metric=metric, **more)
     rescored = expressions.score_stats(stored, metric=scored)
     found = pl.collect_all([scores, stored, rescored], engine="streaming")
     assert [each.columns for each in found[::2]] == [[as_metric(metric).identifier]] * 2
     return found[0].to_series(), found[1].to_arrow(), found[2].to_series(), None
 
 
-def rows_by_expression(table, references, metric, scored):
+def rows_by_expression(table, references, metric, scored, **more):
     frame = pl.from_arrow(table).lazy()
     texts = pl.col("mt").truebleu
     found = frame.select(
         "system",
-        texts.sentence_score(*references, metric=metric).alias("scores"),
-        texts.stats(*references, metric=metric).alias("stats"),
+        texts.sentence_score(*references, metric=metric, **more).alias("scores"),
+        texts.stats(*references, metric=metric, **more).alias("stats"),
     ).collect()
     rescored = found["stats"].to_frame().select(pl.all().truebleu.score_stats(metric=scored))
     stored = found["stats"].struct.unnest()
     # Added up and scored in one context.
     sums = pl.struct(
-        *(pl.col(field).sum() for field in as_metric(metric).fields), pl.col("key").first()
+        *(pl.col(field).sum() for field in as_metric(metric).fields), pl.col("key").max()
     )
     groups = stored.with_columns(found["system"]).lazy().group_by("system")
     groups = groups.agg(sums.truebleu.score_stats(metric=scored).alias("score")).collect()
     return found["scores"], stored.to_arrow(), rescored.to_series(), dict(groups.rows())
 
 
-def rows_by_sql(table, references, metric, scored):
+def rows_by_sql(table, references, metric, scored, **more):
     name, other = as_metric(metric).identifier, f"other_{as_metric(scored).identifier}"
     with duckdb.connect() as connection:
-        sql.register(connection, metric=metric)
+        sql.register(connection, metric=metric, **more)
         sql.register(connection, metric=scored, prefix="other_")
         connection.register("data", table)
         texts = f"mt, {in_sql(references)}"

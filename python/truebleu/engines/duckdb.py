@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from truebleu.engines.job import (
     check_type,
-    chosen_metric,
-    column_scores,
+    chosen_counting,
     missing,
     sentence_scores,
     stored_columns,
@@ -19,11 +18,10 @@ from truebleu.metrics.storage import KEY
 try:
     import duckdb
     import pyarrow as pa
-    import pyarrow.compute as pc
 except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
 
-from truebleu.engines.arrow import count_structs
+from truebleu.engines.arrow import count_structs, in_places, stored_scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from truebleu.engines.job import Counting, Nulls
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -44,13 +43,14 @@ _NAMES = ("hypotheses", "references")
 # The functions of each metric that any connection has, and a number that tells them apart. DuckDB
 # calls them in all connections to a database, but keeps them only as long as the one that added
 # them: without this reference, the others would call freed memory.
-_KEPT: dict[Metric, tuple[int, dict[str, Function]]] = {}
+_KEPT: dict[Counting, tuple[int, dict[str, Function]]] = {}
 _REGISTERING = Lock()
 
 
 def register(
     connection: duckdb.DuckDBPyConnection,
     *,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     prefix: str = "",
     **settings: Unpack[BleuSettings],
@@ -73,6 +73,8 @@ def register(
     Parameters
     ----------
     connection : DuckDBPyConnection
+    nulls : {"error", "empty", "skip"}
+        As for :func:`truebleu.engines.arrow.corpus_score`.
     metric : Metric or str, optional
         A metric, or its name. Default: BLEU.
     prefix : str
@@ -95,9 +97,9 @@ def register(
     DuckDB refuses ``DISTINCT``, ``FILTER`` and ``OVER`` behind them; its sums of the statistics
     take all of these, and ``bleu_score_stats`` scores any such sum.
 
-    Faults in the data are raised as DuckDB's ``InvalidInputException``: a hypothesis that is null,
-    a row without a reference. The score of no rows is null. Close the connection when you are done:
-    DuckDB 2.0 complains if functions are still registered when a program ends.
+    Faults in the data are raised as DuckDB's ``InvalidInputException``. The score of no rows is
+    null. Close the connection when you are done: DuckDB 2.0 complains if functions are still
+    registered when a program ends.
 
     Examples
     --------
@@ -115,7 +117,8 @@ def register(
     """
     check_type(connection, duckdb.DuckDBPyConnection, "connection", "a connection of DuckDB")
     check_type(prefix, str, "prefix", "a str")
-    chosen = chosen_metric(metric, settings)
+    counting = chosen_counting(metric, settings, nulls)
+    chosen = counting.metric
     name = f"{prefix}{chosen.identifier}"
     if not name.isidentifier():
         raise SettingsError(
@@ -123,14 +126,15 @@ def register(
             "of the functions"
         )
     with _REGISTERING:
-        first = _add_functions(connection, chosen, name)
+        first = _add_functions(connection, counting, name)
         if not chosen.sentence_only:
             _add_macros(connection, chosen, name, everywhere=first)
 
 
-def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: str) -> bool:
+def _add_functions(connection: duckdb.DuckDBPyConnection, counting: Counting, name: str) -> bool:
     """Add the functions of a metric to the database; return False if it has them already."""
-    number, functions = _KEPT.setdefault(metric, (len(_KEPT), _functions(metric)))
+    metric = counting.metric
+    number, functions = _KEPT.setdefault(counting, (len(_KEPT), _functions(counting)))
     try:
         found = connection.execute(f"SELECT {name}_registration()").fetchall()
     except duckdb.CatalogException:
@@ -153,14 +157,14 @@ def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: 
     return True
 
 
-def _functions(metric: Metric) -> dict[str, Function]:
+def _functions(counting: Counting) -> dict[str, Function]:
     """Return the functions of a metric, by the end of their names."""
 
     def stats(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        return count_structs(metric, hypotheses, _checked(references), _NAMES)
+        return count_structs(counting, hypotheses, _checked(references), _NAMES)
 
     def sentence_score(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        return pa.array(sentence_scores(metric, hypotheses, _checked(references), _NAMES))
+        return in_places(*sentence_scores(counting, hypotheses, _checked(references), _NAMES))
 
     def score_stats(stats: pa.ChunkedArray) -> pa.Array:
         if pa.types.is_null(stats.type):
@@ -172,12 +176,8 @@ def _functions(metric: Metric) -> dict[str, Function]:
             )
         names = [field.name for field in stats.type]
         parts = dict(zip(names, stats.flatten(), strict=True))
-        columns = [parts[name] for name in stored_columns(metric, names)]
-        # The sum of no rows is null.
-        there = pc.or_(*(pc.is_valid(columns[place]) for place in (0, -1))).combine_chunks()
-        *fields, keys = (column.filter(there) for column in columns)
-        found = pa.array(column_scores(metric, fields, keys))
-        return pc.replace_with_mask(pa.nulls(len(there), pa.float64()), there, found)
+        stored = stored_columns(counting.metric, names)
+        return stored_scores(counting.metric, [parts[name] for name in stored])
 
     number = len(_KEPT)
     functions: dict[str, Function] = {"registration": lambda: number}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from truebleu import errors
 from truebleu.errors import (
@@ -18,11 +19,12 @@ from truebleu.errors import (
 from truebleu.inputs import arrow
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.storage import KEY, check_keys, stored_key
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     import numpy as np
     from numpy.typing import NDArray
@@ -34,11 +36,15 @@ if TYPE_CHECKING:
     from truebleu.metrics.stats import Stats
 
     Texts = str | Iterable[str]
+    Nulls = Literal["error", "empty", "skip"]
+    # For each row, that of its statistics, or None if it was skipped. None: every row has its own.
+    Places = list[int | None] | None
 
     class Options(BleuSettings, total=False):
-        """What :func:`chosen_metric` chooses from."""
+        """What :func:`chosen_metric` chooses from, and what becomes of nulls."""
 
         metric: Metric | MetricName | None
+        nulls: Nulls
 
     class Threads(Options, total=False):
         """The same, and a number of threads."""
@@ -52,6 +58,9 @@ if TYPE_CHECKING:
         storage_options: Mapping[str, Any] | None
 
 
+# What becomes of a row whose hypothesis is null, or which has no reference.
+_NULLS = ("error", "empty", "skip")
+
 # How a traceback ends if the exception is one of this package.
 _OWN_EXCEPTION = re.compile(r"\btruebleu\.(\w+Error): (.*)")
 
@@ -61,6 +70,22 @@ def chosen_metric(metric: Metric | MetricName | None, settings: Mapping[str, Any
     found = metric_of(metric, settings)
     check_names(found)
     return found
+
+
+class Counting(NamedTuple):
+    """How texts are counted."""
+
+    metric: Metric
+    nulls: Nulls
+
+
+def chosen_counting(
+    metric: Metric | MetricName | None, settings: Mapping[str, Any], nulls: Nulls
+) -> Counting:
+    """Return the metric to count with, and what becomes of nulls."""
+    if nulls not in _NULLS:
+        raise unknown_name("nulls", nulls, _NULLS)
+    return Counting(chosen_metric(metric, settings), nulls)
 
 
 def check_names(metric: Metric) -> None:
@@ -112,11 +137,12 @@ class Job:
         references: str | Iterable[str],
         group_by: str | Iterable[str] | None = None,
         *,
-        metric: Metric,
+        metric: Metric | Counting,
         observed: Observed | None = None,
     ) -> None:
+        self.counting = metric if isinstance(metric, Counting) else Counting(metric, "error")
+        self.metric = metric = self.counting.metric
         check_names(metric)
-        self.metric = metric
         self.observed = observed
         [self.hypothesis] = as_names([hypothesis], "hypothesis")
         self.references = as_names(references, "references")
@@ -256,7 +282,7 @@ def no_reference(names: Sequence[str]) -> EmptyInputError:
 
 
 def count_columns(
-    metric: Metric,
+    counting: Counting,
     hypotheses: Any,
     references: Sequence[Any],
     names: Sequence[str],
@@ -264,23 +290,63 @@ def count_columns(
     each: bool = True,
     threads: int = 1,
     observed: Observed | None = None,
-) -> Stats:
+) -> tuple[Stats, Places]:
     """Count columns, or pieces of them: a row of statistics for `each` row, or their sum."""
-    kind = metric._stats_type
+    metric, nulls = counting
     if not len(hypotheses):
-        return kind(b"", metric, -1, -1)
+        return metric._stats_type(b"", metric, -1, -1), None
     texts, *several = (
         arrow.read(column, f"column {name!r}")
         for column, name in zip([hypotheses, *references], names, strict=True)
     )
-    if texts.first_null is not None:
+
+    def count(*corpus: Any) -> Stats:
+        how: Any = {"threads": threads, "each": each, "observed": observed}
+        data, fewest, most = metric._count_rows(*corpus, **how)
+        return metric._stats_type(data, metric, fewest, most)
+
+    if texts.first_null is None:
+        try:
+            return count(texts, None, several), None
+        except EmptyInputError:
+            if nulls == "error":
+                raise no_reference(names[1:]) from None
+    elif nulls == "error":
         raise no_hypothesis(names[0])
-    try:
-        found = metric._count_rows(texts, None, several, threads, each=each, observed=observed)
-    except EmptyInputError:
-        raise no_reference(names[1:]) from None
-    data, fewest, most = found
-    return kind(data, metric, fewest, most)
+    rows: list[tuple[str | None, list[str]]] = [
+        (text, present(cells))
+        for text, *cells in zip(texts.texts(), *(each.texts() for each in several), strict=True)
+    ]
+    places = None
+    if nulls == "skip":
+        places, kept = [], 0
+        for text, found in rows:
+            skipped = text is None or not found
+            places.append(None if skipped else kept)
+            kept += not skipped
+        rows = [row for row, place in zip(rows, places, strict=True) if place is not None]
+    if not rows:
+        return metric._stats_type(b"", metric, -1, -1), places
+    return count([row[0] or "" for row in rows], [row[1] or [""] for row in rows], None), places
+
+
+def present(cells: Iterable[str | list[str | None] | None]) -> list[str]:
+    """Return the texts in cells of one row: of texts, and of lists of texts."""
+    several = (cell if isinstance(cell, list) else [cell] for cell in cells)
+    return [text for each in several for text in each if text is not None]
+
+
+def joined_places(parts: Sequence[tuple[Stats, Places]]) -> Places:
+    """Join the places of pieces of columns, of which each row has its statistics."""
+    if all(places is None for _, places in parts):
+        return None
+    found: list[int | None] = []
+    start = 0
+    for rows, places in parts:
+        numbers = range(len(rows)) if places is None else places
+        found += (place if place is None else start + place for place in numbers)
+        start += len(rows)
+    return found
 
 
 def by_field(rows: Stats) -> dict[str, NDArray[np.int64]]:
@@ -315,11 +381,11 @@ def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray
 
 
 def sentence_scores(
-    metric: Metric, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
-) -> NDArray[np.float64]:
+    counting: Counting, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
+) -> tuple[NDArray[np.float64], Places]:
     """Score every segment."""
-    rows = count_columns(metric, hypotheses, references, names)
-    return scores_of_rows(metric, rows.data, segment=True)
+    rows, places = count_columns(counting, hypotheses, references, names)
+    return scores_of_rows(counting.metric, rows.data, segment=True), places
 
 
 def scores_of_rows(metric: Metric, data: bytes, *, segment: bool = False) -> NDArray[np.float64]:

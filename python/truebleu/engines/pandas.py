@@ -8,9 +8,11 @@ from truebleu.engines.job import (
     Job,
     by_field,
     check_type,
+    chosen_counting,
     chosen_metric,
     missing,
     scores_of_rows,
+    stored_columns,
 )
 from truebleu.errors import EmptyInputError, InputTypeError
 from truebleu.inputs.numbers import thread_count
@@ -22,7 +24,7 @@ try:
 except ImportError as error:
     raise missing("pandas and pyarrow", "pandas") from error
 
-from truebleu.engines.arrow import count_rows, group_key, open_reader
+from truebleu.engines.arrow import count_rows, group_key, open_reader, stored_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Texts, Threads
+    from truebleu.engines.job import Nulls, Places, Texts, Threads
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -60,6 +62,7 @@ def corpus_score(
     *,
     group_by: str | Iterable[str] | None = None,
     threads: int | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pd.DataFrame:
@@ -68,7 +71,7 @@ def corpus_score(
     Parameters
     ----------
     frame : DataFrame
-    hypothesis, references, group_by, threads, metric, **settings
+    hypothesis, references, group_by, threads, nulls, metric, **settings
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the errors.
 
     Returns
@@ -84,14 +87,16 @@ def corpus_score(
     >>> print(corpus_score(frame, "mt", "ref"))
     BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
-    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     _check_frame(frame)
     job.check(frame.columns)
-    counted = _count(frame, job, threads)
+    counted, places = _count(frame, job, threads)
     if not job.groups:
         if not len(counted):
             raise EmptyInputError("there are no rows to score")
         return job.metric.score(counted)
+    if places is not None:
+        frame = frame[[place is not None for place in places]]
     columns = [_group_key(frame[name]) for name in job.groups]
     try:
         groups = frame.groupby(columns, dropna=False, observed=True)
@@ -114,6 +119,7 @@ def sentence_score(
     references: str | Iterable[str],
     *,
     threads: int | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> pd.Series:
@@ -126,11 +132,12 @@ def sentence_score(
     Series of float64
         One score per row, with the index of the frame.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     _check_frame(frame)
     job.check(frame.columns, corpus=False)
-    found = scores_of_rows(job.metric, _count(frame, job, threads).data, segment=True)
-    return pd.Series(found, index=frame.index, name=job.score)
+    counted, places = _count(frame, job, threads)
+    found = scores_of_rows(job.metric, counted.data, segment=True)
+    return _in_places(pd.Series(found, name=job.score), places, frame.index)
 
 
 def stats(
@@ -139,6 +146,7 @@ def stats(
     references: str | Iterable[str],
     *,
     threads: int | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> pd.DataFrame:
@@ -148,15 +156,17 @@ def stats(
 
     Returns
     -------
-    DataFrame of int64
+    DataFrame of int64, or Int64 if rows were skipped
         One row of statistics per row, with the index of the frame: a column for each field of the
         metric; and ``key``, which stands for the settings they were counted under.
         :func:`score_stats` and :meth:`truebleu.Stats.from_table` read them.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     _check_frame(frame)
     job.check(frame.columns, corpus=False)
-    return _table(_count(frame, job, threads), frame.index)
+    counted, places = _count(frame, job, threads)
+    table = _table(counted, pd.RangeIndex(len(counted)))
+    return _in_places(table if places is None else table.astype("Int64"), places, frame.index)
 
 
 def score_stats(
@@ -185,8 +195,8 @@ def score_stats(
     chosen = chosen_metric(metric, settings)
     _check_frame(frame)
     table = frame.reset_index(KEY) if KEY in frame.index.names else frame
-    counted = chosen._stats_type.from_table(table, chosen)
-    found = scores_of_rows(chosen, counted.data)
+    columns = [pa.chunked_array(pa.array(table[name])) for name in stored_columns(chosen, table)]
+    found = stored_scores(chosen, columns).to_numpy(zero_copy_only=False)
     return pd.Series(found, index=frame.index, name=chosen.identifier)
 
 
@@ -204,8 +214,15 @@ def _group_key(column: pd.Series) -> pd.Series:
     return column.astype("float32") if column.dtype == "float16" else column
 
 
-def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> Stats:
+def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> tuple[Stats, Places]:
     return count_rows(open_reader(frame, job.texts), job, thread_count(threads))
+
+
+def _in_places(found: Any, places: Places, index: pd.Index) -> Any:
+    """Return the values of each row; those of one that was skipped are missing."""
+    if places is not None:
+        found = found.reindex([-1 if place is None else place for place in places])
+    return found.set_axis(index)
 
 
 def _table(counted: Stats, index: pd.Index) -> pd.DataFrame:

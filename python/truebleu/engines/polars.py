@@ -14,16 +14,18 @@ from truebleu.engines.job import (
     Job,
     by_field,
     check_type,
+    chosen_counting,
     chosen_metric,
     column_scores,
     count_columns,
+    joined_places,
     missing,
     overflow,
     scores_of_rows,
     sentence_scores,
     stored_columns,
 )
-from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
+from truebleu.errors import InputTypeError, LengthMismatchError, SettingsError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY
 
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Options, Texts
+    from truebleu.engines.job import Counting, Nulls, Options, Places, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     Columns: TypeAlias = Iterable[pl.Series]
     Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
     Part = TypeVar("Part")
+    Reference: TypeAlias = str | pl.Expr
 
 __all__ = ["Expressions", "corpus_score", "score_stats", "sentence_score", "stats"]
 
@@ -96,7 +99,8 @@ class Expressions:
 
     def corpus_score(
         self,
-        *references: str | pl.Expr,
+        *references: Reference | Iterable[Reference],
+        nulls: Nulls = "error",
         metric: Metric | MetricName | None = None,
         **settings: Unpack[BleuSettings],
     ) -> pl.Expr:
@@ -105,18 +109,20 @@ class Expressions:
         Returns
         -------
         Expr of Float64
-            One value.
+            One value; null without rows.
         """
-        chosen = chosen_metric(metric, settings)
-        chosen._check_addable()
+        counting = chosen_counting(metric, settings, nulls)
+        counting.metric._check_addable()
         # With a list for each group, one call gets the rows of every group, and no others.
         groups = [text.implode() for text in self._texts(references)]
         # One value: otherwise, the streaming engine may compute it for each piece of a column.
-        return map_columns(groups, partial(_group_scores, chosen)).item().alias(chosen.identifier)
+        score = map_columns(groups, partial(_group_scores, counting)).item()
+        return score.alias(counting.metric.identifier)
 
     def sentence_score(
         self,
-        *references: str | pl.Expr,
+        *references: Reference | Iterable[Reference],
+        nulls: Nulls = "error",
         metric: Metric | MetricName | None = None,
         **settings: Unpack[BleuSettings],
     ) -> pl.Expr:
@@ -127,13 +133,14 @@ class Expressions:
         Expr of Float64
             One value per row.
         """
-        chosen = chosen_metric(metric, settings)
-        score = map_columns(self._texts(references), partial(_sentence_scores, chosen))
-        return score.alias(chosen.identifier)
+        counting = chosen_counting(metric, settings, nulls)
+        score = map_columns(self._texts(references), partial(_sentence_scores, counting))
+        return score.alias(counting.metric.identifier)
 
     def stats(
         self,
-        *references: str | pl.Expr,
+        *references: Reference | Iterable[Reference],
+        nulls: Nulls = "error",
         metric: Metric | MetricName | None = None,
         **settings: Unpack[BleuSettings],
     ) -> pl.Expr:
@@ -145,10 +152,10 @@ class Expressions:
             One row of statistics per row: a field of the struct for each field of the metric; and
             ``key``, which stands for the settings they were counted under.
         """
-        chosen = chosen_metric(metric, settings)
-        dtype = _structs((*chosen.fields, KEY))
-        counts = map_columns(self._texts(references), partial(_row_counts, chosen), dtype)
-        return counts.alias(f"{chosen.identifier}_stats")
+        counting = chosen_counting(metric, settings, nulls)
+        dtype = _structs((*counting.metric.fields, KEY))
+        counts = map_columns(self._texts(references), partial(_row_counts, counting), dtype)
+        return counts.alias(f"{counting.metric.identifier}_stats")
 
     def score_stats(
         self, *, metric: Metric | MetricName | None = None, **settings: Unpack[BleuSettings]
@@ -164,10 +171,13 @@ class Expressions:
         score = map_columns([self._expression], partial(_stored_scores, chosen))
         return score.alias(chosen.identifier)
 
-    def _texts(self, references: Sequence[str | pl.Expr]) -> list[pl.Expr]:
-        if not references:
+    def _texts(self, references: Sequence[Reference | Iterable[Reference]]) -> list[pl.Expr]:
+        several = [[each] if isinstance(each, str | pl.Expr) else list(each) for each in references]
+        columns = [
+            pl.col(each) if isinstance(each, str) else each for part in several for each in part
+        ]
+        if not columns:
             raise SettingsError("there are no references: name at least one column")
-        columns = [pl.col(each) if isinstance(each, str) else each for each in references]
         return [self._expression, *columns]
 
 
@@ -189,6 +199,7 @@ def corpus_score(
     references: str | Iterable[str],
     *,
     group_by: str | Iterable[str] | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pl.DataFrame | pl.LazyFrame:
@@ -197,7 +208,7 @@ def corpus_score(
     Parameters
     ----------
     frame : DataFrame or LazyFrame
-    hypothesis, references, group_by, metric, **settings
+    hypothesis, references, group_by, nulls, metric, **settings
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the errors.
 
     Returns
@@ -213,15 +224,15 @@ def corpus_score(
     >>> print(corpus_score(frame, "mt", "ref"))
     BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
-    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     lazy = _lazy(frame)
     job.check(lazy.collect_schema().names())
 
-    count = partial(_row_counts, job.metric, job=job)
+    count = partial(_row_counts, job.counting, job=job)
     dtype = _structs((*job.sums, *job.ends))
     counts = map_columns(list(map(pl.col, job.texts)), count, dtype)
     name = job.unused("rows")
-    counted = lazy.select(*job.groups, counts.alias(name)).unnest(name)
+    counted = lazy.select(*job.groups, counts.alias(name)).drop_nulls(name).unnest(name)
     # Cast, because a sum of Int64 wraps; one that does not fit becomes null.
     sums = [pl.col(each).cast(pl.Int128).sum().cast(pl.Int64, strict=False) for each in job.sums]
     if job.groups:
@@ -241,6 +252,7 @@ def sentence_score(
     hypothesis: str,
     references: str | Iterable[str],
     *,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> pl.Series | pl.LazyFrame:
@@ -253,11 +265,13 @@ def sentence_score(
     Series of Float64, or a LazyFrame with one such column if `frame` is one
         One score per row.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     lazy = _lazy(frame)
     job.check(lazy.collect_schema().names(), corpus=False)
     texts = Expressions(pl.col(hypothesis))
-    return _column(frame, lazy.select(texts.sentence_score(*job.references, metric=job.metric)))
+    return _column(
+        frame, lazy.select(texts.sentence_score(*job.references, **job.counting._asdict()))
+    )
 
 
 def stats(
@@ -265,6 +279,7 @@ def stats(
     hypothesis: str,
     references: str | Iterable[str],
     *,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Frame:
@@ -279,10 +294,10 @@ def stats(
         stands for the settings they were counted under. :func:`score_stats` and
         :meth:`truebleu.Stats.from_table` read them.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     lazy = _lazy(frame)
     job.check(lazy.collect_schema().names(), corpus=False)
-    counts = Expressions(pl.col(hypothesis)).stats(*job.references, metric=job.metric)
+    counts = Expressions(pl.col(hypothesis)).stats(*job.references, **job.counting._asdict())
     return _like(frame, lazy.select(counts).unnest(pl.all()))
 
 
@@ -354,51 +369,68 @@ def _structs(names: Iterable[str]) -> pl.DataType:
     return pl.Struct(dict.fromkeys(names, pl.Int64()))
 
 
-def _row_counts(metric: Metric, columns: Columns, *, job: Job | None = None) -> pl.Series:
+def _row_counts(counting: Counting, columns: Columns, *, job: Job | None = None) -> pl.Series:
     """Count rows into structs: the statistics, and ``key`` or whatever else the job adds up."""
-    texts, kind = _broadcast(columns), metric._stats_type
-    counted = _in_pieces(texts, lambda _, piece: _count(metric, piece))
-    rows = kind.join(counted or [kind(b"", metric, -1, -1)])
+    texts, kind = _broadcast(columns), counting.metric._stats_type
+    counted = _in_pieces(texts, lambda _, piece: _count(counting, piece))
+    rows = kind.join([each for each, _ in counted] or [kind(b"", counting.metric, -1, -1)])
     constants = {KEY: rows.key}
     if job is not None:
         constants = {job.segments: 1, job.fewest: rows.fewest, job.most: rows.most}
     frame = pl.DataFrame(by_field(rows)).with_columns(
         pl.lit(value, pl.Int64).alias(name) for name, value in constants.items()
     )
-    return frame.to_struct(texts[0].name)
+    return _in_places(frame.to_struct(texts[0].name), joined_places(counted))
 
 
-def _sentence_scores(metric: Metric, columns: Columns) -> pl.Series:
+def _in_places(values: pl.Series, places: Places) -> pl.Series:
+    """Return the value of each row; that of one that was skipped is null."""
+    return values if places is None else values.gather(places)
+
+
+def _sentence_scores(counting: Counting, columns: Columns) -> pl.Series:
     """Score every row by itself."""
-    import numpy as np
-
     texts = _broadcast(columns)
+    names = [text.name for text in texts]
 
-    def score(_: int, piece: list[pl.Series]) -> NDArray[np.float64]:
-        return sentence_scores(metric, piece[0], piece[1:], [text.name for text in piece])
+    def score(_: int, piece: list[pl.Series]) -> pl.Series:
+        scores, places = sentence_scores(counting, piece[0], piece[1:], names)
+        return _in_places(pl.Series(names[0], scores), places)
 
-    parts = _in_pieces(texts, score)
-    return pl.Series(texts[0].name, np.concatenate(parts) if parts else [], pl.Float64)
-
-
-def _group_scores(metric: Metric, columns: Columns) -> pl.Series:
-    """Score lists of texts, one list per group."""
-    groups = list(columns)
-    return pl.Series(groups[0].name, scores_of_rows(metric, _group_sums(metric, groups)))
+    empty = pl.Series(names[0], [], pl.Float64)
+    return pl.concat([empty, *_in_pieces(texts, score)])
 
 
-def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
-    """Count the rows of all groups, and add up those of each."""
+def _group_scores(counting: Counting, columns: Columns) -> pl.Series:
+    """Score lists of texts, one list per group; without rows, the score is null."""
     import numpy as np
 
+    groups = list(columns)
     length = max(map(len, groups))
     groups = [each.new_from_index(0, length) if len(each) == 1 else each for each in groups]
+    there = groups[0].list.len() > 0
+    sums, sizes = _group_sums(counting, [each.filter(there) for each in groups])
+    some = sizes > 0
+    rows = np.frombuffer(sums, "<i8").reshape(len(some), -1)[some].tobytes()
+    scores = pl.Series(groups[0].name, scores_of_rows(counting.metric, rows))
+    return _where(there, _where(pl.Series(some), scores))
+
+
+def _where(there: pl.Series, values: pl.Series) -> pl.Series:
+    """Return values for the rows for which there are any, and null for the others."""
+    return values.gather((there.cum_sum().cast(pl.Int64) - 1).set(~there, None))
+
+
+def _group_sums(counting: Counting, groups: Sequence[pl.Series]) -> tuple[bytes, NDArray[np.int64]]:
+    """Count the rows of all groups, add up those of each, and tell how many it has."""
+    import numpy as np
+
+    metric = counting.metric
+    length = len(groups[0])
     sizes = [group.list.len().to_numpy() for group in groups]
-    if not all(sizes[0]):
-        raise EmptyInputError("there are no rows to score, or a group has none")
+    largest = np.max(sizes, axis=0).astype(np.int64)
     if not length:
-        return b""
-    largest = np.max(sizes, axis=0)
+        return b"", largest
     numbers = np.repeat(np.arange(length), largest)
     texts = [_as_text(group.list.explode()) for group in groups]
     for place, size in enumerate(sizes):
@@ -409,16 +441,20 @@ def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
             raise LengthMismatchError(f"columns {different} differ in length")
 
     def count(start: int, piece: list[pl.Series]) -> tuple[NDArray[np.int64], bytes]:
-        data = _count(metric, piece).data
+        rows, places = _count(counting, piece)
         of_rows = numbers[start : start + len(piece[0])]
         first, last = int(of_rows[0]), int(of_rows[-1])
-        sums = add_groups(data, metric.fields, of_rows - first, last - first + 1)
+        if places is not None:
+            skipped = [place is None for place in places]
+            np.subtract.at(largest, of_rows[skipped], 1)
+            of_rows = of_rows[np.logical_not(skipped)]
+        sums = add_groups(rows.data, metric.fields, of_rows - first, last - first + 1)
         return np.arange(first, last + 1), sums
 
     parts = _in_pieces(texts, count)
     data = b"".join(sums for _, sums in parts)
     owners = np.concatenate([owners for owners, _ in parts])
-    return add_groups(data, metric.fields, owners, length)
+    return add_groups(data, metric.fields, owners, length), largest
 
 
 def _stored_scores(metric: Metric, columns: Columns) -> pl.Series:
@@ -429,8 +465,13 @@ def _stored_scores(metric: Metric, columns: Columns) -> pl.Series:
             f"column {stored.name!r} is of type {stored.dtype}; a struct of statistics is needed"
         )
     names = stored_columns(metric, [field.name for field in stored.dtype.fields])
-    *fields, keys = map(stored.struct.field, names)
-    return pl.Series(stored.name, column_scores(metric, fields, keys))
+    rows = stored.struct.unnest().select(names)
+    # Those of no rows are null; sums of them are 0, without a key.
+    there = rows.select(pl.any_horizontal(pl.col(KEY).is_not_null(), pl.all() != 0)).to_series()
+    there = there.fill_null(value=False)
+    *fields, keys = rows.filter(there)
+    found = pl.Series(stored.name, column_scores(metric, fields, keys))
+    return _where(there, found)
 
 
 def _sum_scores(metric: Metric, columns: Columns) -> pl.Series:
@@ -441,9 +482,9 @@ def _sum_scores(metric: Metric, columns: Columns) -> pl.Series:
     return pl.Series(metric.identifier, column_scores(metric, sums))
 
 
-def _count(metric: Metric, texts: Sequence[pl.Series]) -> Stats:
+def _count(counting: Counting, texts: Sequence[pl.Series]) -> tuple[Stats, Places]:
     """Count hypotheses and columns of references."""
-    return count_columns(metric, texts[0], texts[1:], [text.name for text in texts])
+    return count_columns(counting, texts[0], texts[1:], [text.name for text in texts])
 
 
 def _in_pieces(

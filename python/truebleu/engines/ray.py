@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, overload
 from truebleu.engines.job import (
     Job,
     check_type,
+    chosen_counting,
     chosen_metric,
-    column_scores,
     missing,
     overflow,
     own_exception,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ray.data.aggregate import AggregateFn
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Options, Texts
+    from truebleu.engines.job import Nulls, Options, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -80,6 +80,7 @@ def corpus_score(
     *,
     group_by: str | Iterable[str] | None = None,
     expected_groups: int = 10_000,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | Dataset:
@@ -90,7 +91,7 @@ def corpus_score(
     Parameters
     ----------
     dataset : Dataset
-    hypothesis, references, group_by
+    hypothesis, references, group_by, nulls
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the columns of groups, and
         the errors.
     expected_groups : int, default 10,000
@@ -116,7 +117,7 @@ def corpus_score(
     consumed, with the message of this package at the top.
     """
     expected_groups = number_within("expected_groups", expected_groups, 1)
-    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     job.check(_names(dataset))
 
     def count(block: pa.Table) -> pa.Table:
@@ -157,6 +158,7 @@ def sentence_score(
     references: str | Iterable[str],
     *,
     column: str | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Dataset:
@@ -164,7 +166,7 @@ def sentence_score(
 
     Parameters
     ----------
-    dataset, hypothesis, references, metric, **settings
+    dataset, hypothesis, references, nulls, metric, **settings
         As for :func:`corpus_score`, and so are the errors.
     column : str, optional
         The name of the new column. Default: the metric's identifier, such as ``bleu``.
@@ -174,15 +176,17 @@ def sentence_score(
     Dataset
         With a column of scores added.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     names = _names(dataset)
     job.check(names, corpus=False)
     added = _new(job.score if column is None else column, names, "give another with column=")
 
     def score(block: pa.Table) -> pa.Table:
+        from truebleu.engines.arrow import in_places
+
         hypotheses, *several = (block[name] for name in job.texts)
-        found = sentence_scores(job.metric, hypotheses, several, job.texts)
-        return block.append_column(added, pa.array(found))
+        found = in_places(*sentence_scores(job.counting, hypotheses, several, job.texts))
+        return block.append_column(added, found)
 
     return _mapped(dataset, score)
 
@@ -192,6 +196,7 @@ def stats(
     hypothesis: str,
     references: str | Iterable[str],
     *,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Dataset:
@@ -206,7 +211,7 @@ def stats(
         and ``key``, which stands for the settings they were counted under. :func:`score_stats` and
         :meth:`truebleu.Stats.from_table` read them.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     names = _names(dataset)
     job.check(names, corpus=False)
     for name in (*job.fields, KEY):
@@ -215,7 +220,8 @@ def stats(
     def count(block: pa.Table) -> pa.Table:
         from truebleu.engines.arrow import stats as count_rows
 
-        counted = count_rows(block, hypothesis, job.references, threads=1, metric=job.metric)
+        texts = hypothesis, job.references
+        counted = count_rows(block, *texts, threads=1, **job.counting._asdict())
         for name in counted.column_names:
             block = block.append_column(name, counted[name])
         return block
@@ -264,9 +270,9 @@ def score_stats(
     )
 
     def score(block: pa.Table) -> pa.Table:
-        *fields, keys = (block[name] for name in stored)
-        found = column_scores(chosen, fields, keys)
-        return block.append_column(added, pa.array(found))
+        from truebleu.engines.arrow import stored_scores
+
+        return block.append_column(added, stored_scores(chosen, [block[name] for name in stored]))
 
     return _mapped(dataset, score)
 

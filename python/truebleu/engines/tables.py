@@ -25,10 +25,12 @@ from truebleu.engines.formats import (
 from truebleu.engines.job import (
     Job,
     as_names,
+    chosen_counting,
     chosen_metric,
     missing,
     no_hypothesis,
     no_reference,
+    present,
     stored_columns,
 )
 from truebleu.errors import EmptyInputError, InputError, StatsMismatchError
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Queries, Texts
+    from truebleu.engines.job import Nulls, Places, Queries, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -86,6 +88,7 @@ def corpus_score(
     where: str | None = None,
     storage_options: Mapping[str, Any] | None = None,
     threads: int | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pa.Table:
@@ -101,7 +104,7 @@ def corpus_score(
         the folder or metadata file of one of Iceberg. Or one address that Polars reads, such as
         ``s3://bucket/*.parquet``, ``gs://`` or ``https://``: of Parquet, JSON Lines, Arrow files
         or, without a suffix, Delta Lake.
-    hypothesis, references, group_by, threads, metric, **settings
+    hypothesis, references, group_by, threads, nulls, metric, **settings
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the results, and these errors
         besides others.
     where : str, optional
@@ -126,7 +129,7 @@ def corpus_score(
     OSError
         If there is no such file, or a compressed one is damaged.
     """
-    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     with Tables(paths, threads, None, storage_options) as tables:
         return arrow.scored(tables.sums(job, where), job)
 
@@ -139,6 +142,7 @@ def sentence_score(
     where: str | None = None,
     storage_options: Mapping[str, Any] | None = None,
     threads: int | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> pa.ChunkedArray:
@@ -151,11 +155,11 @@ def sentence_score(
     ChunkedArray of double
         One score per row.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     with Tables(paths, threads, None, storage_options) as tables:
         reader = tables.read(job, where, corpus=False)
         names = hypothesis, job.references
-        return arrow.sentence_score(reader, *names, threads=threads, metric=job.metric)
+        return arrow.sentence_score(reader, *names, threads=threads, nulls=nulls, metric=job.metric)
 
 
 def stats(
@@ -166,6 +170,7 @@ def stats(
     where: str | None = None,
     storage_options: Mapping[str, Any] | None = None,
     threads: int | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> pa.Table:
@@ -178,10 +183,11 @@ def stats(
     Table of int64
         One row of statistics per row, as :func:`truebleu.engines.arrow.stats` does.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     with Tables(paths, threads, None, storage_options) as tables:
         reader = tables.read(job, where, corpus=False)
-        return arrow.stats(reader, hypothesis, job.references, threads=threads, metric=job.metric)
+        names = hypothesis, job.references
+        return arrow.stats(reader, *names, threads=threads, nulls=nulls, metric=job.metric)
 
 
 def score_stats(
@@ -299,7 +305,7 @@ class Tables:
 
     def stats(self, job: Job, where: str | None = None) -> Stats:
         """Count every row, in the order of the files, whatever its group."""
-        found = arrow.count_rows(self.read(job, where, corpus=False), job, self._threads)
+        found, _ = arrow.count_rows(self.read(job, where, corpus=False), job, self._threads)
         if not len(found):
             raise EmptyInputError("there are no rows to score")
         return found
@@ -320,15 +326,7 @@ class Tables:
             if column.first_null is not None:
                 raise no_hypothesis(name)
         cells = zip(*(column.texts() for column in columns[len(hypotheses) :]), strict=True)
-        several = [
-            [
-                text
-                for cell in row
-                for text in (cell if isinstance(cell, list) else [cell])
-                if text is not None
-            ]
-            for row in cells
-        ]
+        several = list(map(present, cells))
         if not all(several):
             raise no_reference(references)
         return [column.texts() for column in outputs], several
@@ -342,7 +340,7 @@ class Tables:
         chosen = [quoted(name) for name in job.groups]
         chosen += [f"{table_sql.whole_number(n, types[n])} AS {quoted(n)}" for n in job.texts]
 
-        def count(batch: pa.RecordBatch, job: Job, _: int, *, each: bool) -> Stats:
+        def count(batch: pa.RecordBatch, job: Job, _: int, *, each: bool) -> tuple[Stats, Places]:
             key, *fields = (batch.column(name) for name in job.texts)
             for name, column in zip(job.texts, (key, *fields), strict=True):
                 if column.null_count:
@@ -353,7 +351,7 @@ class Tables:
                     )
             check_keys(key, job.metric.counting_key)
             rows = job.metric._stats_type.from_columns(fields, job.metric)
-            return rows if each else rows.sum()
+            return (rows if each else rows.sum()), None
 
         return arrow.partial_sums(self._stream(chosen, job.columns, where), job, count=count)
 

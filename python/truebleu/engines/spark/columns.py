@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import DataType
 
-    from truebleu.metrics.metric import Metric
+    from truebleu.engines.job import Counting
 
 # How an expression is written in its repr.
 _EXPRESSION = re.compile(r"Column<'(.*)'>\Z", re.DOTALL)
@@ -49,7 +49,7 @@ def selected(
     references: str | Column | Iterable[str | Column],
     groups: str | Column | Iterable[str | Column] | None = None,
     *,
-    metric: Metric,
+    counting: Counting,
     group_names: Sequence[str] | None = None,
 ) -> Selection:
     """Select what is scored, by names of columns or by expressions.
@@ -84,7 +84,7 @@ def selected(
         texts.append(name)
         if isinstance(given, str):
             known[given] = name
-    job = Job(texts[0], texts[1:], grouped, metric=metric)
+    job = Job(texts[0], texts[1:], grouped, metric=counting)
     job.check(columns, ignore_case=not exact)
     chosen = frame.select(*(each.alias(f"column_{i}") for i, each in enumerate(columns.values())))
     selection = Selection(chosen, tuple(columns), job)

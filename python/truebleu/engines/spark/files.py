@@ -17,7 +17,7 @@ from pyarrow import fs
 from pyarrow import parquet as pq
 
 from truebleu.engines.formats import find, first_line, is_lake
-from truebleu.engines.job import Job, chosen_metric
+from truebleu.engines.job import Job, chosen_counting
 from truebleu.engines.spark.columns import is_case_sensitive, matching
 from truebleu.engines.spark.sums import counted, scored
 from truebleu.errors import (
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Options, Texts
+    from truebleu.engines.job import Nulls, Options, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -86,6 +86,7 @@ def corpus_score_of_files(
     references: str | Iterable[str],
     *,
     group_by: str | Iterable[str] | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | DataFrame:
@@ -108,7 +109,7 @@ def corpus_score_of_files(
     group_by : str or iterable of str, optional
         Score each group of rows that are equal in these columns: of strings, numbers, booleans or
         dates.
-    metric, **settings
+    nulls, metric, **settings
         As for :func:`corpus_score`.
 
     Returns
@@ -126,7 +127,7 @@ def corpus_score_of_files(
     UnknownNameError, InputTypeError, EmptyInputError
         As for :func:`corpus_score`.
     """
-    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     exact = is_case_sensitive(session)
     same = partial(matching, exact=exact)
     job.check(job.columns, ignore_case=not exact)
