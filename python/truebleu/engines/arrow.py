@@ -262,10 +262,8 @@ def partial_sums(
 ) -> pa.Table:
     """Count batches, and add up the rows of each group, in no particular order.
 
-    Returns the columns of `group_by`, the sums of the statistics, the number of segments, the
-    fewest and the most references that one has, and ``key``, which stands for the settings. Without
-    groups one row, or none if there are no rows; of batches that are no reader, then also without
-    columns of groups.
+    The columns are those of `group_by`, :attr:`Job.sums`, :attr:`Job.ends` and ``key``. Without
+    groups, there is one row, or none if there are no rows.
     """
     parts: list[pa.Table] = []
     waiting = 0

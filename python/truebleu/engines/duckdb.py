@@ -60,15 +60,12 @@ def register(
     Their names begin with the metric's identifier, here ``bleu``. A reference is a string, or a
     list of strings such as ``[ref_a, ref_b]``.
 
-    - ``bleu_corpus_score(hypothesis, reference)`` is an aggregate: it scores all rows of a group
-      together.
+    - ``bleu_corpus_score(hypothesis, reference)`` is an aggregate: it scores a group of rows.
     - ``bleu_sentence_score(hypothesis, reference)`` scores a row by itself.
     - ``bleu_stats(hypothesis, reference)`` counts a row: a struct of the metric's fields and
       ``key``, which stands for the settings they were counted under.
     - ``bleu_sum(stats)`` is an aggregate: it adds up such structs, provided that they have one key.
-    - ``bleu_score_stats(stats)`` scores such a struct, or such a sum, as a corpus. It takes any
-      struct, or row of a table, with these fields as whole numbers of any type, and refuses another
-      key, and numbers that no text can have.
+    - ``bleu_score_stats(stats)`` scores such a struct, sum, or row of a table as a corpus.
 
     Parameters
     ----------
@@ -93,13 +90,11 @@ def register(
     Every cursor and every connection to a file is a connection of its own: register on each.
     Cursors of a database in memory have the functions of the connection that they are made from.
 
-    The aggregates are macros, since DuckDB has no aggregates in Python. They take ``GROUP BY``, but
-    DuckDB refuses ``DISTINCT``, ``FILTER`` and ``OVER`` behind them; its sums of the statistics
-    take all of these, and ``bleu_score_stats`` scores any such sum.
+    The aggregates are macros, since DuckDB has no aggregates in Python: it refuses ``DISTINCT``,
+    ``FILTER`` and ``OVER`` behind them. Its sums of the statistics take all of these.
 
     Faults in the data are raised as DuckDB's ``InvalidInputException``. The score of no rows is
-    null. Close the connection when you are done: DuckDB 2.0 complains if functions are still
-    registered when a program ends.
+    null. Close the connection when you are done: DuckDB 2.0 complains otherwise.
 
     Examples
     --------

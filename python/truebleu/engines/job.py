@@ -127,8 +127,7 @@ def check_type(given: Any, kinds: type | tuple[type, ...], what: str, needed: st
 class Job:
     """The columns to score, and the metric. It can be sent to other processes.
 
-    `observed` collects what warnings are about, in this process only. Names of columns of the
-    result that would be equal are refused.
+    `observed` collects what warnings are about, in this process only.
     """
 
     def __init__(
@@ -305,7 +304,7 @@ def count_columns(
         data, fewest, most = metric._count_rows(*corpus, **how)
         return metric._stats_type(data, metric, fewest, most)
 
-    if texts.first_null is None:
+    if texts.first_null is None or any(len(each) != len(texts) for each in several):
         try:
             return count(texts, None, several), None
         except EmptyInputError:
@@ -372,8 +371,7 @@ def stored_columns(metric: Metric, available: Iterable[str]) -> tuple[str, ...]:
 def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray[np.float64]:
     """Score each row of stored statistics, or of their sums, as a corpus.
 
-    There is a column for each field; `keys` was stored as ``key``, or, for sums, is the smallest
-    and the largest key.
+    `keys` was stored as ``key``, or, for sums, is the smallest and the largest key.
     """
     for column in keys:
         check_keys(column, metric.counting_key)

@@ -157,9 +157,7 @@ def stats(
     Returns
     -------
     DataFrame of int64, or Int64 if rows were skipped
-        One row of statistics per row, with the index of the frame: a column for each field of the
-        metric; and ``key``, which stands for the settings they were counted under.
-        :func:`score_stats` and :meth:`truebleu.Stats.from_table` read them.
+        With the columns of :func:`truebleu.engines.arrow.stats`, and the index of the frame.
     """
     job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     _check_frame(frame)
@@ -177,20 +175,13 @@ def score_stats(
 ) -> pd.Series:
     """Score stored statistics, or sums of them: each row as a corpus.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        With the columns of :func:`stats`; ``key`` may be a level of the index, as it is after
-        ``groupby``.
-    metric, **settings
-        As for :func:`corpus_score`; those under which the statistics were counted.
+    Parameters and errors are those of :func:`truebleu.engines.arrow.score_stats`. In a frame,
+    ``key`` may be a level of the index, as it is after ``groupby``.
 
     Returns
     -------
     Series of float64
         One score per row, with the index of the frame.
-
-    Errors are those of :func:`truebleu.engines.arrow.score_stats`.
     """
     chosen = chosen_metric(metric, settings)
     _check_frame(frame)

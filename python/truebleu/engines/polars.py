@@ -39,7 +39,7 @@ if tuple(map(int, pl.__version__.split(".")[:2])) < (1, 36):
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     import numpy as np
     from numpy.typing import NDArray
@@ -104,13 +104,7 @@ class Expressions:
         metric: Metric | MetricName | None = None,
         **settings: Unpack[BleuSettings],
     ) -> pl.Expr:
-        """Score all rows, or all rows of a group, together.
-
-        Returns
-        -------
-        Expr of Float64
-            One value; null without rows.
-        """
+        """Score all rows, or all of a group, together: one value of Float64, null without rows."""
         counting = chosen_counting(metric, settings, nulls)
         counting.metric._check_addable()
         # With a list for each group, one call gets the rows of every group, and no others.
@@ -126,13 +120,7 @@ class Expressions:
         metric: Metric | MetricName | None = None,
         **settings: Unpack[BleuSettings],
     ) -> pl.Expr:
-        """Score every row by itself.
-
-        Returns
-        -------
-        Expr of Float64
-            One value per row.
-        """
+        """Score every row by itself: a value of Float64 for each."""
         counting = chosen_counting(metric, settings, nulls)
         score = map_columns(self._texts(references), partial(_sentence_scores, counting))
         return score.alias(counting.metric.identifier)
@@ -144,14 +132,7 @@ class Expressions:
         metric: Metric | MetricName | None = None,
         **settings: Unpack[BleuSettings],
     ) -> pl.Expr:
-        """Count every row.
-
-        Returns
-        -------
-        Expr of Struct of Int64
-            One row of statistics per row: a field of the struct for each field of the metric; and
-            ``key``, which stands for the settings they were counted under.
-        """
+        """Count every row: a struct of Int64 with the columns of :func:`stats`."""
         counting = chosen_counting(metric, settings, nulls)
         dtype = _structs((*counting.metric.fields, KEY))
         counts = map_columns(self._texts(references), partial(_row_counts, counting), dtype)
@@ -160,13 +141,7 @@ class Expressions:
     def score_stats(
         self, *, metric: Metric | MetricName | None = None, **settings: Unpack[BleuSettings]
     ) -> pl.Expr:
-        """Score structs of statistics, or of sums of them: each as a corpus.
-
-        Returns
-        -------
-        Expr of Float64
-            One value per row.
-        """
+        """Score structs of statistics, or of sums of them: each as a corpus, as Float64."""
         chosen = chosen_metric(metric, settings)
         score = map_columns([self._expression], partial(_stored_scores, chosen))
         return score.alias(chosen.identifier)
@@ -269,9 +244,8 @@ def sentence_score(
     lazy = _lazy(frame)
     job.check(lazy.collect_schema().names(), corpus=False)
     texts = Expressions(pl.col(hypothesis))
-    return _column(
-        frame, lazy.select(texts.sentence_score(*job.references, **job.counting._asdict()))
-    )
+    score = texts.sentence_score(*job.references, **job.counting._asdict())
+    return _like(frame, lazy.select(score), column=True)
 
 
 def stats(
@@ -290,9 +264,7 @@ def stats(
     Returns
     -------
     A frame of the kind of `frame`, of Int64
-        One row of statistics per row: a column for each field of the metric; and ``key``, which
-        stands for the settings they were counted under. :func:`score_stats` and
-        :meth:`truebleu.Stats.from_table` read them.
+        With the columns of :func:`truebleu.engines.arrow.stats`.
     """
     job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     lazy = _lazy(frame)
@@ -309,25 +281,18 @@ def score_stats(
 ) -> pl.Series | pl.LazyFrame:
     """Score stored statistics, or sums of them: each row as a corpus.
 
-    Parameters
-    ----------
-    frame : DataFrame or LazyFrame
-        With the columns of :func:`stats`.
-    metric, **settings
-        As for :func:`corpus_score`; those under which the statistics were counted.
+    Parameters and errors are those of :func:`truebleu.engines.arrow.score_stats`.
 
     Returns
     -------
     Series of Float64, or a LazyFrame with one such column if `frame` is one
         One score per row.
-
-    Errors are those of :func:`truebleu.engines.arrow.score_stats`.
     """
     chosen = chosen_metric(metric, settings)
     lazy = _lazy(frame)
     names = stored_columns(chosen, lazy.collect_schema().names())
     score = Expressions(pl.struct(names)).score_stats(metric=chosen)
-    return _column(frame, lazy.select(score))
+    return _like(frame, lazy.select(score), column=True)
 
 
 def _lazy(frame: pl.DataFrame | pl.LazyFrame) -> pl.LazyFrame:
@@ -335,14 +300,11 @@ def _lazy(frame: pl.DataFrame | pl.LazyFrame) -> pl.LazyFrame:
     return frame.lazy()
 
 
-def _like(frame: Frame, found: pl.LazyFrame) -> Frame:
-    """Collect a result if the frame it was made of is not lazy."""
-    return found.collect() if isinstance(frame, pl.DataFrame) else found
-
-
-def _column(frame: pl.DataFrame | pl.LazyFrame, found: pl.LazyFrame) -> pl.Series | pl.LazyFrame:
-    """Collect a column if the frame it was made of is not lazy."""
-    return found.collect().to_series() if isinstance(frame, pl.DataFrame) else found
+def _like(frame: Any, found: pl.LazyFrame, *, column: bool = False) -> Any:
+    """Collect a result, or its only column, if the frame it was made of is not lazy."""
+    if isinstance(frame, pl.LazyFrame):
+        return found
+    return found.collect().to_series() if column else found.collect()
 
 
 def map_columns(
@@ -350,17 +312,13 @@ def map_columns(
     function: Callable[[Columns], pl.Series],
     dtype: pl.DataType = _SCORE,
 ) -> pl.Expr:
-    """Apply a function of whole columns that treats each row by itself.
-
-    Pickle has to be able to send it to other processes.
+    """Apply a function of whole columns, which pickle can send, and which treats each row alone.
 
     The streaming engine evaluates an expression as often as it occurs in a query, also if it is one
-    of Polars' own. The expression of a score is therefore one function of all texts: ten sums of
-    fields of one struct would count every text ten times.
-
-    These are functions in Python, not plugins, because an error of a plugin reaches the user as a
-    ``ComputeError`` of Polars, whatever it was. Metrics of the core release the interpreter while
-    they read and count, so Polars' threads work side by side.
+    of Polars' own: ten sums of fields of one struct would count every text ten times. A score is
+    therefore one function of all texts. It is no plugin, whose errors would reach the user as a
+    ``ComputeError``, whatever they were. Metrics of the core release the interpreter while they
+    count, so Polars' threads work side by side.
     """
     return pl.map_batches(columns, function, return_dtype=dtype, is_elementwise=True)
 
@@ -492,9 +450,8 @@ def _in_pieces(
 ) -> list[Part]:
     """Apply a function to pieces of columns, on several threads if there are several pieces.
 
-    The streaming engine passes small pieces, on several threads of its own. Otherwise, Polars
-    passes the whole column to one thread. The function takes the number of the first row, and the
-    columns of the piece; without rows, it is not called.
+    The streaming engine passes small pieces, on threads of its own; otherwise, Polars passes whole
+    columns to one. The function takes the number of the first row, and the piece.
     """
     length = len(texts[0])
     if length <= _PIECE or len({len(text) for text in texts}) > 1:

@@ -31,6 +31,8 @@ try:
 except ImportError as error:
     raise missing("Ray Data and pyarrow", "ray") from error
 
+from truebleu.engines import arrow
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -84,55 +86,38 @@ def corpus_score(
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | Dataset:
-    """Score a data set, or its groups.
-
-    The result does not depend on the blocks.
+    """Score a data set, or its groups. The result does not depend on the blocks.
 
     Parameters
     ----------
     dataset : Dataset
-    hypothesis, references, group_by, nulls
+    hypothesis, references, group_by, nulls, metric, **settings
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the columns of groups, and
-        the errors.
+        the errors. The workers need the class of a metric: install its module there, or define it
+        in the main program.
     expected_groups : int, default 10,000
         About how many groups there are. Ray adds them up in one task per thousand, but at most
         200; the scores do not depend on it.
-    metric, **settings
-        As there. The workers need the class of a metric: install its module there, or define it in
-        the main program.
 
     Returns
     -------
     Score, or Dataset if there are groups
-        One row per group. It is computed when it is consumed.
-
-    Raises
-    ------
-    SettingsError
-        If `expected_groups` is not a number from 1 up.
-
-    Notes
-    -----
-    Faults in the rows of groups are raised as Ray's ``UserCodeException`` when the result is
-    consumed, with the message of this package at the top.
+        One row per group. It is computed when it is consumed; faults in its rows are then raised as
+        Ray's ``UserCodeException``, with the message of this package at the top.
     """
     expected_groups = number_within("expected_groups", expected_groups, 1)
     job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     job.check(_names(dataset))
 
     def count(block: pa.Table) -> pa.Table:
-        from truebleu.engines.arrow import partial_sums
-
-        return cast(partial_sums(block.to_reader(), job), job, WIDE)
+        return cast(arrow.partial_sums(block.to_reader(), job), job, WIDE)
 
     def score(sums: pa.Table) -> pa.Table:
-        from truebleu.engines.arrow import score_sums
-
         try:
             sums = cast(sums, job, pa.int64())
         except pa.ArrowInvalid:
             raise overflow() from None
-        return score_sums(sums, job)
+        return arrow.score_sums(sums, job)
 
     chosen = dataset.select_columns(job.columns)
     counted = _mapped(chosen, count)
@@ -164,12 +149,8 @@ def sentence_score(
 ) -> Dataset:
     """Score every row by itself.
 
-    Parameters
-    ----------
-    dataset, hypothesis, references, nulls, metric, **settings
-        As for :func:`corpus_score`, and so are the errors.
-    column : str, optional
-        The name of the new column. Default: the metric's identifier, such as ``bleu``.
+    Parameters and errors are those of :func:`corpus_score`. The new column is `column`, or else the
+    metric's identifier, such as ``bleu``.
 
     Returns
     -------
@@ -182,10 +163,8 @@ def sentence_score(
     added = _new(job.score if column is None else column, names, "give another with column=")
 
     def score(block: pa.Table) -> pa.Table:
-        from truebleu.engines.arrow import in_places
-
         hypotheses, *several = (block[name] for name in job.texts)
-        found = in_places(*sentence_scores(job.counting, hypotheses, several, job.texts))
+        found = arrow.in_places(*sentence_scores(job.counting, hypotheses, several, job.texts))
         return block.append_column(added, found)
 
     return _mapped(dataset, score)
@@ -207,9 +186,7 @@ def stats(
     Returns
     -------
     Dataset
-        With one row of statistics per row added, as int64: a column for each field of the metric;
-        and ``key``, which stands for the settings they were counted under. :func:`score_stats` and
-        :meth:`truebleu.Stats.from_table` read them.
+        With the columns of :func:`truebleu.engines.arrow.stats` added.
     """
     job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     names = _names(dataset)
@@ -218,10 +195,8 @@ def stats(
         _new(name, names)
 
     def count(block: pa.Table) -> pa.Table:
-        from truebleu.engines.arrow import stats as count_rows
-
         texts = hypothesis, job.references
-        counted = count_rows(block, *texts, threads=1, **job.counting._asdict())
+        counted = arrow.stats(block, *texts, threads=1, **job.counting._asdict())
         for name in counted.column_names:
             block = block.append_column(name, counted[name])
         return block
@@ -238,29 +213,14 @@ def score_stats(
 ) -> Dataset:
     """Score stored statistics, or sums of them: each row as a corpus.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        With the columns of :func:`stats`.
-    column : str, optional
-        The name of the new column. Default: the metric's identifier, such as ``bleu``.
-    metric, **settings
-        As for :func:`corpus_score`; those under which the statistics were counted.
+    Parameters are those of :func:`truebleu.engines.arrow.score_stats`, and `column` is that of
+    :func:`sentence_score`. Errors are raised as Ray's ``UserCodeException`` when the result is
+    consumed, unless a column is missing.
 
     Returns
     -------
     Dataset
         With a column of scores added.
-
-    Raises
-    ------
-    UnknownNameError
-        If a column is missing.
-
-    Notes
-    -----
-    Statistics that were counted under other settings, or are not whole numbers, or that no text
-    can have, are raised as Ray's ``UserCodeException`` when the result is consumed.
     """
     chosen = chosen_metric(metric, settings)
     names = _names(dataset)
@@ -270,9 +230,9 @@ def score_stats(
     )
 
     def score(block: pa.Table) -> pa.Table:
-        from truebleu.engines.arrow import stored_scores
-
-        return block.append_column(added, stored_scores(chosen, [block[name] for name in stored]))
+        return block.append_column(
+            added, arrow.stored_scores(chosen, [block[name] for name in stored])
+        )
 
     return _mapped(dataset, score)
 

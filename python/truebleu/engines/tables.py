@@ -121,9 +121,8 @@ def corpus_score(
     Raises
     ------
     InputError
-        If a file does not hold what its suffix says, or is part of a table with a transaction log
-        (Delta Lake, Iceberg, Hudi), or such a table cannot be read; or the name of a column is that
-        of another in other case.
+        If a file does not hold what its suffix says, or is part of a table with a transaction log,
+        or such a table cannot be read; or names of columns differ at most in case.
     SettingsError
         If `where` is not one valid expression that is true or false, or takes too long.
     OSError
@@ -148,12 +147,8 @@ def sentence_score(
 ) -> pa.ChunkedArray:
     """Score every row by itself, in the order of the files.
 
-    Parameters and errors are those of :func:`corpus_score`.
-
-    Returns
-    -------
-    ChunkedArray of double
-        One score per row.
+    Parameters and errors are those of :func:`corpus_score`; the result is that of
+    :func:`truebleu.engines.arrow.sentence_score`.
     """
     job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     with Tables(paths, threads, None, storage_options) as tables:
@@ -176,12 +171,8 @@ def stats(
 ) -> pa.Table:
     """Count every row, in the order of the files.
 
-    Parameters and errors are those of :func:`corpus_score`.
-
-    Returns
-    -------
-    Table of int64
-        One row of statistics per row, as :func:`truebleu.engines.arrow.stats` does.
+    Parameters and errors are those of :func:`corpus_score`; the result is that of
+    :func:`truebleu.engines.arrow.stats`.
     """
     job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     with Tables(paths, threads, None, storage_options) as tables:
@@ -202,24 +193,14 @@ def score_stats(
 ) -> Score | pa.Table:
     """Add up statistics that are stored in files, and score the sum.
 
-    Parameters
-    ----------
-    paths : str or PathLike, or iterable of these
-        As for :func:`corpus_score`: tables with a column for each field of the metric, and
-        ``key``, as the ``stats`` of all engines write them.
-    group_by, where, storage_options, threads, metric, **settings
-        As there; the settings are those under which the statistics were counted.
+    Parameters are those of :func:`corpus_score`, and errors those of
+    :func:`truebleu.engines.arrow.score_stats`, whose columns the files have.
 
     Returns
     -------
     Score, or Table if there are groups
         As there, without ``segments``. The signature leaves the number of references out, because
         it is not stored.
-
-    Raises
-    ------
-    StatsMismatchError, UnknownNameError, InputError
-        As for :func:`truebleu.engines.arrow.score_stats`.
     """
     chosen = chosen_metric(metric, settings)
     # Rows of statistics stand in the place of texts.

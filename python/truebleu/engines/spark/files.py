@@ -16,6 +16,7 @@ import pyarrow as pa
 from pyarrow import fs
 from pyarrow import parquet as pq
 
+from truebleu.engines.arrow import join_sums, partial_sums
 from truebleu.engines.formats import find, first_line, is_lake
 from truebleu.engines.job import Job, chosen_counting
 from truebleu.engines.spark.columns import is_case_sensitive, matching
@@ -102,20 +103,9 @@ def corpus_score_of_files(
         Files, folders, patterns of local files (``*``, ``**``), or addresses that Arrow opens, such
         as ``s3://`` and ``hdfs://``. Names that begin with ``_`` or ``.`` are skipped in folders,
         and files without a byte.
-    hypothesis : str
-        The column of hypotheses. Case is ignored where the session ignores it.
-    references : str or iterable of str
-        The columns of references: strings, or lists of strings.
-    group_by : str or iterable of str, optional
-        Score each group of rows that are equal in these columns: of strings, numbers, booleans or
-        dates.
-    nulls, metric, **settings
-        As for :func:`corpus_score`.
-
-    Returns
-    -------
-    Score, or DataFrame if there are groups
-        As for :func:`corpus_score`.
+    hypothesis, references, group_by, nulls, metric, **settings
+        As for :func:`corpus_score`, by name, and so are the result and these errors besides others.
+        Groups are of strings, numbers, booleans or dates.
 
     Raises
     ------
@@ -124,8 +114,6 @@ def corpus_score_of_files(
     InputError
         If files are not plain Parquet: of another format, encrypted, or of a table with a
         transaction log (Delta Lake, Iceberg, Hudi). Nor may columns be in the names of folders.
-    UnknownNameError, InputTypeError, EmptyInputError
-        As for :func:`corpus_score`.
     """
     job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     exact = is_case_sensitive(session)
@@ -160,10 +148,7 @@ class Piece:
 
 
 def parts_of(paths: Paths) -> list[list[Piece]]:
-    """Find files, and cut them into parts of about the same size.
-
-    Every row group begins in exactly one part, so nobody has to read a footer first.
-    """
+    """Find files, and cut them into parts of about the same size; no footer is read for it."""
     several = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     files = [file for path in several for file in _files(os.fspath(path))]
     total = sum(file.size for file in files)
@@ -236,8 +221,6 @@ def sums_of_part(
     part: Sequence[Piece], job: Job, matching: Matching, types: Mapping[str, pa.DataType]
 ) -> pa.Table:
     """Count a part, and add up the rows of each group, as :func:`arrow.partial_sums` does."""
-    from truebleu.engines.arrow import join_sums, partial_sums
-
     found = []
     for piece in part:
         with _named(piece), _opened(piece) as file:

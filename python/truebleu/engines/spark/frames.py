@@ -8,6 +8,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
+from truebleu.engines.arrow import count_structs, in_places, stored_scores
 from truebleu.engines.job import (
     check_type,
     chosen_counting,
@@ -88,18 +89,8 @@ def corpus_score(
     Returns
     -------
     Score, or DataFrame if there are groups
-        One row per group. It is computed by an action.
-
-    Raises
-    ------
-    SettingsError
-        If a name stands for several columns; if two columns of the result would have the same
-        name; if the frame is a stream and there are no groups.
-
-    Notes
-    -----
-    Faults in the rows of groups are raised as Spark's ``PythonException`` by the action, with the
-    message of this package in it.
+        One row per group. It is computed by an action, which raises faults in the rows as Spark's
+        ``PythonException``, with the message of this package in it.
     """
     counting = chosen_counting(metric, settings, nulls)
     selection = selected(frame, hypothesis, references, group_by, counting=counting)
@@ -130,8 +121,8 @@ def confidence_interval(
 
     Parameters
     ----------
-    frame, hypothesis, references, metric
-        As for :func:`corpus_score`.
+    frame, hypothesis, references, nulls, metric
+        As for :func:`corpus_score`, and so are the errors.
     unit : str or Column, or iterable of these
         The columns that say which rows belong together: the name of a document, or an identifier
         of each segment.
@@ -139,18 +130,12 @@ def confidence_interval(
         How many; at least 30. None: each value of `unit` is one, and the interval is that of
         :func:`truebleu.confidence_interval` for the rows in the order of `unit`.
     **settings
-        As for :func:`truebleu.confidence_interval`: `n_resamples`, `interval`,
-        `confidence_level`, `seed`; and the settings of :class:`truebleu.Bleu`, unless `metric` is
-        given.
+        `n_resamples`, `interval`, `confidence_level`, `seed`, as for
+        :func:`truebleu.confidence_interval`; or the settings of :class:`truebleu.Bleu`.
 
     Returns
     -------
     Interval
-
-    Raises
-    ------
-    UnknownNameError, InputTypeError, EmptyInputError, SettingsError
-        As there, and as for :func:`corpus_score`.
     """
     resampling, rest = split_settings(settings, tests=False, metric=metric)
     counting = chosen_counting(metric, rest, nulls)
@@ -193,8 +178,6 @@ def sentence_score(
     columns, names = _texts(hypothesis, references)
 
     def score(hypotheses: pa.Array, *texts: pa.Array) -> pa.Array:
-        from truebleu.engines.arrow import in_places
-
         return in_places(*sentence_scores(counting, hypotheses, texts, names))
 
     return arrow_function(score, DoubleType())(*columns)
@@ -209,26 +192,17 @@ def stats(
 ) -> Column:
     """Count every row.
 
-    Parameters
-    ----------
-    hypothesis, *references : str or Column
-        Columns of strings; references also of arrays of strings, or lists of columns.
-    nulls, metric, **settings
-        As for :func:`corpus_score`.
+    Parameters are those of :func:`sentence_score`.
 
     Returns
     -------
     Column of struct of bigint
-        One row of statistics per row: a field of the struct for each field of the metric; and
-        ``key``, which stands for the settings they were counted under. :func:`score_stats` reads
-        them.
+        A field for each column of :func:`truebleu.engines.arrow.stats`.
     """
     counting = chosen_counting(metric, settings, nulls)
     columns, names = _texts(hypothesis, references)
 
     def count(hypotheses: pa.Array, *texts: pa.Array) -> pa.Array:
-        from truebleu.engines.arrow import count_structs
-
         return count_structs(counting, hypotheses, texts, names)
 
     kind = StructType([StructField(name, LongType()) for name in (*counting.metric.fields, KEY)])
@@ -249,24 +223,18 @@ def score_stats(
         Structs as :func:`stats` makes them. If their fields are columns of their own,
         ``F.struct("*")``, or the struct of these columns.
     metric, **settings
-        As for :func:`corpus_score`; those under which the statistics were counted.
+        As for :func:`truebleu.engines.arrow.score_stats`, and so are the errors, which the action
+        raises as Spark's ``PythonException``.
 
     Returns
     -------
     Column of double
-
-    Notes
-    -----
-    Statistics that were counted under other settings, or are null, or that no text can have, are
-    raised as Spark's ``PythonException`` by the action.
     """
     chosen = chosen_metric(metric, settings)
     _check_column(stats, "stats")
     column = F.col(stats) if isinstance(stats, str) else stats
 
     def score(*columns: pa.Array) -> pa.Array:
-        from truebleu.engines.arrow import stored_scores
-
         return stored_scores(chosen, columns)
 
     numbers = [column.getField(name) for name in (*chosen.fields, KEY)]

@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import BinaryType, DataType, DoubleType, LongType, StructField, StructType
 
+from truebleu.engines.arrow import partial_sums, pieces
 from truebleu.engines.job import column_scores, overflow, own_exception
 from truebleu.engines.spark.columns import quoted
 from truebleu.errors import EmptyInputError
@@ -45,8 +46,6 @@ def sums_of_groups(selection: Selection) -> DataFrame:
     job, names = selection.job, list(selection.names)
 
     def count(batches: Iterator[pa.RecordBatch]) -> pa.Table:
-        from truebleu.engines.arrow import partial_sums
-
         return partial_sums((pa.RecordBatch.from_arrays(b.columns, names) for b in batches), job)
 
     types = {name: selection.type_of(name) for name in job.groups}
@@ -104,11 +103,7 @@ def scores_of_sums(job: Job) -> Column:
 
 
 def collected(sums: DataFrame, job: Job) -> Stats:
-    """Bring sums to the driver, one row of statistics for each.
-
-    The executors turn them into bytes, and one partition comes at a time: neither the JVM nor
-    Python has more than these bytes to hold.
-    """
+    """Bring rows of statistics to the driver, as bytes, one partition at a time."""
     metric = job.metric
 
     def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -147,15 +142,9 @@ def _fitting(sums: Sequence[Any]) -> Sequence[Any]:
 
 
 def arrow_function(function: Callable[..., pa.Array], kind: DataType) -> Callable[..., Column]:
-    """Turn a function of arrays into one of columns.
-
-    If the session makes very small batches, they are joined. Spark passes the text to such a
-    function alone, so two columns would cost nearly twice as much where batches are large.
-    """
+    """Turn a function of arrays into one of columns, which joins very small batches."""
 
     def joined(batches: Iterator[tuple[pa.Array, ...]]) -> Iterator[pa.Array]:
-        from truebleu.engines.arrow import pieces
-
         for columns in batches:
             names = [str(place) for place in range(len(columns))]
             all_columns = chain([columns], batches)
