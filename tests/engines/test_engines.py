@@ -506,7 +506,8 @@ def test_four_functions(name):
     for place in ("", "Expressions.") if name == "polars" else ("",):
         for function in FOUR:
             shown = parameters(found[f"{place}{function}"])
-            assert shown.endswith("metric=None, **settings")
+            nulls = "" if function == "score_stats" else "nulls='error', "
+            assert shown.endswith(f"{nulls}metric=None, **settings")
 
 
 def test_the_page_of_public_names():

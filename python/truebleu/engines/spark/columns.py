@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pyspark.sql.types import DataType
 
     from truebleu.engines.job import Counting
+    from truebleu.metrics.metric import Metric
 
 # How an expression is written in its repr.
 _EXPRESSION = re.compile(r"Column<'(.*)'>\Z", re.DOTALL)
@@ -48,7 +49,7 @@ def selected(
     references: str | Column | Iterable[str | Column],
     groups: str | Column | Iterable[str | Column] | None = None,
     *,
-    counting: Counting,
+    metric: Metric | Counting,
     group_names: Sequence[str] | None = None,
 ) -> Selection:
     """Select what is scored; the job calls groups `group_names`, or what Spark would."""
@@ -80,7 +81,7 @@ def selected(
         texts.append(name)
         if isinstance(given, str):
             known[given] = name
-    job = Job(texts[0], texts[1:], grouped, metric=counting)
+    job = Job(texts[0], texts[1:], grouped, metric=metric)
     job.check(columns, ignore_case=not exact)
     chosen = frame.select(*(each.alias(f"column_{i}") for i, each in enumerate(columns.values())))
     selection = Selection(chosen, tuple(columns), job)

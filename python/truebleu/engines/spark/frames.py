@@ -93,7 +93,7 @@ def corpus_score(
         ``PythonException``, with the message of this package in it.
     """
     counting = chosen_counting(metric, settings, nulls)
-    selection = selected(frame, hypothesis, references, group_by, counting=counting)
+    selection = selected(frame, hypothesis, references, group_by, metric=counting)
     if frame.isStreaming and not selection.job.groups:
         raise SettingsError(
             "a stream never ends, so all its rows have no score: group them, or add up the column "
@@ -148,7 +148,7 @@ def confidence_interval(
             raise SettingsError(f"units is {units!r}; a number from 30 up, or None, is needed")
         columns = [F.pmod(F.xxhash64(*columns), F.lit(units))]
     names = [f"truebleu_unit_{place}" for place in range(len(columns))]
-    texts = selected(frame, hypothesis, references, columns, counting=counting, group_names=names)
+    texts = selected(frame, hypothesis, references, columns, metric=counting, group_names=names)
     sums = sums_of_groups(texts).orderBy(*map(quoted, names))
     return interval_of(collected(sums, texts.job), metric=counting.metric, **resampling)
 
