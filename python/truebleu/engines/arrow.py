@@ -316,10 +316,13 @@ def join_sums(parts: Sequence[pa.Table], job: Job) -> pa.Table:
 
 def score_sums(sums: pa.Table, job: Job) -> pa.Table:
     """Score the sums of groups, if they were counted under these settings."""
-    fields = [sums[name] for name in job.fields]
-    keys = [sums[name] for name in (KEY, job.last_key) if name in sums.schema.names]
-    found = column_scores(job.metric, fields, *keys)
-    return sums.append_column(job.score, pa.array(found)).select([*job.results])
+    for name in (KEY, job.last_key):
+        if name in sums.schema.names:
+            check_keys(sums[name], job.metric.counting_key)
+    for metric, names in job.scored:
+        found = column_scores(metric, [sums[name] for name in names])
+        sums = sums.append_column(metric.identifier, pa.array(found))
+    return sums.select([*job.results])
 
 
 def scored(sums: pa.Table, job: Job) -> Score | pa.Table:
@@ -331,7 +334,7 @@ def scored(sums: pa.Table, job: Job) -> Score | pa.Table:
     check_keys(sums[KEY], job.metric.counting_key)
     [row] = sums.to_pylist()
     total = job.stats([row[name] for name in job.sums], row[job.fewest], row[job.most])
-    return job.metric.score(total)
+    return job.total(total)
 
 
 def count_batch(

@@ -67,6 +67,12 @@ _OWN_EXCEPTION = re.compile(r"\btruebleu\.(\w+Error): (.*)")
 
 def chosen_metric(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -> Metric:
     """Return the metric to score with, if its results can be columns."""
+    if isinstance(metric, list | tuple):
+        from truebleu.metrics.several import Several
+
+        if settings:
+            raise SettingsError(f"metric cannot be combined with {', '.join(settings)}")
+        return Several(metric)
     found = metric_of(metric, settings)
     check_names(found)
     return found
@@ -149,12 +155,18 @@ class Job:
         # The columns of results; names such as `segments` get a _ if the metric has such a field.
         self.fields = metric.fields
         self.key = stored_key(metric.counting_key)
-        self.score = metric.identifier
-        self.segments = _unused("segments", (*self.fields, self.score))
+        several: tuple[Metric, ...] | None = getattr(metric, "parts", None)
+        # Each metric with the column of its scores, and those of its statistics.
+        self.scored = [
+            (each, [f"{each.identifier}_{field}" if several else field for field in each.fields])
+            for each in several or (metric,)
+        ]
+        self.scores = tuple(each.identifier for each, _ in self.scored)
+        self.segments = _unused("segments", (*self.fields, *self.scores))
         if not self.references:
             raise SettingsError("references is empty: the name of at least one column is needed")
         for name in self.groups:
-            if name in (self.score, *self.sums):
+            if name in (*self.scores, *self.sums):
                 raise _clash(name)
             if self.groups.count(name) > 1:
                 raise SettingsError(f"group_by has column {name!r} twice; leave one out")
@@ -190,7 +202,7 @@ class Job:
     @property
     def results(self) -> tuple[str, ...]:
         """The columns of scored groups."""
-        return (*self.groups, self.score, self.segments, *self.fields, KEY)
+        return (*self.groups, *self.scores, self.segments, *self.fields, KEY)
 
     def check(
         self,
@@ -225,6 +237,11 @@ class Job:
         if None in row:
             raise overflow()
         return stats_of_sums(self.metric, row[:-1], fewest, most)
+
+    def total(self, stats: Stats) -> Any:
+        """Score all rows: a score, or of several metrics a dict of them by name."""
+        by_name = getattr(self.metric, "by_name", None)
+        return by_name(stats) if by_name else self.metric.score(stats)
 
 
 def _unused(name: str, names: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from truebleu.engines.job import (
     check_type,
     chosen_counting,
     chosen_metric,
+    column_scores,
     missing,
     scores_of_rows,
     stored_columns,
@@ -94,7 +95,7 @@ def corpus_score(
     if not job.groups:
         if not len(counted):
             raise EmptyInputError("there are no rows to score")
-        return job.metric.score(counted)
+        return job.total(counted)
     if places is not None:
         frame = frame[[place is not None for place in places]]
     columns = [_group_key(frame[name]) for name in job.groups]
@@ -108,8 +109,10 @@ def corpus_score(
         ) from None
     sums = counted.sums(groups.ngroup().to_numpy("i8"), len(sizes))
     found = _table(sums, sizes.index)
-    found.insert(0, job.score, scores_of_rows(job.metric, sums.data))
-    found.insert(1, job.segments, sizes.to_numpy())
+    found.insert(0, job.segments, sizes.to_numpy())
+    for place, (each, names) in enumerate(job.scored):
+        columns = [found[name].to_numpy() for name in names]
+        found.insert(place, each.identifier, column_scores(each, columns))
     return found
 
 
@@ -137,7 +140,7 @@ def sentence_score(
     job.check(frame.columns, corpus=False)
     counted, places = _count(frame, job, threads)
     found = scores_of_rows(job.metric, counted.data, segment=True)
-    return _in_places(pd.Series(found, name=job.score), places, frame.index)
+    return _in_places(pd.Series(found, name=job.metric.identifier), places, frame.index)
 
 
 def stats(

@@ -213,13 +213,16 @@ def corpus_score(
     if job.groups:
         found = counted.group_by(job.groups, maintain_order=True).agg(sums)
         key = pl.lit(job.key, pl.Int64).alias(KEY)
-        score = map_columns(list(map(pl.col, job.fields)), partial(_sum_scores, job.metric))
-        scored = found.with_columns(score.alias(job.score), key)
+        scores = (
+            map_columns(list(map(pl.col, names)), partial(_sum_scores, each)).alias(each.identifier)
+            for each, names in job.scored
+        )
+        scored = found.with_columns(*scores, key)
         return _like(frame, scored.select(job.results))
     ends = [pl.col(job.fewest).min(), pl.col(job.most).max()]
     table = counted.select(*sums, *ends).collect(engine="streaming")
     *row, fewest, most = table.row(0)
-    return job.metric.score(job.stats(row, fewest, most))
+    return job.total(job.stats(row, fewest, most))
 
 
 def sentence_score(

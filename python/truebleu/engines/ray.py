@@ -134,7 +134,7 @@ def corpus_score(
         raise EmptyInputError("there are no rows to score")
     check_keys([found[KEY], found[job.last_key]], job.metric.counting_key)
     sums = [found[name] for name in job.sums]
-    return job.metric.score(job.stats(sums, found[job.fewest], found[job.most]))
+    return job.total(job.stats(sums, found[job.fewest], found[job.most]))
 
 
 def sentence_score(
@@ -160,7 +160,9 @@ def sentence_score(
     job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     names = _names(dataset)
     job.check(names, corpus=False)
-    added = _new(job.score if column is None else column, names, "give another with column=")
+    added = _new(
+        job.metric.identifier if column is None else column, names, "give another with column="
+    )
 
     def score(block: pa.Table) -> pa.Table:
         hypotheses, *several = (block[name] for name in job.texts)

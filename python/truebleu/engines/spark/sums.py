@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from truebleu.engines.job import Job
     from truebleu.engines.spark.columns import Selection
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
 
@@ -81,25 +82,28 @@ def added(parts: GroupedData, job: Job) -> DataFrame:
 def scored(sums: DataFrame, job: Job) -> Score | DataFrame:
     """Score sums: of all rows, or of each group."""
     if job.groups:
-        found = sums.withColumn(job.score, scores_of_sums(job))
-        return found.select(*map(quoted, job.results))
+        for metric, names in job.scored:
+            sums = sums.withColumn(metric.identifier, scores_of_sums(job, metric, names))
+        return sums.select(*map(quoted, job.results))
     with own_exceptions():
         [row] = sums.collect()
     *numbers, fewest, most, first_key, last_key = row
     if first_key is None:
         raise EmptyInputError("there are no rows to score")
     check_keys([first_key, last_key], job.metric.counting_key)
-    return job.metric.score(job.stats(numbers, fewest, most))
+    return job.total(job.stats(numbers, fewest, most))
 
 
-def scores_of_sums(job: Job) -> Column:
+def scores_of_sums(job: Job, metric: Metric, names: Sequence[str]) -> Column:
     """Score the sums of groups."""
 
     def score(*columns: pa.Array) -> pa.Array:
         *fields, first_key, last_key = columns
-        return pa.array(column_scores(job.metric, _fitting(fields), first_key, last_key))
+        for keys in (first_key, last_key):
+            check_keys(keys, job.metric.counting_key)
+        return pa.array(column_scores(metric, _fitting(fields)))
 
-    return arrow_function(score, DoubleType())(*map(quoted, (*job.fields, KEY, job.last_key)))
+    return arrow_function(score, DoubleType())(*map(quoted, (*names, KEY, job.last_key)))
 
 
 def collected(sums: DataFrame, job: Job) -> Stats:
