@@ -21,14 +21,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from project import ROOT
 from tables_of_text import (
-    ANY_METRIC,
     MATCHES,
     SIZE,
     SYSTEMS,
     TABLE,
     as_metric,
-    lists_of,
-    metric_id,
     wanted,
 )
 from toy_metrics import ExactMatch, Misses
@@ -141,28 +138,6 @@ def test_a_sum_that_does_not_fit_into_int64(entry, groups, monkeypatch):
 # Any metric
 
 
-@pytest.mark.parametrize("entry", CORPORA)
-@pytest.mark.parametrize("references", [["ref_a"], ["refs", "ref_b"]])
-def test_any_metric(entry, references, subtests):
-    """The score of a table, and of each of its groups, is that of the lists under any metric."""
-    for metric in ANY_METRIC:
-        with subtests.test(metric=metric_id(metric)):
-            found = entry(MATCHES, "mt", references, metric=metric)
-            expected = wanted(MATCHES, references, metric)
-            assert found == (expected.score if isinstance(found, float) else expected)
-            by = ["system", "half"]
-            found = keyed(
-                entry(MATCHES, "mt", references, group_by=by, metric=metric), by, metric=metric
-            )
-            assert found == {
-                (system, half): wanted(
-                    of_group(MATCHES, system=system, half=half), references, metric
-                ).score
-                for system in SYSTEMS
-                for half in (0, 1)
-            }
-
-
 def rows_by_pandas(table, references, metric, scored, **more):
     frame = pd.DataFrame(table.to_pydict(), index=range(7, 7 + len(table)))
     scores = frames.sentence_score(frame, "mt", references, metric=metric, **more)
@@ -254,25 +229,6 @@ ROWS = [
     *(rows_by_pandas, rows_by_arrow, rows_by_polars, rows_by_lazy_polars),
     *(rows_by_expression, rows_by_sql),
 ]
-
-
-@pytest.mark.parametrize("engine", ROWS)
-@pytest.mark.parametrize("references", [["ref_a"], ["refs", "ref_b"]])
-def test_rows_of_any_metric(engine, references, subtests):
-    """Scores, statistics, and scores of statistics and of sums of them are those of the lists."""
-    lists = lists_of(MATCHES, references)
-    for each in ANY_METRIC:
-        with subtests.test(metric=metric_id(each)):
-            scores, stored, rescored, groups = engine(MATCHES, references, each, each)
-            metric = as_metric(each)
-            stats = metric.stats(*lists)
-            assert list(scores) == metric.sentences(*lists).tolist()
-            assert stored.column_names == [*metric.fields, "key"]
-            assert stats.from_table(stored, metric) == stats
-            assert list(rescored) == [metric.score(row).score for row in stats]
-            for system, score in (groups or {}).items():
-                rows = of_group(MATCHES, system=system)
-                assert score == wanted(rows, references, metric).score
 
 
 @pytest.mark.parametrize("engine", ROWS)

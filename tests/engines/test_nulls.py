@@ -1,17 +1,20 @@
-"""Every engine does the same with nulls, under any policy, metric, and shape of references."""
+"""Every engine gives the score of the lists: any metric, policy of nulls, and shape of references."""
 
 import entries
 import pyarrow as pa
 import pytest
 import truebleu
-from tables_of_text import MATCHES, as_metric, lists_of
-from test_engines import CORPORA, ROWS
+from entries import by_expression, by_sql
+from tables_of_text import ANY_METRIC, MATCHES, as_metric
+from test_engines import CORPORA, ROWS, keyed
 from toy_metrics import ExactMatch
+from truebleu.metrics.several import Several
 
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
 
+CLUSTERS = [pytest.param(each, marks=entries.SLOW) for each in entries.CLUSTERS]
 SHAPES = [["ref_a"], ["ref_a", "ref_b"], ["refs"], ["refs", "ref_b"]]
-POLICIES = ["empty", "skip"]
+POLICIES = ["error", "empty", "skip"]
 METRICS = ["bleu", "chrf++", "ter", ExactMatch()]
 
 
@@ -28,107 +31,91 @@ def with_nulls():
     return pa.Table.from_pylist(rows, MATCHES.schema)
 
 
-TABLE = with_nulls()
-
-
-def plain(references, nulls):
-    """Return the corpus that a policy makes: its systems, hypotheses and references; None: left out."""
+def corpus_of(table, references, nulls):
+    """Return the segments that a policy makes of rows, each with its system; None: left out."""
     found = []
-    for system, text, several in zip(
-        TABLE["system"].to_pylist(), *lists_of_nulls(references), strict=True
-    ):
-        if nulls == "skip" and (text is None or not several):
-            found.append((system, None, None))
-        else:
-            found.append((system, text or "", several or [""]))
+    for row in table.to_pylist():
+        cells = [row[name] if isinstance(row[name], list) else [row[name]] for name in references]
+        several = [text for cell in cells for text in cell or [] if text is not None]
+        left_out = nulls == "skip" and (row["mt"] is None or not several)
+        texts = (None, None) if left_out else (row["mt"] or "", several or [""])
+        found.append((row["system"], *texts))
     return found
 
 
-def lists_of_nulls(references):
-    columns = [
-        [cell if isinstance(cell, list) else [cell] for cell in TABLE[name].to_pylist()]
-        for name in references
-    ]
-    rows = (
-        [text for cell in row for text in cell or [] if text is not None]
-        for row in zip(*columns, strict=True)
-    )
-    return TABLE["mt"].to_pylist(), list(rows)
+def cases(nulls, metrics=METRICS, shapes=SHAPES):
+    """Return a table, and metrics and columns of references to score it with."""
+    table = MATCHES if nulls == "error" else with_nulls()
+    if nulls == "error" and metrics is METRICS:
+        metrics, shapes = ANY_METRIC, SHAPES[::3]
+    return table, [(metric, references) for metric in metrics for references in shapes]
 
 
 @pytest.mark.parametrize("nulls", POLICIES)
-@pytest.mark.parametrize(
-    "entry", [*CORPORA, *(pytest.param(each, marks=entries.SLOW) for each in entries.CLUSTERS)]
-)
+@pytest.mark.parametrize("entry", [*CORPORA, *CLUSTERS])
 def test_corpora(entry, nulls, start, subtests):
     """The score of a table, and of each of its groups, is that of the lists."""
     start(entry)
-    few = entry in entries.CLUSTERS
-    for metric in METRICS[-1:] if few else METRICS:
-        for references in SHAPES[1::2] if few else SHAPES:
-            with subtests.test(metric=metric, references=references):
-                scored = as_metric(metric)
-                corpus = [row for row in plain(references, nulls) if row[1] is not None]
-                found = entry(TABLE, "mt", references, metric=metric, nulls=nulls)
-                expected = scored.corpus(*list(zip(*corpus, strict=True))[1:])
-                assert found == (expected.score if isinstance(found, float) else expected)
-                found = entry(
-                    TABLE, "mt", references, metric=metric, nulls=nulls, group_by="system"
-                )
-                found = dict(entries.groups(found, ["system"], scored.identifier))
-                if nulls == "skip" and entry in (entries.by_sql, entries.by_expression):
-                    assert found.pop(("none",)) is None
-                assert found == {
-                    (system,): scored.corpus(
-                        *list(zip(*(row for row in corpus if row[0] == system), strict=True))[1:]
-                    ).score
-                    for system in {row[0] for row in corpus}
-                }
+    few = (METRICS[-1:], SHAPES[1::2]) if entry in entries.CLUSTERS else ()
+    table, chosen = cases(nulls, *few)
+    for metric, references in chosen:
+        with subtests.test(metric=metric, references=references):
+            corpus = [row for row in corpus_of(table, references, nulls) if row[1] is not None]
+
+            def wanted(rows, name=metric):
+                return as_metric(name).corpus([row[1] for row in rows], [row[2] for row in rows])
+
+            more = {"metric": metric, "nulls": nulls}
+            found = entry(table, "mt", references, **more)
+            expected = wanted(corpus)
+            assert found == (expected.score if isinstance(found, float) else expected)
+            found = keyed(
+                entry(table, "mt", references, group_by="system", **more), "system", **more
+            )
+            if nulls == "skip" and entry in (by_sql, by_expression):
+                assert found.pop(("none",)) is None
+            systems = {system for system, *_ in corpus}
+            groups = {name: [row for row in corpus if row[0] == name] for name in systems}
+            assert found == {(name,): wanted(rows).score for name, rows in groups.items()}
 
 
 @pytest.mark.parametrize("nulls", POLICIES)
 @pytest.mark.parametrize("engine", ROWS)
 def test_rows(engine, nulls, subtests):
-    """A row that is skipped has neither statistics nor a score, and adds nothing."""
-    for metric in METRICS:
-        for references in SHAPES:
-            with subtests.test(metric=metric, references=references):
-                scored = as_metric(metric)
-                corpus = plain(references, nulls)
-                rows = [
-                    None if row[1] is None else scored.stats([row[1]], [row[2]]) for row in corpus
-                ]
-                scores, stored, rescored, groups = engine(
-                    TABLE, references, metric, metric, nulls=nulls
-                )
-                none = lambda values: [None if each != each else each for each in values]
-                expected = [
-                    None if row is None else scored.sentence(text, several).score
-                    for row, (_, text, several) in zip(rows, corpus, strict=True)
-                ]
-                assert none(scores) == expected
-                expected = [None if row is None else scored.score(row).score for row in rows]
-                assert none(rescored) == expected
-                for field, column in zip(scored.fields, stored.columns[:-1], strict=True):
-                    place = scored.fields.index(field)
-                    assert column.to_pylist() == [
-                        None if row is None else row.to_numpy()[0, place] for row in rows
-                    ]
-                for system, score in (groups or {}).items():
-                    several = [
-                        row
-                        for row, each in zip(rows, corpus, strict=True)
-                        if row and each[0] == system
-                    ]
-                    expected = scored.score(sum(several)).score if several else None
-                    assert score == expected
+    """Scores, statistics, and scores of these and of sums; a row that is skipped has none."""
+    table, chosen = cases(nulls)
+    for metric, references in chosen:
+        with subtests.test(metric=metric, references=references):
+            scored = as_metric(metric)
+            corpus = corpus_of(table, references, nulls)
+            there = [row[1] is not None for row in corpus]
+            lists = list(zip(*(row[1:] for row in corpus if row[1] is not None), strict=True))
+            rows = scored.stats(*lists)
+            found = engine(table, references, metric, metric, nulls=nulls)
+            scores, stored, rescored, groups = found
+            for column, expected in (
+                (scores, scored.sentences(*lists).tolist()),
+                (rescored, [scored.score(row).score for row in rows]),
+            ):
+                values = [None if value != value else value for value in column]
+                assert [
+                    value for value, some in zip(values, there, strict=True) if some
+                ] == expected
+                assert values.count(None) == there.count(False)
+            assert stored.column_names == [*scored.fields, "key"]
+            assert {column.null_count for column in stored.columns} == {there.count(False)}
+            assert rows.from_table(stored.filter(pa.array(there)), scored) == rows
+            systems = [row[0] for row in corpus if row[1] is not None]
+            for system, score in (groups or {}).items():
+                several = [r for r, name in zip(rows, systems, strict=True) if name == system]
+                assert score == (scored.score(sum(several)).score if several else None)
 
 
 @pytest.mark.parametrize("entry", CORPORA)
 def test_nothing_is_left(entry):
     """A table of which all rows are skipped is one without rows; no other policy is known."""
-    table = TABLE.filter(pa.compute.equal(TABLE["system"], "none"))
-    if entry in (entries.by_sql, entries.by_expression):
+    table = with_nulls().filter(pa.compute.field("system") == "none")
+    if entry in (by_sql, by_expression):
         assert entry(table, "mt", "ref_a", nulls="skip") is None
     else:
         with pytest.raises(truebleu.EmptyInputError, match="no rows to score"):
@@ -137,3 +124,36 @@ def test_nothing_is_left(entry):
         assert entries.groups(found, ["system"]) == []
     with pytest.raises(truebleu.UnknownNameError, match="nulls 'drop' is unknown; choose one of"):
         entry(table, "mt", "ref_a", nulls="drop")
+
+
+@pytest.mark.parametrize(
+    "entry", [*(each for each in CORPORA if each not in (by_sql, by_expression)), *CLUSTERS]
+)
+def test_several_metrics(entry, start):
+    """They are counted in one read, and each gives the score that it gives alone."""
+    start(entry)
+    more = {"metric": METRICS, "nulls": "skip"}
+    found = entry(with_nulls(), "mt", ["refs", "ref_b"], **more)
+    groups = entry(with_nulls(), "mt", ["refs", "ref_b"], group_by="system", **more)
+    for metric in METRICS:
+        more = {"metric": metric, "nulls": "skip"}
+        one = entries.by_arrow(with_nulls(), "mt", ["refs", "ref_b"], **more)
+        assert found[as_metric(metric).name].same_as(one)
+        one = entries.by_arrow(with_nulls(), "mt", ["refs", "ref_b"], group_by="system", **more)
+        assert keyed(groups, "system", metric=metric) == keyed(one, "system", metric=metric)
+
+
+def test_several_metrics_are_for_corpora():
+    """What gives one score for each row says so."""
+    stored = truebleu.engines.arrow.stats(MATCHES, "mt", "refs", metric=["bleu", "ter"])
+    assert stored.column_names == [*Several(["bleu", "ter"]).fields, "key"]
+    for call in (
+        lambda: truebleu.engines.arrow.sentence_score(
+            MATCHES, "mt", "refs", metric=["bleu", "ter"]
+        ),
+        lambda: truebleu.engines.arrow.score_stats(stored, metric=["bleu", "ter"]),
+    ):
+        with pytest.raises(
+            truebleu.SettingsError, match="BLEU, TER: several metrics at once are for"
+        ):
+            call()

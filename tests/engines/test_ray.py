@@ -30,19 +30,6 @@ def test_blocks_change_nothing(ray, engine, blocks):
     assert (found, found.signature) == (want, want.signature)
 
 
-def test_groups_and_sentences(ray, engine):
-    data = ray.data.from_arrow([TABLE.slice(0, 10), TABLE.slice(0, 0), TABLE.slice(10)])
-    found = engine.corpus_score(data, "mt", "refs", group_by="system").take_all()
-    assert len(found) == 3
-    for row in found:
-        chosen = TABLE.filter([name == row["system"] for name in TABLE["system"].to_pylist()])
-        assert row["bleu"] == wanted(chosen, ["refs"]).score
-        assert row["segments"] == len(chosen)
-    scored = engine.sentence_score(data, "mt", "ref_a", column="score").take_all()
-    want = Bleu(effective_order=True).sentences(TABLE["mt"], TABLE["ref_a"]).tolist()
-    assert [row["score"] for row in scored] == want
-
-
 @pytest.mark.parametrize("given", entries.A_FEW, ids=metric_id)
 def test_any_metric(ray, engine, given):
     """Scores, statistics, and scores of statistics and of sums are those of the lists."""

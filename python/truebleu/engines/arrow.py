@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Counting, Nulls, Places, Texts, Threads
+    from truebleu.engines.job import Counting, Metrics, Nulls, Places, Texts, Threads
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -92,7 +92,7 @@ def corpus_score(
     group_by: str | Iterable[str] | None = None,
     threads: int | None = None,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pa.Table:
     """Score a table, or a stream of batches, in memory that does not grow with it.
@@ -114,17 +114,18 @@ def corpus_score(
         What becomes of a row whose hypothesis is null, or that has no reference: an error; it is
         counted as if that were an empty string; or it is left out, so that its own statistics and
         score are null. Of several references, null always means that one is missing.
-    metric : Metric or str, optional
-        A metric, or its name. Default: BLEU.
+    metric : Metric or str, or list of these, optional
+        A metric, or its name; several are counted in one read. Default: BLEU.
     **settings
         The settings of :class:`truebleu.Bleu`, unless `metric` is given.
 
     Returns
     -------
-    Score, or Table if there are groups
+    Score, or dict of scores by the names of several metrics, or Table if there are groups
         One row per group, sorted: the columns of `group_by`; the score, in a column named after
         the metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
-        stands for the settings they were counted under.
+        stands for the settings they were counted under. Of several metrics, statistics have names
+        such as ``bleu_hyp_len``.
 
     Raises
     ------
@@ -186,7 +187,7 @@ def stats(
     *,
     threads: int | None = None,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> pa.Table:
     """Count every row.
@@ -229,12 +230,9 @@ def score_stats(
 
     Raises
     ------
-    StatsMismatchError
-        If they were counted under other settings.
-    UnknownNameError
-        If a column is missing.
-    InputError
-        If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
+    StatsMismatchError, UnknownNameError, InputError
+        If they were counted under other settings, or a column is missing, or not of whole numbers,
+        or has a null alone or a number that no text can have.
     """
     chosen = chosen_metric(metric, settings)
     table = open_reader(data).read_all()

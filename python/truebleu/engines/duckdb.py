@@ -91,10 +91,9 @@ def register(
     Cursors of a database in memory have the functions of the connection that they are made from.
 
     The aggregates are macros, since DuckDB has no aggregates in Python: it refuses ``DISTINCT``,
-    ``FILTER`` and ``OVER`` behind them. Its sums of the statistics take all of these.
-
-    Faults in the data are raised as DuckDB's ``InvalidInputException``. The score of no rows is
-    null. Close the connection when you are done: DuckDB 2.0 complains otherwise.
+    ``FILTER`` and ``OVER`` behind them. Its sums of the statistics take all of these. Faults in the
+    data are raised as DuckDB's ``InvalidInputException``. The score of no rows is null. Close the
+    connection when you are done: DuckDB 2.0 complains otherwise.
 
     Examples
     --------

@@ -37,13 +37,15 @@ if TYPE_CHECKING:
 
     Texts = str | Iterable[str]
     Nulls = Literal["error", "empty", "skip"]
+    # One metric, or, for corpus scores and statistics, several.
+    Metrics = Metric | MetricName | list[Metric | MetricName] | None
     # For each row, that of its statistics, or None if it was skipped. None: every row has its own.
     Places = list[int | None] | None
 
     class Options(BleuSettings, total=False):
         """What :func:`chosen_metric` chooses from, and what becomes of nulls."""
 
-        metric: Metric | MetricName | None
+        metric: Metrics
         nulls: Nulls
 
     class Threads(Options, total=False):
@@ -65,7 +67,7 @@ _NULLS = ("error", "empty", "skip")
 _OWN_EXCEPTION = re.compile(r"\btruebleu\.(\w+Error): (.*)")
 
 
-def chosen_metric(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -> Metric:
+def chosen_metric(metric: Metrics, settings: Mapping[str, Any]) -> Metric:
     """Return the metric to score with, if its results can be columns."""
     if isinstance(metric, list | tuple):
         from truebleu.metrics.several import Several
@@ -85,9 +87,7 @@ class Counting(NamedTuple):
     nulls: Nulls
 
 
-def chosen_counting(
-    metric: Metric | MetricName | None, settings: Mapping[str, Any], nulls: Nulls
-) -> Counting:
+def chosen_counting(metric: Metrics, settings: Mapping[str, Any], nulls: Nulls) -> Counting:
     """Return the metric to count with, and what becomes of nulls."""
     if nulls not in _NULLS:
         raise unknown_name("nulls", nulls, _NULLS)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Nulls, Places, Texts, Threads
+    from truebleu.engines.job import Metrics, Nulls, Places, Texts, Threads
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -64,7 +64,7 @@ def corpus_score(
     group_by: str | Iterable[str] | None = None,
     threads: int | None = None,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pd.DataFrame:
     """Score a data frame, or its groups.
@@ -79,14 +79,6 @@ def corpus_score(
     -------
     Score, or DataFrame if there are groups
         One row per group, with the columns of that function; the group is the index.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from truebleu.engines.pandas import corpus_score
-    >>> frame = pd.DataFrame({"mt": ["a b c d e", "f g h i j"], "ref": ["a b c d x", "f g h i j"]})
-    >>> print(corpus_score(frame, "mt", "ref"))
-    BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
     job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     _check_frame(frame)
@@ -110,8 +102,8 @@ def corpus_score(
     sums = counted.sums(groups.ngroup().to_numpy("i8"), len(sizes))
     found = _table(sums, sizes.index)
     found.insert(0, job.segments, sizes.to_numpy())
-    for place, (each, names) in enumerate(job.scored):
-        columns = [found[name].to_numpy() for name in names]
+    for place, (each, fields) in enumerate(job.scored):
+        columns = [found[name].to_numpy() for name in fields]
         found.insert(place, each.identifier, column_scores(each, columns))
     return found
 
@@ -150,7 +142,7 @@ def stats(
     *,
     threads: int | None = None,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> pd.DataFrame:
     """Count every row.

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Counting, Nulls, Options, Places, Texts
+    from truebleu.engines.job import Counting, Metrics, Nulls, Options, Places, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -175,7 +175,7 @@ def corpus_score(
     *,
     group_by: str | Iterable[str] | None = None,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pl.DataFrame | pl.LazyFrame:
     """Score a frame, or its groups, in one pass and in memory that does not grow with its rows.
@@ -190,14 +190,6 @@ def corpus_score(
     -------
     Score, or a frame of the kind of `frame` if there are groups
         With the columns of that function. A LazyFrame is computed when it is collected.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from truebleu.engines.polars import corpus_score
-    >>> frame = pl.LazyFrame({"mt": ["a b c d e", "f g h i j"], "ref": ["a b c d x", "f g h i j"]})
-    >>> print(corpus_score(frame, "mt", "ref"))
-    BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
     job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     lazy = _lazy(frame)
@@ -257,7 +249,7 @@ def stats(
     references: str | Iterable[str],
     *,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Frame:
     """Count every row.
@@ -372,7 +364,7 @@ def _group_scores(counting: Counting, columns: Columns) -> pl.Series:
     there = groups[0].list.len() > 0
     sums, sizes = _group_sums(counting, [each.filter(there) for each in groups])
     some = sizes > 0
-    rows = np.frombuffer(sums, "<i8").reshape(len(some), -1)[some].tobytes()
+    rows = np.frombuffer(sums, "<i8").reshape(-1, len(counting.metric.fields))[some].tobytes()
     scores = pl.Series(groups[0].name, scores_of_rows(counting.metric, rows))
     return _where(there, _where(pl.Series(some), scores))
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ray.data.aggregate import AggregateFn
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Nulls, Options, Texts
+    from truebleu.engines.job import Metrics, Nulls, Options, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -83,7 +83,7 @@ def corpus_score(
     group_by: str | Iterable[str] | None = None,
     expected_groups: int = 10_000,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | Dataset:
     """Score a data set, or its groups. The result does not depend on the blocks.
@@ -178,7 +178,7 @@ def stats(
     references: str | Iterable[str],
     *,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Dataset:
     """Count every row.

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Nulls, Places, Queries, Texts
+    from truebleu.engines.job import Metrics, Nulls, Places, Queries, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -89,7 +89,7 @@ def corpus_score(
     storage_options: Mapping[str, Any] | None = None,
     threads: int | None = None,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pa.Table:
     """Score files: Parquet, CSV, TSV, JSON Lines or Arrow.
@@ -166,7 +166,7 @@ def stats(
     storage_options: Mapping[str, Any] | None = None,
     threads: int | None = None,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> pa.Table:
     """Count every row, in the order of the files.
@@ -211,16 +211,9 @@ def score_stats(
 
 
 class Tables:
-    """Files of one format, open for queries. A context manager that closes them.
+    """Files of one format, open for queries: see :func:`corpus_score`. A context manager.
 
-    Parameters
-    ----------
-    paths : str or PathLike, or iterable of these
-        As for :func:`corpus_score`.
-    threads, storage_options
-        As there.
-    progress : callable, optional
-        Called from time to time with the percentage of a query that is done, and 100.
+    `progress` is called from time to time with the percentage of a query that is done, and 100.
     """
 
     def __init__(

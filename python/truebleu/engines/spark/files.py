@@ -36,10 +36,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Nulls, Options, Texts
+    from truebleu.engines.job import Metrics, Nulls, Options, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
 
     Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -88,7 +86,7 @@ def corpus_score_of_files(
     *,
     group_by: str | Iterable[str] | None = None,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | DataFrame:
     """Score plain Parquet files, which the executors read with Arrow.
@@ -211,7 +209,7 @@ def _remote(uri: str) -> tuple[fs.FileSystem, list[fs.FileInfo]]:
 
 def types_of_groups(piece: Piece, job: Job, matching: Matching) -> dict[str, pa.DataType]:
     """Return the types of the columns of groups."""
-    with _named(piece), _opened(piece) as file:
+    with _opened(piece) as file:
         schema = file.schema_arrow
         names = _columns(schema, piece, job, matching)
         return {name: _plain(schema.field(names[name]).type, name) for name in job.groups}
@@ -223,7 +221,7 @@ def sums_of_part(
     """Count a part, and add up the rows of each group, as :func:`arrow.partial_sums` does."""
     found = []
     for piece in part:
-        with _named(piece), _opened(piece) as file:
+        with _opened(piece) as file:
             names = _columns(file.schema_arrow, piece, job, matching)
             found.append(partial_sums(_batches(file, piece, names, types), job))
     counted = [sums for sums in found if len(sums)]
@@ -288,17 +286,12 @@ def _plain(kind: pa.DataType, name: str) -> pa.DataType:
 
 @contextmanager
 def _opened(piece: Piece) -> Iterator[pq.ParquetFile]:
-    with piece.filesystem.open_input_file(piece.path) as source:
-        if source.size() != piece.size:
-            raise InputError("the file has changed since scoring began: score it again")
-        yield pq.ParquetFile(source, pre_buffer=True)
-
-
-@contextmanager
-def _named(piece: Piece) -> Iterator[None]:
-    """Say in which file something is wrong."""
+    """Open the file of a piece; say in which file something is wrong."""
     try:
-        yield
+        with piece.filesystem.open_input_file(piece.path) as source:
+            if source.size() != piece.size:
+                raise InputError("the file has changed since scoring began: score it again")
+            yield pq.ParquetFile(source, pre_buffer=True)
     except TruebleuError as error:
         raise type(error)(f"{piece.path}: {error}") from None
     except (pa.ArrowException, OSError) as error:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Nulls, Options
+    from truebleu.engines.job import Metrics, Nulls, Options
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -64,7 +64,7 @@ def corpus_score(
     *,
     group_by: Columns | None = None,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | DataFrame:
     """Score a data frame, or its groups.
@@ -187,7 +187,7 @@ def stats(
     hypothesis: str | Column,
     *references: Columns,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Column:
     """Count every row.
