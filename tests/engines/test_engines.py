@@ -23,7 +23,6 @@ from project import ROOT
 from tables_of_text import (
     MATCHES,
     SIZE,
-    SYSTEMS,
     TABLE,
     as_metric,
     wanted,
@@ -80,23 +79,6 @@ def test_corpus(entry, references):
     for tokenizer in ("ja-mecab", "char", str.split):
         expected = wanted(table, references, tokenizer=tokenizer).score
         assert float(entry(table, "mt", references, tokenizer=tokenizer)) == expected, tokenizer
-
-
-@pytest.mark.parametrize("entry", CORPORA)
-@pytest.mark.parametrize("more", [{}, {"lowercase": True, "max_order": 2, "smoothing": "floor"}])
-def test_groups(entry, more):
-    """A group is scored as its rows are."""
-    references = ["ref_a", "ref_b"]
-    found = entry(TABLE, "mt", references, group_by="system", **more)
-    assert keyed(found, "system") == {
-        (name,): wanted(of_group(TABLE, system=name), references, **more).score for name in SYSTEMS
-    }
-    found = entry(TABLE, "mt", references, group_by=["system", "half"], **more)
-    assert keyed(found, ["system", "half"]) == {
-        (name, half): wanted(of_group(TABLE, system=name, half=half), references, **more).score
-        for name in SYSTEMS
-        for half in (0, 1)
-    }
 
 
 @pytest.mark.parametrize("entry", CORPORA)
@@ -223,6 +205,48 @@ def rows_by_sql(table, references, metric, scored, **more):
             f"SELECT system, {other}_score_stats({name}_sum(s)) FROM t GROUP BY system"
         ).fetchall()
     return [score for (score,) in scores], stored, [score for (score,) in rescored], dict(groups)
+
+
+def rows_by_spark(table, references, metric, scored, **more):
+    from pyspark.sql import SparkSession
+    from pyspark.sql import functions as F  # noqa: N812
+    from truebleu.engines import spark as engine
+
+    numbered = table.append_column("number", pa.array(range(len(table))))
+    frame = SparkSession.active().createDataFrame(numbered).repartition(5)
+    counted = frame.select(
+        *("number", "system"),
+        engine.sentence_score("mt", references, metric=metric, **more).alias("score"),
+        engine.stats("mt", *references, metric=metric, **more).alias("stats"),
+    )
+    found = counted.withColumn("again", engine.score_stats("stats", metric=scored))
+    found = found.orderBy("number").toArrow()
+    fields = as_metric(metric).fields
+    stored = pa.table(found["stats"].combine_chunks().flatten(), [*fields, "key"])
+    sums = counted.select("system", "stats.*").groupBy("system", "key")
+    sums = sums.agg(*(F.sum(F.col(field)).alias(field) for field in fields))
+    sums = sums.select("system", engine.score_stats(F.struct("*"), metric=scored)).collect()
+    scores = (found[name].to_pylist() for name in ("score", "again"))
+    return next(scores), stored, next(scores), by_system(map(tuple, sums))
+
+
+def rows_by_ray(table, references, metric, scored, **more):
+    import ray
+    from ray.data.aggregate import Sum
+    from truebleu.engines import ray as engine
+
+    data = ray.data.from_arrow([table.slice(0, 25), table.slice(25)])
+    name, fields = as_metric(metric).identifier, as_metric(metric).fields
+    scores = engine.sentence_score(data, "mt", references, metric=metric, **more).take_all()
+    counted = engine.stats(data, "mt", references, metric=metric, **more)
+    found = engine.score_stats(counted, column="again", metric=scored).take_all()
+    stored = pa.Table.from_pylist(found).select([*fields, "key"])
+    sums = counted.groupby(["system", "key"], num_partitions=1).aggregate(
+        *(Sum(field, alias_name=field) for field in fields)
+    )
+    sums = engine.score_stats(sums, column="again", metric=scored).take_all()
+    groups = by_system((row["system"], row["again"]) for row in sums)
+    return [row[name] for row in scores], stored, [row["again"] for row in found], groups
 
 
 ROWS = [

@@ -1,4 +1,4 @@
-"""Every engine gives the score of the lists: any metric, policy of nulls, and shape of references."""
+"""Every engine gives the score of the lists: any metric, policy of nulls, shape of references."""
 
 import entries
 import pyarrow as pa
@@ -6,7 +6,7 @@ import pytest
 import truebleu
 from entries import by_expression, by_sql
 from tables_of_text import ANY_METRIC, MATCHES, as_metric
-from test_engines import CORPORA, ROWS, keyed
+from test_engines import CORPORA, ROWS, keyed, rows_by_ray, rows_by_spark
 from toy_metrics import ExactMatch
 from truebleu.metrics.several import Several
 
@@ -14,6 +14,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
 
 CLUSTERS = [pytest.param(each, marks=entries.SLOW) for each in entries.CLUSTERS]
 SHAPES = [["ref_a"], ["ref_a", "ref_b"], ["refs"], ["refs", "ref_b"]]
+ROWS_IN_CLUSTERS = [rows_by_spark, rows_by_ray]
 POLICIES = ["error", "empty", "skip"]
 METRICS = ["bleu", "chrf++", "ter", ExactMatch()]
 
@@ -39,7 +40,7 @@ def corpus_of(table, references, nulls):
         several = [text for cell in cells for text in cell or [] if text is not None]
         left_out = nulls == "skip" and (row["mt"] is None or not several)
         texts = (None, None) if left_out else (row["mt"] or "", several or [""])
-        found.append((row["system"], *texts))
+        found.append((row["system"], row["half"], *texts))
     return found
 
 
@@ -60,34 +61,38 @@ def test_corpora(entry, nulls, start, subtests):
     table, chosen = cases(nulls, *few)
     for metric, references in chosen:
         with subtests.test(metric=metric, references=references):
-            corpus = [row for row in corpus_of(table, references, nulls) if row[1] is not None]
+            corpus = [row for row in corpus_of(table, references, nulls) if row[2] is not None]
 
             def wanted(rows, name=metric):
-                return as_metric(name).corpus([row[1] for row in rows], [row[2] for row in rows])
+                return as_metric(name).corpus([row[2] for row in rows], [row[3] for row in rows])
 
             more = {"metric": metric, "nulls": nulls}
             found = entry(table, "mt", references, **more)
             expected = wanted(corpus)
             assert found == (expected.score if isinstance(found, float) else expected)
-            found = keyed(
-                entry(table, "mt", references, group_by="system", **more), "system", **more
-            )
+            by = ["system", "half"]
+            found = keyed(entry(table, "mt", references, group_by=by, **more), by, **more)
+            groups = {key[:2]: [row for row in corpus if row[:2] == key[:2]] for key in corpus}
+            expected = {key: wanted(rows).score for key, rows in groups.items()}
             if nulls == "skip" and entry in (by_sql, by_expression):
-                assert found.pop(("none",)) is None
-            systems = {system for system, *_ in corpus}
-            groups = {name: [row for row in corpus if row[0] == name] for name in systems}
-            assert found == {(name,): wanted(rows).score for name, rows in groups.items()}
+                expected |= {("none", 0): None, ("none", 1): None}
+            assert found == expected
 
 
 @pytest.mark.parametrize("nulls", POLICIES)
-@pytest.mark.parametrize("engine", ROWS)
-def test_rows(engine, nulls, subtests):
+@pytest.mark.parametrize(
+    "engine", [*ROWS, *(pytest.param(each, marks=entries.SLOW) for each in ROWS_IN_CLUSTERS)]
+)
+def test_rows(engine, nulls, subtests, request):
     """Scores, statistics, and scores of these and of sums; a row that is skipped has none."""
-    table, chosen = cases(nulls)
+    if engine in ROWS_IN_CLUSTERS:
+        request.getfixturevalue(engine.__name__.removeprefix("rows_by_"))
+    few = (METRICS[-1:], SHAPES[1::2]) if engine in ROWS_IN_CLUSTERS else ()
+    table, chosen = cases(nulls, *few)
     for metric, references in chosen:
         with subtests.test(metric=metric, references=references):
             scored = as_metric(metric)
-            corpus = corpus_of(table, references, nulls)
+            corpus = [(row[0], *row[2:]) for row in corpus_of(table, references, nulls)]
             there = [row[1] is not None for row in corpus]
             lists = list(zip(*(row[1:] for row in corpus if row[1] is not None), strict=True))
             rows = scored.stats(*lists)
