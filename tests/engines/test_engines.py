@@ -49,11 +49,6 @@ def keyed(found, group_by, **settings):
     return dict(entries.groups(found, entries.listed(group_by), entries.identifier(**settings)))
 
 
-def of_group(table, **keys):
-    """Return the rows with these keys."""
-    return table.filter([all(row[k] == v for k, v in keys.items()) for row in table.to_pylist()])
-
-
 # Names of columns that an engine or a result adds, and names like them.
 INTERNAL = {
     *("last_key", "Last_Key", "last_key_", "rows", "rows_", "counted", "COUNTED", "given"),

@@ -29,10 +29,9 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Counting, Nulls
+    from truebleu.engines.job import Counting, Metrics, Nulls
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
 
     Function = Callable[..., Any]
 
@@ -51,7 +50,7 @@ def register(
     connection: duckdb.DuckDBPyConnection,
     *,
     nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     prefix: str = "",
     **settings: Unpack[BleuSettings],
 ) -> None:
@@ -72,8 +71,8 @@ def register(
     connection : DuckDBPyConnection
     nulls : {"error", "empty", "skip"}
         As for :func:`truebleu.engines.arrow.corpus_score`.
-    metric : Metric or str, optional
-        A metric, or its name. Default: BLEU.
+    metric : Metric or str, or list of these, optional
+        A metric, or its name, or several. Default: BLEU.
     prefix : str
         Goes before all names, to have a metric under several settings side by side.
     **settings
@@ -82,13 +81,12 @@ def register(
     Raises
     ------
     SettingsError
-        If the database has functions of these names for another metric or other settings, or they
-        would not be valid names.
+        If the database has functions of these names for other settings, or they would not be names.
 
     Notes
     -----
     Every cursor and every connection to a file is a connection of its own: register on each.
-    Cursors of a database in memory have the functions of the connection that they are made from.
+    Cursors of a database in memory share the functions.
 
     The aggregates are macros, since DuckDB has no aggregates in Python: it refuses ``DISTINCT``,
     ``FILTER`` and ``OVER`` behind them. Its sums of the statistics take all of these. Faults in the
@@ -111,6 +109,10 @@ def register(
     """
     check_type(connection, duckdb.DuckDBPyConnection, "connection", "a connection of DuckDB")
     check_type(prefix, str, "prefix", "a str")
+    if isinstance(metric, list | tuple):
+        for each in metric:
+            register(connection, nulls=nulls, metric=each, prefix=prefix, **settings)
+        return
     counting = chosen_counting(metric, settings, nulls)
     chosen = counting.metric
     name = f"{prefix}{chosen.identifier}"

@@ -60,8 +60,8 @@ class Several(Metric):
     def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
         names = ", ".join(each.name for each in self.parts)
         raise SettingsError(
-            f"{names}: several metrics at once are for corpus_score and stats only; call this for "
-            "each of them"
+            f"{names}: several metrics at once are for the functions corpus_score and stats; call "
+            "this for each of them"
         )
 
     def by_name(self, stats: Stats) -> dict[str, Score]:
