@@ -1,5 +1,6 @@
 """Every engine gives the score of the lists: any metric, policy of nulls, shape of references."""
 
+import duckdb
 import entries
 import pyarrow as pa
 import pytest
@@ -149,7 +150,11 @@ def test_several_metrics(entry, start):
 
 
 def test_several_metrics_are_for_corpora():
-    """What gives one score for each row says so."""
+    """What gives one score for each row says so; in SQL, each has functions of its own."""
+    with duckdb.connect() as connection:
+        truebleu.engines.duckdb.register(connection, metric=["bleu", "ter"])
+        query = "SELECT bleu_sentence_score('a', 'a'), ter_sentence_score('a', 'a')"
+        assert connection.sql(query).fetchall() == [(100.0, 0.0)]
     stored = truebleu.engines.arrow.stats(MATCHES, "mt", "refs", metric=["bleu", "ter"])
     assert stored.column_names == [*Several(["bleu", "ter"]).fields, "key"]
     for call in (

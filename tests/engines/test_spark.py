@@ -47,13 +47,6 @@ def test_partitions_change_nothing(frame, engine, partitions, references):
     assert (found, found.signature) == (want, want.signature)
 
 
-def test_groups_of_empty_partitions(frame, engine):
-    """More partitions than rows, and those of one system only."""
-    few = frame.where("number % 100 = 0").repartition(20)
-    found = engine.corpus_score(few, "mt", "ref_a", group_by="system").collect()
-    assert sum(row["segments"] for row in found) == -(-len(TABLE) // 100)
-
-
 def test_statistics_of_another_metric(spark, engine):
     """Statistics with the same fields are refused all the same if their key is another."""
     from pyspark.errors import PySparkException
