@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyarrow import feather
-from tables_of_text import ANY_METRIC, as_metric, metric_id
+from tables_of_text import as_metric
 from toy_metrics import ExactMatch
 from truebleu.engines import arrow, tables
 from truebleu.engines import duckdb as sql
@@ -23,10 +23,6 @@ WARNINGS = [
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
 ]
 SLOW = [pytest.mark.slow, *WARNINGS]
-
-# A name, a metric of the core and one in Python: each takes long in Spark and in Ray. The other
-# engines, which share all but the jobs, go through the whole registry.
-A_FEW = [each for each in ANY_METRIC if metric_id(each) in ("'chrf++'", "ter", "exact_match")]
 
 
 def identifier(metric="bleu", **_):

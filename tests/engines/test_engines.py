@@ -21,14 +21,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from project import ROOT
 from tables_of_text import (
-    ANY_METRIC,
     MATCHES,
     SIZE,
-    SYSTEMS,
     TABLE,
     as_metric,
-    lists_of,
-    metric_id,
     wanted,
 )
 from toy_metrics import ExactMatch, Misses
@@ -51,11 +47,6 @@ CORPORA = [entry for entry in entries.LOCAL if entry not in (by_parquet, entries
 def keyed(found, group_by, **settings):
     """Return the scores of groups by their keys."""
     return dict(entries.groups(found, entries.listed(group_by), entries.identifier(**settings)))
-
-
-def of_group(table, **keys):
-    """Return the rows with these keys."""
-    return table.filter([all(row[k] == v for k, v in keys.items()) for row in table.to_pylist()])
 
 
 # Names of columns that an engine or a result adds, and names like them.
@@ -86,23 +77,6 @@ def test_corpus(entry, references):
 
 
 @pytest.mark.parametrize("entry", CORPORA)
-@pytest.mark.parametrize("more", [{}, {"lowercase": True, "max_order": 2, "smoothing": "floor"}])
-def test_groups(entry, more):
-    """A group is scored as its rows are."""
-    references = ["ref_a", "ref_b"]
-    found = entry(TABLE, "mt", references, group_by="system", **more)
-    assert keyed(found, "system") == {
-        (name,): wanted(of_group(TABLE, system=name), references, **more).score for name in SYSTEMS
-    }
-    found = entry(TABLE, "mt", references, group_by=["system", "half"], **more)
-    assert keyed(found, ["system", "half"]) == {
-        (name, half): wanted(of_group(TABLE, system=name, half=half), references, **more).score
-        for name in SYSTEMS
-        for half in (0, 1)
-    }
-
-
-@pytest.mark.parametrize("entry", CORPORA)
 def test_names_of_groups(entry, subtests):
     """A group of any name is scored as under another, unless a result has the name."""
     expected = keyed(entry(TABLE, "mt", ["ref_a"], group_by="system"), "system")
@@ -127,8 +101,9 @@ def test_a_sum_that_does_not_fit_into_int64(entry, groups, monkeypatch):
     # A row that a text has, in theory, and that fits once and not twice.
     row = struct.pack("<10q", 2**62, 2**62, *[2**62 - n for n in range(4)] * 2)
 
-    def counted(metric, hypotheses, *_, each=True, **__):
-        return metric._stats_type(row * (len(hypotheses) if each else 1), metric, 1, 1)
+    def counted(counting, hypotheses, *_, each=True, **__):
+        [metric, _] = counting
+        return metric._stats_type(row * (len(hypotheses) if each else 1), metric, 1, 1), None
 
     for module in (arrow, expressions):
         monkeypatch.setattr(module, "count_columns", counted)
@@ -140,32 +115,10 @@ def test_a_sum_that_does_not_fit_into_int64(entry, groups, monkeypatch):
 # Any metric
 
 
-@pytest.mark.parametrize("entry", CORPORA)
-@pytest.mark.parametrize("references", [["ref_a"], ["refs", "ref_b"]])
-def test_any_metric(entry, references, subtests):
-    """The score of a table, and of each of its groups, is that of the lists under any metric."""
-    for metric in ANY_METRIC:
-        with subtests.test(metric=metric_id(metric)):
-            found = entry(MATCHES, "mt", references, metric=metric)
-            expected = wanted(MATCHES, references, metric)
-            assert found == (expected.score if isinstance(found, float) else expected)
-            by = ["system", "half"]
-            found = keyed(
-                entry(MATCHES, "mt", references, group_by=by, metric=metric), by, metric=metric
-            )
-            assert found == {
-                (system, half): wanted(
-                    of_group(MATCHES, system=system, half=half), references, metric
-                ).score
-                for system in SYSTEMS
-                for half in (0, 1)
-            }
-
-
-def rows_by_pandas(table, references, metric, scored):
+def rows_by_pandas(table, references, metric, scored, **more):
     frame = pd.DataFrame(table.to_pydict(), index=range(7, 7 + len(table)))
-    scores = frames.sentence_score(frame, "mt", references, metric=metric)
-    stored = frames.stats(frame, "mt", references, metric=metric)
+    scores = frames.sentence_score(frame, "mt", references, metric=metric, **more)
+    stored = frames.stats(frame, "mt", references, metric=metric, **more)
     rescored = frames.score_stats(stored, metric=scored)
     sums = stored.groupby([frame["system"], "key"]).sum()
     groups = frames.score_stats(sums, metric=scored).reset_index("key", drop=True)
@@ -174,63 +127,68 @@ def rows_by_pandas(table, references, metric, scored):
     return scores, pa.Table.from_pandas(stored, preserve_index=False), rescored, groups.to_dict()
 
 
-def rows_by_arrow(table, references, metric, scored):
+def by_system(scores):
+    """Return scores by their systems; rows without statistics are in groups of their own."""
+    return dict(sorted(scores, key=lambda each: each[1] is not None))
+
+
+def rows_by_arrow(table, references, metric, scored, **more):
     small = pa.Table.from_batches(table.to_batches(max_chunksize=7), table.schema)
-    scores = arrow.sentence_score(small, "mt", references, metric=metric)
-    stored = arrow.stats(small, "mt", references, metric=metric)
+    scores = arrow.sentence_score(small, "mt", references, metric=metric, **more)
+    stored = arrow.stats(small, "mt", references, metric=metric, **more)
     rescored = arrow.score_stats(stored.to_reader(max_chunksize=5), metric=scored)
     grouped = stored.append_column("system", table["system"]).group_by(["system", "key"])
     sums = grouped.aggregate([(field, "sum") for field in as_metric(metric).fields])
     sums = sums.rename_columns(["system", "key", *as_metric(metric).fields])
     groups = arrow.score_stats(sums, metric=scored).to_pylist()
-    groups = dict(zip(sums["system"].to_pylist(), groups, strict=True))
+    groups = by_system(zip(sums["system"].to_pylist(), groups, strict=True))
     return scores.to_pylist(), stored, rescored.to_pylist(), groups
 
 
-def rows_by_polars(table, references, metric, scored):
+def rows_by_polars(table, references, metric, scored, **more):
     frame = pl.from_arrow(table)
-    scores = expressions.sentence_score(frame, "mt", references, metric=metric)
-    stored = expressions.stats(frame, "mt", references, metric=metric)
+    scores = expressions.sentence_score(frame, "mt", references, metric=metric, **more)
+    stored = expressions.stats(frame, "mt", references, metric=metric, **more)
     sums = stored.with_columns(frame["system"]).group_by("system", "key").sum()
     rescored = expressions.score_stats(stored, metric=scored)
     groups = expressions.score_stats(sums, metric=scored)
     assert {scores.name, rescored.name, groups.name} == {as_metric(metric).identifier}
-    return scores, stored.to_arrow(), rescored, dict(zip(sums["system"], groups, strict=True))
+    return scores, stored.to_arrow(), rescored, by_system(zip(sums["system"], groups, strict=True))
 
 
-def rows_by_lazy_polars(table, references, metric, scored):
+def rows_by_lazy_polars(table, references, metric, scored, **more):
     frame = pl.from_arrow(table).lazy()
-    scores = expressions.sentence_score(frame, "mt", references, metric=metric)
-    stored = expressions.stats(frame, "mt", references, metric=metric)
+    scores = expressions.sentence_score(frame, "mt", references, metric=metric, **more)
+    stored = expressions.stats(frame, "mt", references, metric=metric, **more)
     rescored = expressions.score_stats(stored, metric=scored)
     found = pl.collect_all([scores, stored, rescored], engine="streaming")
     assert [each.columns for each in found[::2]] == [[as_metric(metric).identifier]] * 2
     return found[0].to_series(), found[1].to_arrow(), found[2].to_series(), None
 
 
-def rows_by_expression(table, references, metric, scored):
+def rows_by_expression(table, references, metric, scored, **more):
     frame = pl.from_arrow(table).lazy()
     texts = pl.col("mt").truebleu
     found = frame.select(
         "system",
-        texts.sentence_score(*references, metric=metric).alias("scores"),
-        texts.stats(*references, metric=metric).alias("stats"),
+        texts.sentence_score(*references, metric=metric, **more).alias("scores"),
+        texts.stats(*references, metric=metric, **more).alias("stats"),
     ).collect()
     rescored = found["stats"].to_frame().select(pl.all().truebleu.score_stats(metric=scored))
     stored = found["stats"].struct.unnest()
     # Added up and scored in one context.
     sums = pl.struct(
-        *(pl.col(field).sum() for field in as_metric(metric).fields), pl.col("key").first()
+        *(pl.col(field).sum() for field in as_metric(metric).fields), pl.col("key").max()
     )
     groups = stored.with_columns(found["system"]).lazy().group_by("system")
     groups = groups.agg(sums.truebleu.score_stats(metric=scored).alias("score")).collect()
     return found["scores"], stored.to_arrow(), rescored.to_series(), dict(groups.rows())
 
 
-def rows_by_sql(table, references, metric, scored):
+def rows_by_sql(table, references, metric, scored, **more):
     name, other = as_metric(metric).identifier, f"other_{as_metric(scored).identifier}"
     with duckdb.connect() as connection:
-        sql.register(connection, metric=metric)
+        sql.register(connection, metric=metric, **more)
         sql.register(connection, metric=scored, prefix="other_")
         connection.register("data", table)
         texts = f"mt, {in_sql(references)}"
@@ -244,29 +202,52 @@ def rows_by_sql(table, references, metric, scored):
     return [score for (score,) in scores], stored, [score for (score,) in rescored], dict(groups)
 
 
+def rows_by_spark(table, references, metric, scored, **more):
+    from pyspark.sql import SparkSession
+    from pyspark.sql import functions as F  # noqa: N812
+    from truebleu.engines import spark as engine
+
+    numbered = table.append_column("number", pa.array(range(len(table))))
+    frame = SparkSession.active().createDataFrame(numbered).repartition(5)
+    counted = frame.select(
+        *("number", "system"),
+        engine.sentence_score("mt", references, metric=metric, **more).alias("score"),
+        engine.stats("mt", *references, metric=metric, **more).alias("stats"),
+    )
+    found = counted.withColumn("again", engine.score_stats("stats", metric=scored))
+    found = found.orderBy("number").toArrow()
+    fields = as_metric(metric).fields
+    stored = pa.table(found["stats"].combine_chunks().flatten(), [*fields, "key"])
+    sums = counted.select("system", "stats.*").groupBy("system", "key")
+    sums = sums.agg(*(F.sum(F.col(field)).alias(field) for field in fields))
+    sums = sums.select("system", engine.score_stats(F.struct("*"), metric=scored)).collect()
+    scores = (found[name].to_pylist() for name in ("score", "again"))
+    return next(scores), stored, next(scores), by_system(map(tuple, sums))
+
+
+def rows_by_ray(table, references, metric, scored, **more):
+    import ray
+    from ray.data.aggregate import Sum
+    from truebleu.engines import ray as engine
+
+    data = ray.data.from_arrow([table.slice(0, 25), table.slice(25)])
+    name, fields = as_metric(metric).identifier, as_metric(metric).fields
+    scores = engine.sentence_score(data, "mt", references, metric=metric, **more).take_all()
+    counted = engine.stats(data, "mt", references, metric=metric, **more)
+    found = engine.score_stats(counted, column="again", metric=scored).take_all()
+    stored = pa.Table.from_pylist(found).select([*fields, "key"])
+    sums = counted.groupby(["system", "key"], num_partitions=1).aggregate(
+        *(Sum(field, alias_name=field) for field in fields)
+    )
+    sums = engine.score_stats(sums, column="again", metric=scored).take_all()
+    groups = by_system((row["system"], row["again"]) for row in sums)
+    return [row[name] for row in scores], stored, [row["again"] for row in found], groups
+
+
 ROWS = [
     *(rows_by_pandas, rows_by_arrow, rows_by_polars, rows_by_lazy_polars),
     *(rows_by_expression, rows_by_sql),
 ]
-
-
-@pytest.mark.parametrize("engine", ROWS)
-@pytest.mark.parametrize("references", [["ref_a"], ["refs", "ref_b"]])
-def test_rows_of_any_metric(engine, references, subtests):
-    """Scores, statistics, and scores of statistics and of sums of them are those of the lists."""
-    lists = lists_of(MATCHES, references)
-    for each in ANY_METRIC:
-        with subtests.test(metric=metric_id(each)):
-            scores, stored, rescored, groups = engine(MATCHES, references, each, each)
-            metric = as_metric(each)
-            stats = metric.stats(*lists)
-            assert list(scores) == metric.sentences(*lists).tolist()
-            assert stored.column_names == [*metric.fields, "key"]
-            assert stats.from_table(stored, metric) == stats
-            assert list(rescored) == [metric.score(row).score for row in stats]
-            for system, score in (groups or {}).items():
-                rows = of_group(MATCHES, system=system)
-                assert score == wanted(rows, references, metric).score
 
 
 @pytest.mark.parametrize("engine", ROWS)
@@ -405,9 +386,9 @@ def test_refused(entry, subtests):
 
 @pytest.mark.parametrize("entry", CORPORA)
 def test_no_rows(entry):
-    """A table without rows has no score, which is null in SQL, and no groups."""
+    """A table without rows has no score, null in SQL and expressions, and no groups."""
     none = TABLE.slice(0, 0)
-    if entry is by_sql:
+    if entry in BY_USERS:
         assert entry(none, "mt", "ref_a") is None
     else:
         with pytest.raises(truebleu.EmptyInputError, match="no rows to score"):
@@ -504,7 +485,8 @@ def test_four_functions(name):
     for place in ("", "Expressions.") if name == "polars" else ("",):
         for function in FOUR:
             shown = parameters(found[f"{place}{function}"])
-            assert shown.endswith("metric=None, **settings")
+            nulls = "" if function == "score_stats" else "nulls='error', "
+            assert shown.endswith(f"{nulls}metric=None, **settings")
 
 
 def test_the_page_of_public_names():

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 import truebleu
 from looping import looped
-from tables_of_text import MATCHES, TABLE, as_metric, lists_of, metric_id, wanted
+from tables_of_text import MATCHES, TABLE, lists_of, wanted
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu
 from truebleu.engines import arrow, job
@@ -19,57 +19,6 @@ def engine(ray):
     from truebleu.engines import ray as module
 
     return module
-
-
-@pytest.mark.parametrize("blocks", [1, 5])
-def test_blocks_change_nothing(ray, engine, blocks):
-    size = -(-len(TABLE) // blocks)
-    parts = [TABLE.slice(start, size) for start in range(0, len(TABLE), size)]
-    found = engine.corpus_score(ray.data.from_arrow(parts), "mt", ["ref_a", "ref_b"])
-    want = wanted(TABLE, ["ref_a", "ref_b"])
-    assert (found, found.signature) == (want, want.signature)
-
-
-def test_groups_and_sentences(ray, engine):
-    data = ray.data.from_arrow([TABLE.slice(0, 10), TABLE.slice(0, 0), TABLE.slice(10)])
-    found = engine.corpus_score(data, "mt", "refs", group_by="system").take_all()
-    assert len(found) == 3
-    for row in found:
-        chosen = TABLE.filter([name == row["system"] for name in TABLE["system"].to_pylist()])
-        assert row["bleu"] == wanted(chosen, ["refs"]).score
-        assert row["segments"] == len(chosen)
-    scored = engine.sentence_score(data, "mt", "ref_a", column="score").take_all()
-    want = Bleu(effective_order=True).sentences(TABLE["mt"], TABLE["ref_a"]).tolist()
-    assert [row["score"] for row in scored] == want
-
-
-@pytest.mark.parametrize("given", entries.A_FEW, ids=metric_id)
-def test_any_metric(ray, engine, given):
-    """Scores, statistics, and scores of statistics and of sums are those of the lists."""
-    from ray.data.aggregate import Sum
-
-    references = ["refs", "ref_b"]
-    data = ray.data.from_arrow([MATCHES.slice(0, 100), MATCHES.slice(100)])
-    lists = lists_of(MATCHES, references)
-    metric = as_metric(given)
-    stats = metric.stats(*lists)
-    assert engine.corpus_score(data, "mt", references, metric=given).same_as(metric.score(stats))
-    found = engine.corpus_score(data, "mt", references, group_by="system", metric=given)
-    groups = {row["system"]: row[metric.identifier] for row in found.take_all()}
-    for system, score in groups.items():
-        chosen = MATCHES.filter([name == system for name in MATCHES["system"].to_pylist()])
-        assert score == wanted(chosen, references, metric).score
-    scored = engine.sentence_score(data, "mt", references, metric=given).take_all()
-    assert [row[metric.identifier] for row in scored] == metric.sentences(*lists).tolist()
-    counted = engine.stats(data, "mt", references, metric=given)
-    rescored = engine.score_stats(counted, column="score", metric=given).take_all()
-    assert stats.from_table(pa.Table.from_pylist(rescored), metric) == stats
-    assert [row["score"] for row in rescored] == [metric.score(row).score for row in stats]
-    sums = counted.groupby(["system", "key"]).aggregate(
-        *(Sum(field, alias_name=field) for field in metric.fields)
-    )
-    scores = engine.score_stats(sums, metric=given).take_all()
-    assert {row["system"]: row[metric.identifier] for row in scores} == groups
 
 
 def test_statistics_of_another_metric(ray, engine):

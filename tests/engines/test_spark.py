@@ -10,14 +10,10 @@ import truebleu
 from looping import looped
 from tables_of_text import (
     EXAMPLES,
-    FIRST,
     MATCHES,
-    OUTPUTS,
     SYSTEMS,
     TABLE,
-    as_metric,
     lists_of,
-    metric_id,
     wanted,
 )
 from toy_metrics import ExactMatch, Misses
@@ -49,69 +45,6 @@ def test_partitions_change_nothing(frame, engine, partitions, references):
     found = engine.corpus_score(frame.repartition(partitions), "mt", references, lowercase=True)
     want = wanted(TABLE, references, lowercase=True)
     assert (found, found.signature) == (want, want.signature)
-
-
-def test_groups(frame, engine):
-    found = engine.corpus_score(frame.repartition(5), "mt", "ref_a", group_by=["system", "half"])
-    assert found.columns[:5] == ["system", "half", "bleu", "segments", "hyp_len"]
-    scores = {(row["system"], row["half"]): row for row in found.collect()}
-    assert len(scores) == 6
-    for (system, half), row in scores.items():
-        want = Bleu().corpus(OUTPUTS[system][half::2], FIRST[half::2])
-        assert (row["bleu"], row["hyp_len"]) == (want.score, want.hyp_len)
-        assert row["segments"] == len(FIRST[half::2])
-
-
-def test_groups_of_empty_partitions(frame, engine):
-    """More partitions than rows, and those of one system only."""
-    few = frame.where("number % 100 = 0").repartition(20)
-    found = engine.corpus_score(few, "mt", "ref_a", group_by="system").collect()
-    assert sum(row["segments"] for row in found) == -(-len(TABLE) // 100)
-
-
-def test_sentence_scores(frame, engine):
-    scored = frame.withColumn("score", engine.sentence_score("mt", "ref_a", frame["ref_b"]))
-    found = [row["score"] for row in scored.orderBy("number").collect()]
-    others = zip(TABLE["ref_a"].to_pylist(), TABLE["ref_b"].to_pylist(), strict=True)
-    want = Bleu(effective_order=True).sentences(TABLE["mt"].to_pylist(), list(others))
-    assert found == want.tolist()
-
-
-@pytest.mark.parametrize("given", entries.A_FEW, ids=metric_id)
-def test_any_metric(spark, engine, given):
-    """Scores, statistics, and scores of statistics and of sums are those of the lists."""
-    from pyspark.sql import functions as F  # noqa: N812
-
-    references = ["refs", "ref_b"]
-    table = MATCHES.append_column("number", pa.array(range(len(MATCHES))))
-    frame = spark.createDataFrame(table).repartition(5)
-    lists = lists_of(MATCHES, references)
-    metric = as_metric(given)
-    stats = metric.stats(*lists)
-    assert engine.corpus_score(frame, "mt", references, metric=given).same_as(metric.score(stats))
-    grouped = engine.corpus_score(frame, "mt", references, group_by="system", metric=given)
-    want = {}
-    for system in SYSTEMS:
-        chosen = MATCHES.filter([name == system for name in MATCHES["system"].to_pylist()])
-        want[system] = wanted(chosen, references, metric).score
-    assert {row["system"]: row[metric.identifier] for row in grouped.collect()} == want
-    counted = frame.select(
-        "number",
-        "system",
-        engine.sentence_score("mt", *references, metric=given).alias("score"),
-        engine.stats("mt", *references, metric=given).alias("stats"),
-    )
-    rescored = counted.withColumn("rescored", engine.score_stats("stats", metric=given))
-    found = rescored.orderBy("number").toArrow()
-    assert found["score"].to_pylist() == metric.sentences(*lists).tolist()
-    stored = pa.table(found["stats"].combine_chunks().flatten(), [*metric.fields, "key"])
-    assert stats.from_table(stored, metric) == stats
-    assert found["rescored"].to_pylist() == [metric.score(row).score for row in stats]
-    # Columns of their own, added up.
-    sums = counted.select("system", "stats.*").groupBy("system", "key")
-    sums = sums.agg(*(F.sum(field).alias(field) for field in metric.fields))
-    scored = sums.select("system", engine.score_stats(F.struct("*"), metric=given).alias("score"))
-    assert {row["system"]: row["score"] for row in scored.collect()} == want
 
 
 def test_statistics_of_another_metric(spark, engine):

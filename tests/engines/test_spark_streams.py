@@ -10,7 +10,6 @@ import pytest
 import truebleu
 from tables_of_text import TABLE, wanted
 from truebleu import Bleu
-from truebleu.engines import tables
 
 pytestmark = entries.SLOW
 
@@ -106,28 +105,3 @@ def test_groups_of_a_stream(stream, engine, tmp_path):
     }
     with pytest.raises(truebleu.SettingsError, match="a stream never ends, so all its rows have"):
         engine.corpus_score(stream, "mt", "ref_a")
-
-
-def test_statistics_of_every_day(spark, engine, tmp_path):
-    """Sums of days are stored, replaced, and added up, by Spark and by other engines."""
-    from pyspark.sql import functions as F  # noqa: N812
-
-    folder = str(tmp_path / "sums")
-    spark.conf.set("spark.sql.sources.partitionOverwriteMode", "dynamic")
-
-    def store(day, part):
-        frame = spark.createDataFrame(part).withColumn("day", F.lit(day))
-        sums = engine.corpus_score(frame, "mt", "ref_a", group_by=["day", "system"])
-        sums.drop("bleu").write.mode("overwrite").partitionBy("day").parquet(folder)
-
-    try:
-        for day in (0, 1, 2):
-            # The first day is scored again, once all its rows have arrived.
-            store(day, TABLE.slice(72 * day, 40 if day == 0 else 72))
-        store(0, TABLE.slice(0, 72))
-    finally:
-        spark.conf.unset("spark.sql.sources.partitionOverwriteMode")
-    fields = Bleu().fields
-    sums = spark.read.parquet(folder).groupBy("key").agg(*(F.sum(f).alias(f) for f in fields))
-    [row] = sums.select(engine.score_stats(F.struct(*fields, "key"))).collect()
-    assert row[0] == wanted(TABLE, ["ref_a"]).score == tables.score_stats(folder).score

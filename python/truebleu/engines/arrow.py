@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, overload
 
 from truebleu.engines.job import (
     Job,
     by_field,
+    chosen_counting,
     chosen_metric,
     column_scores,
     count_columns,
+    joined_places,
     missing,
     overflow,
     scores_of_rows,
+    stored_columns,
 )
 from truebleu.errors import EmptyInputError, InputError, InputTypeError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, check_keys
 
 try:
+    import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
 except ImportError as error:
@@ -30,7 +35,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Texts, Threads
+    from truebleu.engines.job import Counting, Metrics, Nulls, Places, Texts, Threads
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -38,7 +43,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.stats import Stats
 
     # What counts a batch, like `count_batch`.
-    Count = Callable[..., Stats]
+    Count = Callable[..., tuple[Stats, Places]]
 
 __all__ = [
     "corpus_score",
@@ -86,7 +91,8 @@ def corpus_score(
     *,
     group_by: str | Iterable[str] | None = None,
     threads: int | None = None,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pa.Table:
     """Score a table, or a stream of batches, in memory that does not grow with it.
@@ -104,17 +110,22 @@ def corpus_score(
         Score each group of rows that are equal in these columns.
     threads : int, optional
         Default: all processors.
-    metric : Metric or str, optional
-        A metric, or its name. Default: BLEU.
+    nulls : {"error", "empty", "skip"}
+        What becomes of a row whose hypothesis is null, or that has no reference: an error; it is
+        counted as if that were an empty string; or it is left out, so that its own statistics and
+        score are null. Of several references, null always means that one is missing.
+    metric : Metric or str, or list of these, optional
+        A metric, or its name; several are counted in one read. Default: BLEU.
     **settings
         The settings of :class:`truebleu.Bleu`, unless `metric` is given.
 
     Returns
     -------
-    Score, or Table if there are groups
+    Score, or dict of scores by the names of several metrics, or Table if there are groups
         One row per group, sorted: the columns of `group_by`; the score, in a column named after
         the metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
-        stands for the settings they were counted under.
+        stands for the settings they were counted under. Of several metrics, statistics have names
+        such as ``bleu_hyp_len``.
 
     Raises
     ------
@@ -133,7 +144,7 @@ def corpus_score(
     >>> print(corpus_score(table, "mt", "ref"))
     BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
-    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     reader = open_reader(data, job.columns)
     job.check(reader.schema.names)
     return scored(partial_sums(reader, job, thread_count(threads)), job)
@@ -145,6 +156,7 @@ def sentence_score(
     references: str | Iterable[str],
     *,
     threads: int | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> pa.ChunkedArray:
@@ -157,11 +169,14 @@ def sentence_score(
     ChunkedArray of double
         One score per row.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     reader = open_reader(data, job.texts)
     job.check(reader.schema.names, corpus=False)
-    rows = (count_batch(batch, job, thread_count(threads)) for batch in pieces(reader, job.texts))
-    chunks = [pa.array(scores_of_rows(job.metric, each.data, segment=True)) for each in rows]
+    counted = (count_batch(each, job, thread_count(threads)) for each in pieces(reader, job.texts))
+    chunks = [
+        in_places(scores_of_rows(job.metric, rows.data, segment=True), places)
+        for rows, places in counted
+    ]
     return pa.chunked_array(chunks, pa.float64())
 
 
@@ -171,7 +186,8 @@ def stats(
     references: str | Iterable[str],
     *,
     threads: int | None = None,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> pa.Table:
     """Count every row.
@@ -185,13 +201,13 @@ def stats(
         stands for the settings they were counted under. :func:`score_stats` and
         :meth:`truebleu.Stats.from_table` read them.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     reader = open_reader(data, job.texts)
     job.check(reader.schema.names, corpus=False)
-    rows = (count_batch(batch, job, thread_count(threads)) for batch in pieces(reader, job.texts))
+    counted = (count_batch(each, job, thread_count(threads)) for each in pieces(reader, job.texts))
     schema = pa.schema([(name, pa.int64()) for name in (*job.fields, KEY)])
     return pa.Table.from_batches(
-        (pa.RecordBatch.from_pydict(columns(each), schema) for each in rows), schema
+        (pa.RecordBatch.from_pydict(columns(*each), schema) for each in counted), schema
     )
 
 
@@ -210,20 +226,30 @@ def score_stats(
     Returns
     -------
     ChunkedArray of double
-        One score per row.
+        One score per row; null where all columns are.
 
     Raises
     ------
-    StatsMismatchError
-        If they were counted under other settings.
-    UnknownNameError
-        If a column is missing.
-    InputError
-        If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
+    StatsMismatchError, UnknownNameError, InputError
+        If they were counted under other settings, or a column is missing, or not of whole numbers,
+        or has a null alone or a number that no text can have.
     """
     chosen = chosen_metric(metric, settings)
-    counted = chosen._stats_type.from_table(open_reader(data).read_all(), chosen)
-    return pa.chunked_array([pa.array(scores_of_rows(chosen, counted.data))])
+    table = open_reader(data).read_all()
+    names = stored_columns(chosen, table.column_names)
+    return pa.chunked_array([stored_scores(chosen, [table[name] for name in names])])
+
+
+def stored_scores(metric: Metric, columns: Sequence[pa.ChunkedArray]) -> pa.Array:
+    """Score stored statistics, the last of whose columns is their key; none at all are null."""
+    rows = pa.table(list(columns), list(map(str, range(len(columns)))))
+    there = reduce(pc.or_, map(pc.is_valid, rows.columns)).combine_chunks()
+    if pc.all(there).as_py():
+        *fields, keys = columns
+        return pa.array(column_scores(metric, fields, keys))
+    *fields, keys = rows.filter(there).columns
+    found = pa.array(column_scores(metric, fields, keys))
+    return pc.replace_with_mask(pa.nulls(len(there), pa.float64()), there, found)
 
 
 def partial_sums(
@@ -234,19 +260,24 @@ def partial_sums(
 ) -> pa.Table:
     """Count batches, and add up the rows of each group, in no particular order.
 
-    Returns the columns of `group_by`, the sums of the statistics, the number of segments, the
-    fewest and the most references that one has, and ``key``, which stands for the settings. Without
-    groups one row, or none if there are no rows; of batches that are no reader, then also without
-    columns of groups.
+    The columns are those of `group_by`, :attr:`Job.sums`, :attr:`Job.ends` and ``key``. Without
+    groups, there is one row, or none if there are no rows.
     """
     parts: list[pa.Table] = []
     waiting = 0
     for batch in pieces(batches, job.columns):
         # Types that cannot be grouped are refused before anything is counted.
         table = {name: group_key(batch.column(name), name) for name in job.groups}
-        rows = (count or count_batch)(batch, job, threads, each=bool(job.groups))
+        rows, places = (count or count_batch)(batch, job, threads, each=bool(job.groups))
+        segments = len(batch)
+        if places is not None:
+            kept = pa.array([place is not None for place in places])
+            table = {name: keys.filter(kept) for name, keys in table.items()}
+            segments = kept.true_count
+        if not segments:
+            continue
         numbers = dict(zip(job.ends, (rows.fewest, rows.most), strict=True))
-        numbers |= {job.segments: len(batch) // len(rows), KEY: job.key}
+        numbers |= {job.segments: segments // len(rows), KEY: job.key}
         table |= columns(rows) | {name: _repeated(each, rows) for name, each in numbers.items()}
         names = (*job.groups, *job.sums, *job.ends, KEY)
         parts.append(join_sums([pa.table({name: table[name] for name in names})], job))
@@ -283,10 +314,13 @@ def join_sums(parts: Sequence[pa.Table], job: Job) -> pa.Table:
 
 def score_sums(sums: pa.Table, job: Job) -> pa.Table:
     """Score the sums of groups, if they were counted under these settings."""
-    fields = [sums[name] for name in job.fields]
-    keys = [sums[name] for name in (KEY, job.last_key) if name in sums.schema.names]
-    found = column_scores(job.metric, fields, *keys)
-    return sums.append_column(job.score, pa.array(found)).select([*job.results])
+    for name in (KEY, job.last_key):
+        if name in sums.schema.names:
+            check_keys(sums[name], job.metric.counting_key)
+    for metric, names in job.scored:
+        found = column_scores(metric, [sums[name] for name in names])
+        sums = sums.append_column(metric.identifier, pa.array(found))
+    return sums.select([*job.results])
 
 
 def scored(sums: pa.Table, job: Job) -> Score | pa.Table:
@@ -298,35 +332,46 @@ def scored(sums: pa.Table, job: Job) -> Score | pa.Table:
     check_keys(sums[KEY], job.metric.counting_key)
     [row] = sums.to_pylist()
     total = job.stats([row[name] for name in job.sums], row[job.fewest], row[job.most])
-    return job.metric.score(total)
+    return job.total(total)
 
 
-def count_batch(batch: pa.RecordBatch, job: Job, threads: int = 1, *, each: bool = True) -> Stats:
+def count_batch(
+    batch: pa.RecordBatch, job: Job, threads: int = 1, *, each: bool = True
+) -> tuple[Stats, Places]:
     """Count a batch: a row of statistics for `each` row, or their sum."""
     hypotheses, *references = (batch.column(name) for name in job.texts)
-    given = (job.metric, hypotheses, references, job.texts)
+    given = (job.counting, hypotheses, references, job.texts)
     return count_columns(*given, each=each, threads=threads, observed=job.observed)
 
 
-def count_rows(batches: Iterable[pa.RecordBatch], job: Job, threads: int) -> Stats:
+def count_rows(batches: Iterable[pa.RecordBatch], job: Job, threads: int) -> tuple[Stats, Places]:
     """Count every row of a stream."""
     kind = job.metric._stats_type
     found = [count_batch(batch, job, threads) for batch in pieces(batches, job.texts)]
-    return kind.join(found or [kind(b"", job.metric, -1, -1)])
+    rows = [each for each, _ in found] or [kind(b"", job.metric, -1, -1)]
+    return kind.join(rows), joined_places(found)
 
 
 def count_structs(
-    metric: Metric, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
+    counting: Counting, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
 ) -> pa.StructArray:
-    """Count every row into a struct of the statistics and ``key``."""
-    found = columns(count_columns(metric, hypotheses, references, names))
-    return pa.StructArray.from_arrays(list(found.values()), list(found))
+    """Count every row into a struct of the statistics and ``key``; null if it was skipped."""
+    rows, places = count_columns(counting, hypotheses, references, names)
+    found = columns(rows)
+    return in_places(pa.StructArray.from_arrays(list(found.values()), list(found)), places)
 
 
-def columns(rows: Stats) -> dict[str, pa.Array]:
+def columns(rows: Stats, places: Places = None) -> dict[str, pa.Array]:
     """Return the columns of statistics: one for each field, and ``key``."""
     fields = {name: pa.array(numbers) for name, numbers in by_field(rows).items()}
-    return {**fields, KEY: _repeated(rows.key, rows)}
+    found = {**fields, KEY: _repeated(rows.key, rows)}
+    return {name: in_places(column, places) for name, column in found.items()}
+
+
+def in_places(values: Any, places: Places) -> pa.Array:
+    """Return the value of each row; that of one that was skipped is null."""
+    column = pa.array(values) if isinstance(values, np.ndarray) else values
+    return column if places is None else column.take(pa.array(places, pa.int64()))
 
 
 def _repeated(value: int, rows: Stats) -> pa.Array:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from truebleu.engines.job import (
     check_type,
-    chosen_metric,
-    column_scores,
+    chosen_counting,
     missing,
     sentence_scores,
     stored_columns,
@@ -19,11 +18,10 @@ from truebleu.metrics.storage import KEY
 try:
     import duckdb
     import pyarrow as pa
-    import pyarrow.compute as pc
 except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
 
-from truebleu.engines.arrow import count_structs
+from truebleu.engines.arrow import count_structs, in_places, stored_scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,9 +29,9 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from truebleu.engines.job import Counting, Metrics, Nulls
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
 
     Function = Callable[..., Any]
 
@@ -44,14 +42,15 @@ _NAMES = ("hypotheses", "references")
 # The functions of each metric that any connection has, and a number that tells them apart. DuckDB
 # calls them in all connections to a database, but keeps them only as long as the one that added
 # them: without this reference, the others would call freed memory.
-_KEPT: dict[Metric, tuple[int, dict[str, Function]]] = {}
+_KEPT: dict[Counting, tuple[int, dict[str, Function]]] = {}
 _REGISTERING = Lock()
 
 
 def register(
     connection: duckdb.DuckDBPyConnection,
     *,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     prefix: str = "",
     **settings: Unpack[BleuSettings],
 ) -> None:
@@ -60,21 +59,20 @@ def register(
     Their names begin with the metric's identifier, here ``bleu``. A reference is a string, or a
     list of strings such as ``[ref_a, ref_b]``.
 
-    - ``bleu_corpus_score(hypothesis, reference)`` is an aggregate: it scores all rows of a group
-      together.
+    - ``bleu_corpus_score(hypothesis, reference)`` is an aggregate: it scores a group of rows.
     - ``bleu_sentence_score(hypothesis, reference)`` scores a row by itself.
     - ``bleu_stats(hypothesis, reference)`` counts a row: a struct of the metric's fields and
       ``key``, which stands for the settings they were counted under.
     - ``bleu_sum(stats)`` is an aggregate: it adds up such structs, provided that they have one key.
-    - ``bleu_score_stats(stats)`` scores such a struct, or such a sum, as a corpus. It takes any
-      struct, or row of a table, with these fields as whole numbers of any type, and refuses another
-      key, and numbers that no text can have.
+    - ``bleu_score_stats(stats)`` scores such a struct, sum, or row of a table as a corpus.
 
     Parameters
     ----------
     connection : DuckDBPyConnection
-    metric : Metric or str, optional
-        A metric, or its name. Default: BLEU.
+    nulls : {"error", "empty", "skip"}
+        As for :func:`truebleu.engines.arrow.corpus_score`.
+    metric : Metric or str, or list of these, optional
+        A metric, or its name, or several. Default: BLEU.
     prefix : str
         Goes before all names, to have a metric under several settings side by side.
     **settings
@@ -83,21 +81,17 @@ def register(
     Raises
     ------
     SettingsError
-        If the database has functions of these names for another metric or other settings, or they
-        would not be valid names.
+        If the database has functions of these names for other settings, or they would not be names.
 
     Notes
     -----
     Every cursor and every connection to a file is a connection of its own: register on each.
-    Cursors of a database in memory have the functions of the connection that they are made from.
+    Cursors of a database in memory share the functions.
 
-    The aggregates are macros, since DuckDB has no aggregates in Python. They take ``GROUP BY``, but
-    DuckDB refuses ``DISTINCT``, ``FILTER`` and ``OVER`` behind them; its sums of the statistics
-    take all of these, and ``bleu_score_stats`` scores any such sum.
-
-    Faults in the data are raised as DuckDB's ``InvalidInputException``: a hypothesis that is null,
-    a row without a reference. The score of no rows is null. Close the connection when you are done:
-    DuckDB 2.0 complains if functions are still registered when a program ends.
+    The aggregates are macros, since DuckDB has no aggregates in Python: it refuses ``DISTINCT``,
+    ``FILTER`` and ``OVER`` behind them. Its sums of the statistics take all of these. Faults in the
+    data are raised as DuckDB's ``InvalidInputException``. The score of no rows is null. Close the
+    connection when you are done: DuckDB 2.0 complains otherwise.
 
     Examples
     --------
@@ -115,7 +109,12 @@ def register(
     """
     check_type(connection, duckdb.DuckDBPyConnection, "connection", "a connection of DuckDB")
     check_type(prefix, str, "prefix", "a str")
-    chosen = chosen_metric(metric, settings)
+    if isinstance(metric, list | tuple):
+        for each in metric:
+            register(connection, nulls=nulls, metric=each, prefix=prefix, **settings)
+        return
+    counting = chosen_counting(metric, settings, nulls)
+    chosen = counting.metric
     name = f"{prefix}{chosen.identifier}"
     if not name.isidentifier():
         raise SettingsError(
@@ -123,14 +122,15 @@ def register(
             "of the functions"
         )
     with _REGISTERING:
-        first = _add_functions(connection, chosen, name)
+        first = _add_functions(connection, counting, name)
         if not chosen.sentence_only:
             _add_macros(connection, chosen, name, everywhere=first)
 
 
-def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: str) -> bool:
+def _add_functions(connection: duckdb.DuckDBPyConnection, counting: Counting, name: str) -> bool:
     """Add the functions of a metric to the database; return False if it has them already."""
-    number, functions = _KEPT.setdefault(metric, (len(_KEPT), _functions(metric)))
+    metric = counting.metric
+    number, functions = _KEPT.setdefault(counting, (len(_KEPT), _functions(counting)))
     try:
         found = connection.execute(f"SELECT {name}_registration()").fetchall()
     except duckdb.CatalogException:
@@ -153,14 +153,14 @@ def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: 
     return True
 
 
-def _functions(metric: Metric) -> dict[str, Function]:
+def _functions(counting: Counting) -> dict[str, Function]:
     """Return the functions of a metric, by the end of their names."""
 
     def stats(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        return count_structs(metric, hypotheses, _checked(references), _NAMES)
+        return count_structs(counting, hypotheses, _checked(references), _NAMES)
 
     def sentence_score(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        return pa.array(sentence_scores(metric, hypotheses, _checked(references), _NAMES))
+        return in_places(*sentence_scores(counting, hypotheses, _checked(references), _NAMES))
 
     def score_stats(stats: pa.ChunkedArray) -> pa.Array:
         if pa.types.is_null(stats.type):
@@ -172,12 +172,8 @@ def _functions(metric: Metric) -> dict[str, Function]:
             )
         names = [field.name for field in stats.type]
         parts = dict(zip(names, stats.flatten(), strict=True))
-        columns = [parts[name] for name in stored_columns(metric, names)]
-        # The sum of no rows is null.
-        there = pc.or_(*(pc.is_valid(columns[place]) for place in (0, -1))).combine_chunks()
-        *fields, keys = (column.filter(there) for column in columns)
-        found = pa.array(column_scores(metric, fields, keys))
-        return pc.replace_with_mask(pa.nulls(len(there), pa.float64()), there, found)
+        stored = stored_columns(counting.metric, names)
+        return stored_scores(counting.metric, [parts[name] for name in stored])
 
     number = len(_KEPT)
     functions: dict[str, Function] = {"registration": lambda: number}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from truebleu import errors
 from truebleu.errors import (
@@ -18,11 +19,12 @@ from truebleu.errors import (
 from truebleu.inputs import arrow
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.storage import KEY, check_keys, stored_key
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     import numpy as np
     from numpy.typing import NDArray
@@ -34,11 +36,17 @@ if TYPE_CHECKING:
     from truebleu.metrics.stats import Stats
 
     Texts = str | Iterable[str]
+    Nulls = Literal["error", "empty", "skip"]
+    # One metric, or, for corpus scores and statistics, several.
+    Metrics = Metric | MetricName | list[Metric | MetricName] | None
+    # For each row, that of its statistics, or None if it was skipped. None: every row has its own.
+    Places = list[int | None] | None
 
     class Options(BleuSettings, total=False):
-        """What :func:`chosen_metric` chooses from."""
+        """What :func:`chosen_metric` chooses from, and what becomes of nulls."""
 
-        metric: Metric | MetricName | None
+        metric: Metrics
+        nulls: Nulls
 
     class Threads(Options, total=False):
         """The same, and a number of threads."""
@@ -52,15 +60,38 @@ if TYPE_CHECKING:
         storage_options: Mapping[str, Any] | None
 
 
+# What becomes of a row whose hypothesis is null, or which has no reference.
+_NULLS = ("error", "empty", "skip")
+
 # How a traceback ends if the exception is one of this package.
 _OWN_EXCEPTION = re.compile(r"\btruebleu\.(\w+Error): (.*)")
 
 
-def chosen_metric(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -> Metric:
+def chosen_metric(metric: Metrics, settings: Mapping[str, Any]) -> Metric:
     """Return the metric to score with, if its results can be columns."""
+    if isinstance(metric, list | tuple):
+        from truebleu.metrics.several import Several
+
+        if settings:
+            raise SettingsError(f"metric cannot be combined with {', '.join(settings)}")
+        return Several(metric)
     found = metric_of(metric, settings)
     check_names(found)
     return found
+
+
+class Counting(NamedTuple):
+    """How texts are counted."""
+
+    metric: Metric
+    nulls: Nulls
+
+
+def chosen_counting(metric: Metrics, settings: Mapping[str, Any], nulls: Nulls) -> Counting:
+    """Return the metric to count with, and what becomes of nulls."""
+    if nulls not in _NULLS:
+        raise unknown_name("nulls", nulls, _NULLS)
+    return Counting(chosen_metric(metric, settings), nulls)
 
 
 def check_names(metric: Metric) -> None:
@@ -102,8 +133,7 @@ def check_type(given: Any, kinds: type | tuple[type, ...], what: str, needed: st
 class Job:
     """The columns to score, and the metric. It can be sent to other processes.
 
-    `observed` collects what warnings are about, in this process only. Names of columns of the
-    result that would be equal are refused.
+    `observed` collects what warnings are about, in this process only.
     """
 
     def __init__(
@@ -112,11 +142,12 @@ class Job:
         references: str | Iterable[str],
         group_by: str | Iterable[str] | None = None,
         *,
-        metric: Metric,
+        metric: Metric | Counting,
         observed: Observed | None = None,
     ) -> None:
+        self.counting = metric if isinstance(metric, Counting) else Counting(metric, "error")
+        self.metric = metric = self.counting.metric
         check_names(metric)
-        self.metric = metric
         self.observed = observed
         [self.hypothesis] = as_names([hypothesis], "hypothesis")
         self.references = as_names(references, "references")
@@ -124,12 +155,18 @@ class Job:
         # The columns of results; names such as `segments` get a _ if the metric has such a field.
         self.fields = metric.fields
         self.key = stored_key(metric.counting_key)
-        self.score = metric.identifier
-        self.segments = _unused("segments", (*self.fields, self.score))
+        several: tuple[Metric, ...] | None = getattr(metric, "parts", None)
+        # Each metric with the column of its scores, and those of its statistics.
+        self.scored = [
+            (each, [f"{each.identifier}_{field}" if several else field for field in each.fields])
+            for each in several or (metric,)
+        ]
+        self.scores = tuple(each.identifier for each, _ in self.scored)
+        self.segments = _unused("segments", (*self.fields, *self.scores))
         if not self.references:
             raise SettingsError("references is empty: the name of at least one column is needed")
         for name in self.groups:
-            if name in (self.score, *self.sums):
+            if name in (*self.scores, *self.sums):
                 raise _clash(name)
             if self.groups.count(name) > 1:
                 raise SettingsError(f"group_by has column {name!r} twice; leave one out")
@@ -165,7 +202,7 @@ class Job:
     @property
     def results(self) -> tuple[str, ...]:
         """The columns of scored groups."""
-        return (*self.groups, self.score, self.segments, *self.fields, KEY)
+        return (*self.groups, *self.scores, self.segments, *self.fields, KEY)
 
     def check(
         self,
@@ -200,6 +237,11 @@ class Job:
         if None in row:
             raise overflow()
         return stats_of_sums(self.metric, row[:-1], fewest, most)
+
+    def total(self, stats: Stats) -> Any:
+        """Score all rows: a score, or of several metrics a dict of them by name."""
+        by_name = getattr(self.metric, "by_name", None)
+        return by_name(stats) if by_name else self.metric.score(stats)
 
 
 def _unused(name: str, names: Iterable[str]) -> str:
@@ -256,7 +298,7 @@ def no_reference(names: Sequence[str]) -> EmptyInputError:
 
 
 def count_columns(
-    metric: Metric,
+    counting: Counting,
     hypotheses: Any,
     references: Sequence[Any],
     names: Sequence[str],
@@ -264,23 +306,63 @@ def count_columns(
     each: bool = True,
     threads: int = 1,
     observed: Observed | None = None,
-) -> Stats:
+) -> tuple[Stats, Places]:
     """Count columns, or pieces of them: a row of statistics for `each` row, or their sum."""
-    kind = metric._stats_type
+    metric, nulls = counting
     if not len(hypotheses):
-        return kind(b"", metric, -1, -1)
+        return metric._stats_type(b"", metric, -1, -1), None
     texts, *several = (
         arrow.read(column, f"column {name!r}")
         for column, name in zip([hypotheses, *references], names, strict=True)
     )
-    if texts.first_null is not None:
+
+    def count(*corpus: Any) -> Stats:
+        how: Any = {"threads": threads, "each": each, "observed": observed}
+        data, fewest, most = metric._count_rows(*corpus, **how)
+        return metric._stats_type(data, metric, fewest, most)
+
+    if texts.first_null is None or any(len(each) != len(texts) for each in several):
+        try:
+            return count(texts, None, several), None
+        except EmptyInputError:
+            if nulls == "error":
+                raise no_reference(names[1:]) from None
+    elif nulls == "error":
         raise no_hypothesis(names[0])
-    try:
-        found = metric._count_rows(texts, None, several, threads, each=each, observed=observed)
-    except EmptyInputError:
-        raise no_reference(names[1:]) from None
-    data, fewest, most = found
-    return kind(data, metric, fewest, most)
+    rows: list[tuple[str | None, list[str]]] = [
+        (text, present(cells))
+        for text, *cells in zip(texts.texts(), *(each.texts() for each in several), strict=True)
+    ]
+    places = None
+    if nulls == "skip":
+        places, kept = [], 0
+        for text, found in rows:
+            skipped = text is None or not found
+            places.append(None if skipped else kept)
+            kept += not skipped
+        rows = [row for row, place in zip(rows, places, strict=True) if place is not None]
+    if not rows:
+        return metric._stats_type(b"", metric, -1, -1), places
+    return count([row[0] or "" for row in rows], [row[1] or [""] for row in rows], None), places
+
+
+def present(cells: Iterable[str | list[str | None] | None]) -> list[str]:
+    """Return the texts in cells of one row: of texts, and of lists of texts."""
+    several = (cell if isinstance(cell, list) else [cell] for cell in cells)
+    return [text for each in several for text in each if text is not None]
+
+
+def joined_places(parts: Sequence[tuple[Stats, Places]]) -> Places:
+    """Join the places of pieces of columns, of which each row has its statistics."""
+    if all(places is None for _, places in parts):
+        return None
+    found: list[int | None] = []
+    start = 0
+    for rows, places in parts:
+        numbers = range(len(rows)) if places is None else places
+        found += (place if place is None else start + place for place in numbers)
+        start += len(rows)
+    return found
 
 
 def by_field(rows: Stats) -> dict[str, NDArray[np.int64]]:
@@ -306,8 +388,7 @@ def stored_columns(metric: Metric, available: Iterable[str]) -> tuple[str, ...]:
 def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray[np.float64]:
     """Score each row of stored statistics, or of their sums, as a corpus.
 
-    There is a column for each field; `keys` was stored as ``key``, or, for sums, is the smallest
-    and the largest key.
+    `keys` was stored as ``key``, or, for sums, is the smallest and the largest key.
     """
     for column in keys:
         check_keys(column, metric.counting_key)
@@ -315,11 +396,11 @@ def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray
 
 
 def sentence_scores(
-    metric: Metric, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
-) -> NDArray[np.float64]:
+    counting: Counting, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
+) -> tuple[NDArray[np.float64], Places]:
     """Score every segment."""
-    rows = count_columns(metric, hypotheses, references, names)
-    return scores_of_rows(metric, rows.data, segment=True)
+    rows, places = count_columns(counting, hypotheses, references, names)
+    return scores_of_rows(counting.metric, rows.data, segment=True), places
 
 
 def scores_of_rows(metric: Metric, data: bytes, *, segment: bool = False) -> NDArray[np.float64]:

@@ -8,9 +8,12 @@ from truebleu.engines.job import (
     Job,
     by_field,
     check_type,
+    chosen_counting,
     chosen_metric,
+    column_scores,
     missing,
     scores_of_rows,
+    stored_columns,
 )
 from truebleu.errors import EmptyInputError, InputTypeError
 from truebleu.inputs.numbers import thread_count
@@ -22,7 +25,7 @@ try:
 except ImportError as error:
     raise missing("pandas and pyarrow", "pandas") from error
 
-from truebleu.engines.arrow import count_rows, group_key, open_reader
+from truebleu.engines.arrow import count_rows, group_key, open_reader, stored_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Texts, Threads
+    from truebleu.engines.job import Metrics, Nulls, Places, Texts, Threads
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -60,7 +63,8 @@ def corpus_score(
     *,
     group_by: str | Iterable[str] | None = None,
     threads: int | None = None,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pd.DataFrame:
     """Score a data frame, or its groups.
@@ -68,30 +72,24 @@ def corpus_score(
     Parameters
     ----------
     frame : DataFrame
-    hypothesis, references, group_by, threads, metric, **settings
+    hypothesis, references, group_by, threads, nulls, metric, **settings
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the errors.
 
     Returns
     -------
     Score, or DataFrame if there are groups
         One row per group, with the columns of that function; the group is the index.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from truebleu.engines.pandas import corpus_score
-    >>> frame = pd.DataFrame({"mt": ["a b c d e", "f g h i j"], "ref": ["a b c d x", "f g h i j"]})
-    >>> print(corpus_score(frame, "mt", "ref"))
-    BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
-    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     _check_frame(frame)
     job.check(frame.columns)
-    counted = _count(frame, job, threads)
+    counted, places = _count(frame, job, threads)
     if not job.groups:
         if not len(counted):
             raise EmptyInputError("there are no rows to score")
-        return job.metric.score(counted)
+        return job.total(counted)
+    if places is not None:
+        frame = frame[[place is not None for place in places]]
     columns = [_group_key(frame[name]) for name in job.groups]
     try:
         groups = frame.groupby(columns, dropna=False, observed=True)
@@ -103,8 +101,10 @@ def corpus_score(
         ) from None
     sums = counted.sums(groups.ngroup().to_numpy("i8"), len(sizes))
     found = _table(sums, sizes.index)
-    found.insert(0, job.score, scores_of_rows(job.metric, sums.data))
-    found.insert(1, job.segments, sizes.to_numpy())
+    found.insert(0, job.segments, sizes.to_numpy())
+    for place, (each, fields) in enumerate(job.scored):
+        columns = [found[name].to_numpy() for name in fields]
+        found.insert(place, each.identifier, column_scores(each, columns))
     return found
 
 
@@ -114,6 +114,7 @@ def sentence_score(
     references: str | Iterable[str],
     *,
     threads: int | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> pd.Series:
@@ -126,11 +127,12 @@ def sentence_score(
     Series of float64
         One score per row, with the index of the frame.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     _check_frame(frame)
     job.check(frame.columns, corpus=False)
-    found = scores_of_rows(job.metric, _count(frame, job, threads).data, segment=True)
-    return pd.Series(found, index=frame.index, name=job.score)
+    counted, places = _count(frame, job, threads)
+    found = scores_of_rows(job.metric, counted.data, segment=True)
+    return _in_places(pd.Series(found, name=job.metric.identifier), places, frame.index)
 
 
 def stats(
@@ -139,7 +141,8 @@ def stats(
     references: str | Iterable[str],
     *,
     threads: int | None = None,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> pd.DataFrame:
     """Count every row.
@@ -148,15 +151,15 @@ def stats(
 
     Returns
     -------
-    DataFrame of int64
-        One row of statistics per row, with the index of the frame: a column for each field of the
-        metric; and ``key``, which stands for the settings they were counted under.
-        :func:`score_stats` and :meth:`truebleu.Stats.from_table` read them.
+    DataFrame of int64, or Int64 if rows were skipped
+        With the columns of :func:`truebleu.engines.arrow.stats`, and the index of the frame.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     _check_frame(frame)
     job.check(frame.columns, corpus=False)
-    return _table(_count(frame, job, threads), frame.index)
+    counted, places = _count(frame, job, threads)
+    table = _table(counted, pd.RangeIndex(len(counted)))
+    return _in_places(table if places is None else table.astype("Int64"), places, frame.index)
 
 
 def score_stats(
@@ -167,26 +170,19 @@ def score_stats(
 ) -> pd.Series:
     """Score stored statistics, or sums of them: each row as a corpus.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        With the columns of :func:`stats`; ``key`` may be a level of the index, as it is after
-        ``groupby``.
-    metric, **settings
-        As for :func:`corpus_score`; those under which the statistics were counted.
+    Parameters and errors are those of :func:`truebleu.engines.arrow.score_stats`. In a frame,
+    ``key`` may be a level of the index, as it is after ``groupby``.
 
     Returns
     -------
     Series of float64
         One score per row, with the index of the frame.
-
-    Errors are those of :func:`truebleu.engines.arrow.score_stats`.
     """
     chosen = chosen_metric(metric, settings)
     _check_frame(frame)
     table = frame.reset_index(KEY) if KEY in frame.index.names else frame
-    counted = chosen._stats_type.from_table(table, chosen)
-    found = scores_of_rows(chosen, counted.data)
+    columns = [pa.chunked_array(pa.array(table[name])) for name in stored_columns(chosen, table)]
+    found = stored_scores(chosen, columns).to_numpy(zero_copy_only=False)
     return pd.Series(found, index=frame.index, name=chosen.identifier)
 
 
@@ -204,8 +200,15 @@ def _group_key(column: pd.Series) -> pd.Series:
     return column.astype("float32") if column.dtype == "float16" else column
 
 
-def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> Stats:
+def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> tuple[Stats, Places]:
     return count_rows(open_reader(frame, job.texts), job, thread_count(threads))
+
+
+def _in_places(found: Any, places: Places, index: pd.Index) -> Any:
+    """Return the values of each row; those of one that was skipped are missing."""
+    if places is not None:
+        found = found.reindex([-1 if place is None else place for place in places])
+    return found.set_axis(index)
 
 
 def _table(counted: Stats, index: pd.Index) -> pd.DataFrame:

@@ -14,16 +14,18 @@ from truebleu.engines.job import (
     Job,
     by_field,
     check_type,
+    chosen_counting,
     chosen_metric,
     column_scores,
     count_columns,
+    joined_places,
     missing,
     overflow,
     scores_of_rows,
     sentence_scores,
     stored_columns,
 )
-from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
+from truebleu.errors import InputTypeError, LengthMismatchError, SettingsError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY
 
@@ -37,13 +39,13 @@ if tuple(map(int, pl.__version__.split(".")[:2])) < (1, 36):
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     import numpy as np
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Options, Texts
+    from truebleu.engines.job import Counting, Metrics, Nulls, Options, Places, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     Columns: TypeAlias = Iterable[pl.Series]
     Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
     Part = TypeVar("Part")
+    Reference: TypeAlias = str | pl.Expr
 
 __all__ = ["Expressions", "corpus_score", "score_stats", "sentence_score", "stats"]
 
@@ -96,78 +99,60 @@ class Expressions:
 
     def corpus_score(
         self,
-        *references: str | pl.Expr,
+        *references: Reference | Iterable[Reference],
+        nulls: Nulls = "error",
         metric: Metric | MetricName | None = None,
         **settings: Unpack[BleuSettings],
     ) -> pl.Expr:
-        """Score all rows, or all rows of a group, together.
-
-        Returns
-        -------
-        Expr of Float64
-            One value.
-        """
-        chosen = chosen_metric(metric, settings)
-        chosen._check_addable()
+        """Score all rows, or all of a group, together: one value of Float64, null without rows."""
+        counting = chosen_counting(metric, settings, nulls)
+        counting.metric._check_addable()
         # With a list for each group, one call gets the rows of every group, and no others.
         groups = [text.implode() for text in self._texts(references)]
         # One value: otherwise, the streaming engine may compute it for each piece of a column.
-        return map_columns(groups, partial(_group_scores, chosen)).item().alias(chosen.identifier)
+        score = map_columns(groups, partial(_group_scores, counting)).item()
+        return score.alias(counting.metric.identifier)
 
     def sentence_score(
         self,
-        *references: str | pl.Expr,
+        *references: Reference | Iterable[Reference],
+        nulls: Nulls = "error",
         metric: Metric | MetricName | None = None,
         **settings: Unpack[BleuSettings],
     ) -> pl.Expr:
-        """Score every row by itself.
-
-        Returns
-        -------
-        Expr of Float64
-            One value per row.
-        """
-        chosen = chosen_metric(metric, settings)
-        score = map_columns(self._texts(references), partial(_sentence_scores, chosen))
-        return score.alias(chosen.identifier)
+        """Score every row by itself: a value of Float64 for each."""
+        counting = chosen_counting(metric, settings, nulls)
+        score = map_columns(self._texts(references), partial(_sentence_scores, counting))
+        return score.alias(counting.metric.identifier)
 
     def stats(
         self,
-        *references: str | pl.Expr,
+        *references: Reference | Iterable[Reference],
+        nulls: Nulls = "error",
         metric: Metric | MetricName | None = None,
         **settings: Unpack[BleuSettings],
     ) -> pl.Expr:
-        """Count every row.
-
-        Returns
-        -------
-        Expr of Struct of Int64
-            One row of statistics per row: a field of the struct for each field of the metric; and
-            ``key``, which stands for the settings they were counted under.
-        """
-        chosen = chosen_metric(metric, settings)
-        dtype = _structs((*chosen.fields, KEY))
-        counts = map_columns(self._texts(references), partial(_row_counts, chosen), dtype)
-        return counts.alias(f"{chosen.identifier}_stats")
+        """Count every row: a struct of Int64 with the columns of :func:`stats`."""
+        counting = chosen_counting(metric, settings, nulls)
+        dtype = _structs((*counting.metric.fields, KEY))
+        counts = map_columns(self._texts(references), partial(_row_counts, counting), dtype)
+        return counts.alias(f"{counting.metric.identifier}_stats")
 
     def score_stats(
         self, *, metric: Metric | MetricName | None = None, **settings: Unpack[BleuSettings]
     ) -> pl.Expr:
-        """Score structs of statistics, or of sums of them: each as a corpus.
-
-        Returns
-        -------
-        Expr of Float64
-            One value per row.
-        """
+        """Score structs of statistics, or of sums of them: each as a corpus, as Float64."""
         chosen = chosen_metric(metric, settings)
         score = map_columns([self._expression], partial(_stored_scores, chosen))
         return score.alias(chosen.identifier)
 
-    def _texts(self, references: Sequence[str | pl.Expr]) -> list[pl.Expr]:
-        if not references:
+    def _texts(self, references: Sequence[Reference | Iterable[Reference]]) -> list[pl.Expr]:
+        several = [[each] if isinstance(each, str | pl.Expr) else list(each) for each in references]
+        columns = [
+            pl.col(each) if isinstance(each, str) else each for part in several for each in part
+        ]
+        if not columns:
             raise SettingsError("there are no references: name at least one column")
-        columns = [pl.col(each) if isinstance(each, str) else each for each in references]
         return [self._expression, *columns]
 
 
@@ -189,7 +174,8 @@ def corpus_score(
     references: str | Iterable[str],
     *,
     group_by: str | Iterable[str] | None = None,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pl.DataFrame | pl.LazyFrame:
     """Score a frame, or its groups, in one pass and in memory that does not grow with its rows.
@@ -197,43 +183,38 @@ def corpus_score(
     Parameters
     ----------
     frame : DataFrame or LazyFrame
-    hypothesis, references, group_by, metric, **settings
+    hypothesis, references, group_by, nulls, metric, **settings
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the errors.
 
     Returns
     -------
     Score, or a frame of the kind of `frame` if there are groups
         With the columns of that function. A LazyFrame is computed when it is collected.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from truebleu.engines.polars import corpus_score
-    >>> frame = pl.LazyFrame({"mt": ["a b c d e", "f g h i j"], "ref": ["a b c d x", "f g h i j"]})
-    >>> print(corpus_score(frame, "mt", "ref"))
-    BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
-    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     lazy = _lazy(frame)
     job.check(lazy.collect_schema().names())
 
-    count = partial(_row_counts, job.metric, job=job)
+    count = partial(_row_counts, job.counting, job=job)
     dtype = _structs((*job.sums, *job.ends))
     counts = map_columns(list(map(pl.col, job.texts)), count, dtype)
     name = job.unused("rows")
-    counted = lazy.select(*job.groups, counts.alias(name)).unnest(name)
+    counted = lazy.select(*job.groups, counts.alias(name)).drop_nulls(name).unnest(name)
     # Cast, because a sum of Int64 wraps; one that does not fit becomes null.
     sums = [pl.col(each).cast(pl.Int128).sum().cast(pl.Int64, strict=False) for each in job.sums]
     if job.groups:
         found = counted.group_by(job.groups, maintain_order=True).agg(sums)
         key = pl.lit(job.key, pl.Int64).alias(KEY)
-        score = map_columns(list(map(pl.col, job.fields)), partial(_sum_scores, job.metric))
-        scored = found.with_columns(score.alias(job.score), key)
+        scores = (
+            map_columns(list(map(pl.col, names)), partial(_sum_scores, each)).alias(each.identifier)
+            for each, names in job.scored
+        )
+        scored = found.with_columns(*scores, key)
         return _like(frame, scored.select(job.results))
     ends = [pl.col(job.fewest).min(), pl.col(job.most).max()]
     table = counted.select(*sums, *ends).collect(engine="streaming")
     *row, fewest, most = table.row(0)
-    return job.metric.score(job.stats(row, fewest, most))
+    return job.total(job.stats(row, fewest, most))
 
 
 def sentence_score(
@@ -241,6 +222,7 @@ def sentence_score(
     hypothesis: str,
     references: str | Iterable[str],
     *,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> pl.Series | pl.LazyFrame:
@@ -253,11 +235,12 @@ def sentence_score(
     Series of Float64, or a LazyFrame with one such column if `frame` is one
         One score per row.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     lazy = _lazy(frame)
     job.check(lazy.collect_schema().names(), corpus=False)
     texts = Expressions(pl.col(hypothesis))
-    return _column(frame, lazy.select(texts.sentence_score(*job.references, metric=job.metric)))
+    score = texts.sentence_score(*job.references, **job.counting._asdict())
+    return _like(frame, lazy.select(score), column=True)
 
 
 def stats(
@@ -265,7 +248,8 @@ def stats(
     hypothesis: str,
     references: str | Iterable[str],
     *,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Frame:
     """Count every row.
@@ -275,14 +259,12 @@ def stats(
     Returns
     -------
     A frame of the kind of `frame`, of Int64
-        One row of statistics per row: a column for each field of the metric; and ``key``, which
-        stands for the settings they were counted under. :func:`score_stats` and
-        :meth:`truebleu.Stats.from_table` read them.
+        With the columns of :func:`truebleu.engines.arrow.stats`.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     lazy = _lazy(frame)
     job.check(lazy.collect_schema().names(), corpus=False)
-    counts = Expressions(pl.col(hypothesis)).stats(*job.references, metric=job.metric)
+    counts = Expressions(pl.col(hypothesis)).stats(*job.references, **job.counting._asdict())
     return _like(frame, lazy.select(counts).unnest(pl.all()))
 
 
@@ -294,25 +276,18 @@ def score_stats(
 ) -> pl.Series | pl.LazyFrame:
     """Score stored statistics, or sums of them: each row as a corpus.
 
-    Parameters
-    ----------
-    frame : DataFrame or LazyFrame
-        With the columns of :func:`stats`.
-    metric, **settings
-        As for :func:`corpus_score`; those under which the statistics were counted.
+    Parameters and errors are those of :func:`truebleu.engines.arrow.score_stats`.
 
     Returns
     -------
     Series of Float64, or a LazyFrame with one such column if `frame` is one
         One score per row.
-
-    Errors are those of :func:`truebleu.engines.arrow.score_stats`.
     """
     chosen = chosen_metric(metric, settings)
     lazy = _lazy(frame)
     names = stored_columns(chosen, lazy.collect_schema().names())
     score = Expressions(pl.struct(names)).score_stats(metric=chosen)
-    return _column(frame, lazy.select(score))
+    return _like(frame, lazy.select(score), column=True)
 
 
 def _lazy(frame: pl.DataFrame | pl.LazyFrame) -> pl.LazyFrame:
@@ -320,14 +295,11 @@ def _lazy(frame: pl.DataFrame | pl.LazyFrame) -> pl.LazyFrame:
     return frame.lazy()
 
 
-def _like(frame: Frame, found: pl.LazyFrame) -> Frame:
-    """Collect a result if the frame it was made of is not lazy."""
-    return found.collect() if isinstance(frame, pl.DataFrame) else found
-
-
-def _column(frame: pl.DataFrame | pl.LazyFrame, found: pl.LazyFrame) -> pl.Series | pl.LazyFrame:
-    """Collect a column if the frame it was made of is not lazy."""
-    return found.collect().to_series() if isinstance(frame, pl.DataFrame) else found
+def _like(frame: Any, found: pl.LazyFrame, *, column: bool = False) -> Any:
+    """Collect a result, or its only column, if the frame it was made of is not lazy."""
+    if isinstance(frame, pl.LazyFrame):
+        return found
+    return found.collect().to_series() if column else found.collect()
 
 
 def map_columns(
@@ -335,17 +307,13 @@ def map_columns(
     function: Callable[[Columns], pl.Series],
     dtype: pl.DataType = _SCORE,
 ) -> pl.Expr:
-    """Apply a function of whole columns that treats each row by itself.
-
-    Pickle has to be able to send it to other processes.
+    """Apply a function of whole columns, which pickle can send, and which treats each row alone.
 
     The streaming engine evaluates an expression as often as it occurs in a query, also if it is one
-    of Polars' own. The expression of a score is therefore one function of all texts: ten sums of
-    fields of one struct would count every text ten times.
-
-    These are functions in Python, not plugins, because an error of a plugin reaches the user as a
-    ``ComputeError`` of Polars, whatever it was. Metrics of the core release the interpreter while
-    they read and count, so Polars' threads work side by side.
+    of Polars' own: ten sums of fields of one struct would count every text ten times. A score is
+    therefore one function of all texts. It is no plugin, whose errors would reach the user as a
+    ``ComputeError``, whatever they were. Metrics of the core release the interpreter while they
+    count, so Polars' threads work side by side.
     """
     return pl.map_batches(columns, function, return_dtype=dtype, is_elementwise=True)
 
@@ -354,51 +322,68 @@ def _structs(names: Iterable[str]) -> pl.DataType:
     return pl.Struct(dict.fromkeys(names, pl.Int64()))
 
 
-def _row_counts(metric: Metric, columns: Columns, *, job: Job | None = None) -> pl.Series:
+def _row_counts(counting: Counting, columns: Columns, *, job: Job | None = None) -> pl.Series:
     """Count rows into structs: the statistics, and ``key`` or whatever else the job adds up."""
-    texts, kind = _broadcast(columns), metric._stats_type
-    counted = _in_pieces(texts, lambda _, piece: _count(metric, piece))
-    rows = kind.join(counted or [kind(b"", metric, -1, -1)])
+    texts, kind = _broadcast(columns), counting.metric._stats_type
+    counted = _in_pieces(texts, lambda _, piece: _count(counting, piece))
+    rows = kind.join([each for each, _ in counted] or [kind(b"", counting.metric, -1, -1)])
     constants = {KEY: rows.key}
     if job is not None:
         constants = {job.segments: 1, job.fewest: rows.fewest, job.most: rows.most}
     frame = pl.DataFrame(by_field(rows)).with_columns(
         pl.lit(value, pl.Int64).alias(name) for name, value in constants.items()
     )
-    return frame.to_struct(texts[0].name)
+    return _in_places(frame.to_struct(texts[0].name), joined_places(counted))
 
 
-def _sentence_scores(metric: Metric, columns: Columns) -> pl.Series:
+def _in_places(values: pl.Series, places: Places) -> pl.Series:
+    """Return the value of each row; that of one that was skipped is null."""
+    return values if places is None else values.gather(places)
+
+
+def _sentence_scores(counting: Counting, columns: Columns) -> pl.Series:
     """Score every row by itself."""
-    import numpy as np
-
     texts = _broadcast(columns)
+    names = [text.name for text in texts]
 
-    def score(_: int, piece: list[pl.Series]) -> NDArray[np.float64]:
-        return sentence_scores(metric, piece[0], piece[1:], [text.name for text in piece])
+    def score(_: int, piece: list[pl.Series]) -> pl.Series:
+        scores, places = sentence_scores(counting, piece[0], piece[1:], names)
+        return _in_places(pl.Series(names[0], scores), places)
 
-    parts = _in_pieces(texts, score)
-    return pl.Series(texts[0].name, np.concatenate(parts) if parts else [], pl.Float64)
-
-
-def _group_scores(metric: Metric, columns: Columns) -> pl.Series:
-    """Score lists of texts, one list per group."""
-    groups = list(columns)
-    return pl.Series(groups[0].name, scores_of_rows(metric, _group_sums(metric, groups)))
+    empty = pl.Series(names[0], [], pl.Float64)
+    return pl.concat([empty, *_in_pieces(texts, score)])
 
 
-def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
-    """Count the rows of all groups, and add up those of each."""
+def _group_scores(counting: Counting, columns: Columns) -> pl.Series:
+    """Score lists of texts, one list per group; without rows, the score is null."""
     import numpy as np
 
+    groups = list(columns)
     length = max(map(len, groups))
     groups = [each.new_from_index(0, length) if len(each) == 1 else each for each in groups]
+    there = groups[0].list.len() > 0
+    sums, sizes = _group_sums(counting, [each.filter(there) for each in groups])
+    some = sizes > 0
+    rows = np.frombuffer(sums, "<i8").reshape(-1, len(counting.metric.fields))[some].tobytes()
+    scores = pl.Series(groups[0].name, scores_of_rows(counting.metric, rows))
+    return _where(there, _where(pl.Series(some), scores))
+
+
+def _where(there: pl.Series, values: pl.Series) -> pl.Series:
+    """Return values for the rows for which there are any, and null for the others."""
+    return values.gather((there.cum_sum().cast(pl.Int64) - 1).set(~there, None))
+
+
+def _group_sums(counting: Counting, groups: Sequence[pl.Series]) -> tuple[bytes, NDArray[np.int64]]:
+    """Count the rows of all groups, add up those of each, and tell how many it has."""
+    import numpy as np
+
+    metric = counting.metric
+    length = len(groups[0])
     sizes = [group.list.len().to_numpy() for group in groups]
-    if not all(sizes[0]):
-        raise EmptyInputError("there are no rows to score, or a group has none")
+    largest = np.max(sizes, axis=0).astype(np.int64)
     if not length:
-        return b""
-    largest = np.max(sizes, axis=0)
+        return b"", largest
     numbers = np.repeat(np.arange(length), largest)
     texts = [_as_text(group.list.explode()) for group in groups]
     for place, size in enumerate(sizes):
@@ -409,16 +394,20 @@ def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
             raise LengthMismatchError(f"columns {different} differ in length")
 
     def count(start: int, piece: list[pl.Series]) -> tuple[NDArray[np.int64], bytes]:
-        data = _count(metric, piece).data
+        rows, places = _count(counting, piece)
         of_rows = numbers[start : start + len(piece[0])]
         first, last = int(of_rows[0]), int(of_rows[-1])
-        sums = add_groups(data, metric.fields, of_rows - first, last - first + 1)
+        if places is not None:
+            skipped = [place is None for place in places]
+            np.subtract.at(largest, of_rows[skipped], 1)
+            of_rows = of_rows[np.logical_not(skipped)]
+        sums = add_groups(rows.data, metric.fields, of_rows - first, last - first + 1)
         return np.arange(first, last + 1), sums
 
     parts = _in_pieces(texts, count)
     data = b"".join(sums for _, sums in parts)
     owners = np.concatenate([owners for owners, _ in parts])
-    return add_groups(data, metric.fields, owners, length)
+    return add_groups(data, metric.fields, owners, length), largest
 
 
 def _stored_scores(metric: Metric, columns: Columns) -> pl.Series:
@@ -429,8 +418,13 @@ def _stored_scores(metric: Metric, columns: Columns) -> pl.Series:
             f"column {stored.name!r} is of type {stored.dtype}; a struct of statistics is needed"
         )
     names = stored_columns(metric, [field.name for field in stored.dtype.fields])
-    *fields, keys = map(stored.struct.field, names)
-    return pl.Series(stored.name, column_scores(metric, fields, keys))
+    rows = stored.struct.unnest().select(names)
+    # Those of no rows are null; sums of them are 0, without a key.
+    there = rows.select(pl.any_horizontal(pl.col(KEY).is_not_null(), pl.all() != 0)).to_series()
+    there = there.fill_null(value=False)
+    *fields, keys = rows.filter(there)
+    found = pl.Series(stored.name, column_scores(metric, fields, keys))
+    return _where(there, found)
 
 
 def _sum_scores(metric: Metric, columns: Columns) -> pl.Series:
@@ -441,9 +435,9 @@ def _sum_scores(metric: Metric, columns: Columns) -> pl.Series:
     return pl.Series(metric.identifier, column_scores(metric, sums))
 
 
-def _count(metric: Metric, texts: Sequence[pl.Series]) -> Stats:
+def _count(counting: Counting, texts: Sequence[pl.Series]) -> tuple[Stats, Places]:
     """Count hypotheses and columns of references."""
-    return count_columns(metric, texts[0], texts[1:], [text.name for text in texts])
+    return count_columns(counting, texts[0], texts[1:], [text.name for text in texts])
 
 
 def _in_pieces(
@@ -451,9 +445,8 @@ def _in_pieces(
 ) -> list[Part]:
     """Apply a function to pieces of columns, on several threads if there are several pieces.
 
-    The streaming engine passes small pieces, on several threads of its own. Otherwise, Polars
-    passes the whole column to one thread. The function takes the number of the first row, and the
-    columns of the piece; without rows, it is not called.
+    The streaming engine passes small pieces, on threads of its own; otherwise, Polars passes whole
+    columns to one. The function takes the number of the first row, and the piece.
     """
     length = len(texts[0])
     if length <= _PIECE or len({len(text) for text in texts}) > 1:

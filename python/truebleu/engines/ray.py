@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, overload
 from truebleu.engines.job import (
     Job,
     check_type,
+    chosen_counting,
     chosen_metric,
-    column_scores,
     missing,
     overflow,
     own_exception,
@@ -31,13 +31,15 @@ try:
 except ImportError as error:
     raise missing("Ray Data and pyarrow", "ray") from error
 
+from truebleu.engines import arrow
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ray.data.aggregate import AggregateFn
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Options, Texts
+    from truebleu.engines.job import Metrics, Nulls, Options, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -80,58 +82,42 @@ def corpus_score(
     *,
     group_by: str | Iterable[str] | None = None,
     expected_groups: int = 10_000,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | Dataset:
-    """Score a data set, or its groups.
-
-    The result does not depend on the blocks.
+    """Score a data set, or its groups. The result does not depend on the blocks.
 
     Parameters
     ----------
     dataset : Dataset
-    hypothesis, references, group_by
+    hypothesis, references, group_by, nulls, metric, **settings
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the columns of groups, and
-        the errors.
+        the errors. The workers need the class of a metric: install its module there, or define it
+        in the main program.
     expected_groups : int, default 10,000
         About how many groups there are. Ray adds them up in one task per thousand, but at most
         200; the scores do not depend on it.
-    metric, **settings
-        As there. The workers need the class of a metric: install its module there, or define it in
-        the main program.
 
     Returns
     -------
     Score, or Dataset if there are groups
-        One row per group. It is computed when it is consumed.
-
-    Raises
-    ------
-    SettingsError
-        If `expected_groups` is not a number from 1 up.
-
-    Notes
-    -----
-    Faults in the rows of groups are raised as Ray's ``UserCodeException`` when the result is
-    consumed, with the message of this package at the top.
+        One row per group. It is computed when it is consumed; faults in its rows are then raised as
+        Ray's ``UserCodeException``, with the message of this package at the top.
     """
     expected_groups = number_within("expected_groups", expected_groups, 1)
-    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     job.check(_names(dataset))
 
     def count(block: pa.Table) -> pa.Table:
-        from truebleu.engines.arrow import partial_sums
-
-        return cast(partial_sums(block.to_reader(), job), job, WIDE)
+        return cast(arrow.partial_sums(block.to_reader(), job), job, WIDE)
 
     def score(sums: pa.Table) -> pa.Table:
-        from truebleu.engines.arrow import score_sums
-
         try:
             sums = cast(sums, job, pa.int64())
         except pa.ArrowInvalid:
             raise overflow() from None
-        return score_sums(sums, job)
+        return arrow.score_sums(sums, job)
 
     chosen = dataset.select_columns(job.columns)
     counted = _mapped(chosen, count)
@@ -148,7 +134,7 @@ def corpus_score(
         raise EmptyInputError("there are no rows to score")
     check_keys([found[KEY], found[job.last_key]], job.metric.counting_key)
     sums = [found[name] for name in job.sums]
-    return job.metric.score(job.stats(sums, found[job.fewest], found[job.most]))
+    return job.total(job.stats(sums, found[job.fewest], found[job.most]))
 
 
 def sentence_score(
@@ -157,32 +143,31 @@ def sentence_score(
     references: str | Iterable[str],
     *,
     column: str | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Dataset:
     """Score every row by itself.
 
-    Parameters
-    ----------
-    dataset, hypothesis, references, metric, **settings
-        As for :func:`corpus_score`, and so are the errors.
-    column : str, optional
-        The name of the new column. Default: the metric's identifier, such as ``bleu``.
+    Parameters and errors are those of :func:`corpus_score`. The new column is `column`, or else the
+    metric's identifier, such as ``bleu``.
 
     Returns
     -------
     Dataset
         With a column of scores added.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     names = _names(dataset)
     job.check(names, corpus=False)
-    added = _new(job.score if column is None else column, names, "give another with column=")
+    added = _new(
+        job.metric.identifier if column is None else column, names, "give another with column="
+    )
 
     def score(block: pa.Table) -> pa.Table:
         hypotheses, *several = (block[name] for name in job.texts)
-        found = sentence_scores(job.metric, hypotheses, several, job.texts)
-        return block.append_column(added, pa.array(found))
+        found = arrow.in_places(*sentence_scores(job.counting, hypotheses, several, job.texts))
+        return block.append_column(added, found)
 
     return _mapped(dataset, score)
 
@@ -192,7 +177,8 @@ def stats(
     hypothesis: str,
     references: str | Iterable[str],
     *,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Dataset:
     """Count every row.
@@ -202,20 +188,17 @@ def stats(
     Returns
     -------
     Dataset
-        With one row of statistics per row added, as int64: a column for each field of the metric;
-        and ``key``, which stands for the settings they were counted under. :func:`score_stats` and
-        :meth:`truebleu.Stats.from_table` read them.
+        With the columns of :func:`truebleu.engines.arrow.stats` added.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     names = _names(dataset)
     job.check(names, corpus=False)
     for name in (*job.fields, KEY):
         _new(name, names)
 
     def count(block: pa.Table) -> pa.Table:
-        from truebleu.engines.arrow import stats as count_rows
-
-        counted = count_rows(block, hypothesis, job.references, threads=1, metric=job.metric)
+        texts = hypothesis, job.references
+        counted = arrow.stats(block, *texts, threads=1, **job.counting._asdict())
         for name in counted.column_names:
             block = block.append_column(name, counted[name])
         return block
@@ -232,29 +215,14 @@ def score_stats(
 ) -> Dataset:
     """Score stored statistics, or sums of them: each row as a corpus.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        With the columns of :func:`stats`.
-    column : str, optional
-        The name of the new column. Default: the metric's identifier, such as ``bleu``.
-    metric, **settings
-        As for :func:`corpus_score`; those under which the statistics were counted.
+    Parameters are those of :func:`truebleu.engines.arrow.score_stats`, and `column` is that of
+    :func:`sentence_score`. Errors are raised as Ray's ``UserCodeException`` when the result is
+    consumed, unless a column is missing.
 
     Returns
     -------
     Dataset
         With a column of scores added.
-
-    Raises
-    ------
-    UnknownNameError
-        If a column is missing.
-
-    Notes
-    -----
-    Statistics that were counted under other settings, or are not whole numbers, or that no text
-    can have, are raised as Ray's ``UserCodeException`` when the result is consumed.
     """
     chosen = chosen_metric(metric, settings)
     names = _names(dataset)
@@ -264,9 +232,9 @@ def score_stats(
     )
 
     def score(block: pa.Table) -> pa.Table:
-        *fields, keys = (block[name] for name in stored)
-        found = column_scores(chosen, fields, keys)
-        return block.append_column(added, pa.array(found))
+        return block.append_column(
+            added, arrow.stored_scores(chosen, [block[name] for name in stored])
+        )
 
     return _mapped(dataset, score)
 

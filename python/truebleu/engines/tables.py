@@ -25,10 +25,12 @@ from truebleu.engines.formats import (
 from truebleu.engines.job import (
     Job,
     as_names,
+    chosen_counting,
     chosen_metric,
     missing,
     no_hypothesis,
     no_reference,
+    present,
     stored_columns,
 )
 from truebleu.errors import EmptyInputError, InputError, StatsMismatchError
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Queries, Texts
+    from truebleu.engines.job import Metrics, Nulls, Places, Queries, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -86,7 +88,8 @@ def corpus_score(
     where: str | None = None,
     storage_options: Mapping[str, Any] | None = None,
     threads: int | None = None,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pa.Table:
     """Score files: Parquet, CSV, TSV, JSON Lines or Arrow.
@@ -101,7 +104,7 @@ def corpus_score(
         the folder or metadata file of one of Iceberg. Or one address that Polars reads, such as
         ``s3://bucket/*.parquet``, ``gs://`` or ``https://``: of Parquet, JSON Lines, Arrow files
         or, without a suffix, Delta Lake.
-    hypothesis, references, group_by, threads, metric, **settings
+    hypothesis, references, group_by, threads, nulls, metric, **settings
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the results, and these errors
         besides others.
     where : str, optional
@@ -118,15 +121,14 @@ def corpus_score(
     Raises
     ------
     InputError
-        If a file does not hold what its suffix says, or is part of a table with a transaction log
-        (Delta Lake, Iceberg, Hudi), or such a table cannot be read; or the name of a column is that
-        of another in other case.
+        If a file does not hold what its suffix says, or is part of a table with a transaction log,
+        or such a table cannot be read; or names of columns differ at most in case.
     SettingsError
         If `where` is not one valid expression that is true or false, or takes too long.
     OSError
         If there is no such file, or a compressed one is damaged.
     """
-    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     with Tables(paths, threads, None, storage_options) as tables:
         return arrow.scored(tables.sums(job, where), job)
 
@@ -139,23 +141,20 @@ def sentence_score(
     where: str | None = None,
     storage_options: Mapping[str, Any] | None = None,
     threads: int | None = None,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> pa.ChunkedArray:
     """Score every row by itself, in the order of the files.
 
-    Parameters and errors are those of :func:`corpus_score`.
-
-    Returns
-    -------
-    ChunkedArray of double
-        One score per row.
+    Parameters and errors are those of :func:`corpus_score`; the result is that of
+    :func:`truebleu.engines.arrow.sentence_score`.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     with Tables(paths, threads, None, storage_options) as tables:
         reader = tables.read(job, where, corpus=False)
         names = hypothesis, job.references
-        return arrow.sentence_score(reader, *names, threads=threads, metric=job.metric)
+        return arrow.sentence_score(reader, *names, threads=threads, nulls=nulls, metric=job.metric)
 
 
 def stats(
@@ -166,22 +165,20 @@ def stats(
     where: str | None = None,
     storage_options: Mapping[str, Any] | None = None,
     threads: int | None = None,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> pa.Table:
     """Count every row, in the order of the files.
 
-    Parameters and errors are those of :func:`corpus_score`.
-
-    Returns
-    -------
-    Table of int64
-        One row of statistics per row, as :func:`truebleu.engines.arrow.stats` does.
+    Parameters and errors are those of :func:`corpus_score`; the result is that of
+    :func:`truebleu.engines.arrow.stats`.
     """
-    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     with Tables(paths, threads, None, storage_options) as tables:
         reader = tables.read(job, where, corpus=False)
-        return arrow.stats(reader, hypothesis, job.references, threads=threads, metric=job.metric)
+        names = hypothesis, job.references
+        return arrow.stats(reader, *names, threads=threads, nulls=nulls, metric=job.metric)
 
 
 def score_stats(
@@ -196,24 +193,14 @@ def score_stats(
 ) -> Score | pa.Table:
     """Add up statistics that are stored in files, and score the sum.
 
-    Parameters
-    ----------
-    paths : str or PathLike, or iterable of these
-        As for :func:`corpus_score`: tables with a column for each field of the metric, and
-        ``key``, as the ``stats`` of all engines write them.
-    group_by, where, storage_options, threads, metric, **settings
-        As there; the settings are those under which the statistics were counted.
+    Parameters are those of :func:`corpus_score`, and errors those of
+    :func:`truebleu.engines.arrow.score_stats`, whose columns the files have.
 
     Returns
     -------
     Score, or Table if there are groups
         As there, without ``segments``. The signature leaves the number of references out, because
         it is not stored.
-
-    Raises
-    ------
-    StatsMismatchError, UnknownNameError, InputError
-        As for :func:`truebleu.engines.arrow.score_stats`.
     """
     chosen = chosen_metric(metric, settings)
     # Rows of statistics stand in the place of texts.
@@ -224,16 +211,9 @@ def score_stats(
 
 
 class Tables:
-    """Files of one format, open for queries. A context manager that closes them.
+    """Files of one format, open for queries: see :func:`corpus_score`. A context manager.
 
-    Parameters
-    ----------
-    paths : str or PathLike, or iterable of these
-        As for :func:`corpus_score`.
-    threads, storage_options
-        As there.
-    progress : callable, optional
-        Called from time to time with the percentage of a query that is done, and 100.
+    `progress` is called from time to time with the percentage of a query that is done, and 100.
     """
 
     def __init__(
@@ -299,7 +279,7 @@ class Tables:
 
     def stats(self, job: Job, where: str | None = None) -> Stats:
         """Count every row, in the order of the files, whatever its group."""
-        found = arrow.count_rows(self.read(job, where, corpus=False), job, self._threads)
+        found, _ = arrow.count_rows(self.read(job, where, corpus=False), job, self._threads)
         if not len(found):
             raise EmptyInputError("there are no rows to score")
         return found
@@ -320,15 +300,7 @@ class Tables:
             if column.first_null is not None:
                 raise no_hypothesis(name)
         cells = zip(*(column.texts() for column in columns[len(hypotheses) :]), strict=True)
-        several = [
-            [
-                text
-                for cell in row
-                for text in (cell if isinstance(cell, list) else [cell])
-                if text is not None
-            ]
-            for row in cells
-        ]
+        several = list(map(present, cells))
         if not all(several):
             raise no_reference(references)
         return [column.texts() for column in outputs], several
@@ -342,7 +314,7 @@ class Tables:
         chosen = [quoted(name) for name in job.groups]
         chosen += [f"{table_sql.whole_number(n, types[n])} AS {quoted(n)}" for n in job.texts]
 
-        def count(batch: pa.RecordBatch, job: Job, _: int, *, each: bool) -> Stats:
+        def count(batch: pa.RecordBatch, job: Job, _: int, *, each: bool) -> tuple[Stats, Places]:
             key, *fields = (batch.column(name) for name in job.texts)
             for name, column in zip(job.texts, (key, *fields), strict=True):
                 if column.null_count:
@@ -353,7 +325,7 @@ class Tables:
                     )
             check_keys(key, job.metric.counting_key)
             rows = job.metric._stats_type.from_columns(fields, job.metric)
-            return rows if each else rows.sum()
+            return (rows if each else rows.sum()), None
 
         return arrow.partial_sums(self._stream(chosen, job.columns, where), job, count=count)
 

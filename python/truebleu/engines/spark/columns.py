@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import DataType
 
+    from truebleu.engines.job import Counting
     from truebleu.metrics.metric import Metric
 
 # How an expression is written in its repr.
@@ -30,8 +31,7 @@ _EXPRESSION = re.compile(r"Column<'(.*)'>\Z", re.DOTALL)
 class Selection:
     """The columns that a job scores, in a frame of them alone, and what the job calls them.
 
-    In the frame, they have names of our own: Spark's functions stumble over names with dots and
-    backticks, and over two columns of one name.
+    They have names of our own: Spark's functions stumble over dots, backticks and repetition.
     """
 
     frame: DataFrame
@@ -49,13 +49,10 @@ def selected(
     references: str | Column | Iterable[str | Column],
     groups: str | Column | Iterable[str | Column] | None = None,
     *,
-    metric: Metric,
+    metric: Metric | Counting,
     group_names: Sequence[str] | None = None,
 ) -> Selection:
-    """Select what is scored, by names of columns or by expressions.
-
-    `group_names` is what the job calls the columns of `groups`. Default: what Spark would.
-    """
+    """Select what is scored; the job calls groups `group_names`, or what Spark would."""
     check_frame(frame)
     exact = is_case_sensitive(frame.sparkSession)
     by = several(groups, "group_by")
@@ -147,11 +144,7 @@ def matching(name: str, available: Iterable[str], *, exact: bool) -> list[str]:
 
 
 def _found(frame: DataFrame, given: str | Column, *, exact: bool) -> tuple[Column, str]:
-    """Find a column, and what a result calls it.
-
-    A name is looked up as it is, and then as Spark would: ``x.mt`` may be a column of a joined
-    frame, or a field of a struct.
-    """
+    """Find a column, by its name or else as Spark would (``x.mt``), and what a result calls it."""
     if isinstance(given, Column):
         return given, frame.select(given).columns[0]
     as_names([given], "column")

@@ -16,8 +16,9 @@ import pyarrow as pa
 from pyarrow import fs
 from pyarrow import parquet as pq
 
+from truebleu.engines.arrow import join_sums, partial_sums
 from truebleu.engines.formats import find, first_line, is_lake
-from truebleu.engines.job import Job, chosen_metric
+from truebleu.engines.job import Job, chosen_counting
 from truebleu.engines.spark.columns import is_case_sensitive, matching
 from truebleu.engines.spark.sums import counted, scored
 from truebleu.errors import (
@@ -35,10 +36,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Options, Texts
+    from truebleu.engines.job import Metrics, Nulls, Options, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
 
     Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -86,7 +85,8 @@ def corpus_score_of_files(
     references: str | Iterable[str],
     *,
     group_by: str | Iterable[str] | None = None,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | DataFrame:
     """Score plain Parquet files, which the executors read with Arrow.
@@ -101,20 +101,9 @@ def corpus_score_of_files(
         Files, folders, patterns of local files (``*``, ``**``), or addresses that Arrow opens, such
         as ``s3://`` and ``hdfs://``. Names that begin with ``_`` or ``.`` are skipped in folders,
         and files without a byte.
-    hypothesis : str
-        The column of hypotheses. Case is ignored where the session ignores it.
-    references : str or iterable of str
-        The columns of references: strings, or lists of strings.
-    group_by : str or iterable of str, optional
-        Score each group of rows that are equal in these columns: of strings, numbers, booleans or
-        dates.
-    metric, **settings
-        As for :func:`corpus_score`.
-
-    Returns
-    -------
-    Score, or DataFrame if there are groups
-        As for :func:`corpus_score`.
+    hypothesis, references, group_by, nulls, metric, **settings
+        As for :func:`corpus_score`, by name, and so are the result and these errors besides others.
+        Groups are of strings, numbers, booleans or dates.
 
     Raises
     ------
@@ -123,10 +112,8 @@ def corpus_score_of_files(
     InputError
         If files are not plain Parquet: of another format, encrypted, or of a table with a
         transaction log (Delta Lake, Iceberg, Hudi). Nor may columns be in the names of folders.
-    UnknownNameError, InputTypeError, EmptyInputError
-        As for :func:`corpus_score`.
     """
-    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     exact = is_case_sensitive(session)
     same = partial(matching, exact=exact)
     job.check(job.columns, ignore_case=not exact)
@@ -159,10 +146,7 @@ class Piece:
 
 
 def parts_of(paths: Paths) -> list[list[Piece]]:
-    """Find files, and cut them into parts of about the same size.
-
-    Every row group begins in exactly one part, so nobody has to read a footer first.
-    """
+    """Find files, and cut them into parts of about the same size; no footer is read for it."""
     several = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     files = [file for path in several for file in _files(os.fspath(path))]
     total = sum(file.size for file in files)
@@ -225,7 +209,7 @@ def _remote(uri: str) -> tuple[fs.FileSystem, list[fs.FileInfo]]:
 
 def types_of_groups(piece: Piece, job: Job, matching: Matching) -> dict[str, pa.DataType]:
     """Return the types of the columns of groups."""
-    with _named(piece), _opened(piece) as file:
+    with _opened(piece) as file:
         schema = file.schema_arrow
         names = _columns(schema, piece, job, matching)
         return {name: _plain(schema.field(names[name]).type, name) for name in job.groups}
@@ -235,11 +219,9 @@ def sums_of_part(
     part: Sequence[Piece], job: Job, matching: Matching, types: Mapping[str, pa.DataType]
 ) -> pa.Table:
     """Count a part, and add up the rows of each group, as :func:`arrow.partial_sums` does."""
-    from truebleu.engines.arrow import join_sums, partial_sums
-
     found = []
     for piece in part:
-        with _named(piece), _opened(piece) as file:
+        with _opened(piece) as file:
             names = _columns(file.schema_arrow, piece, job, matching)
             found.append(partial_sums(_batches(file, piece, names, types), job))
     counted = [sums for sums in found if len(sums)]
@@ -304,17 +286,12 @@ def _plain(kind: pa.DataType, name: str) -> pa.DataType:
 
 @contextmanager
 def _opened(piece: Piece) -> Iterator[pq.ParquetFile]:
-    with piece.filesystem.open_input_file(piece.path) as source:
-        if source.size() != piece.size:
-            raise InputError("the file has changed since scoring began: score it again")
-        yield pq.ParquetFile(source, pre_buffer=True)
-
-
-@contextmanager
-def _named(piece: Piece) -> Iterator[None]:
-    """Say in which file something is wrong."""
+    """Open the file of a piece; say in which file something is wrong."""
     try:
-        yield
+        with piece.filesystem.open_input_file(piece.path) as source:
+            if source.size() != piece.size:
+                raise InputError("the file has changed since scoring began: score it again")
+            yield pq.ParquetFile(source, pre_buffer=True)
     except TruebleuError as error:
         raise type(error)(f"{piece.path}: {error}") from None
     except (pa.ArrowException, OSError) as error:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, overload
 
-import pyarrow as pa
-from pyspark.sql import Column
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
+from truebleu.engines.arrow import count_structs, in_places, stored_scores
 from truebleu.engines.job import (
     check_type,
+    chosen_counting,
     chosen_metric,
-    column_scores,
     sentence_scores,
 )
 from truebleu.engines.spark.columns import check_frame, found, quoted, selected, several, written
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import TypeAlias
 
-    from pyspark.sql import DataFrame
+    import pyarrow as pa
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Options
+    from truebleu.engines.job import Metrics, Nulls, Options
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
@@ -63,7 +63,8 @@ def corpus_score(
     references: Columns,
     *,
     group_by: Columns | None = None,
-    metric: Metric | MetricName | None = None,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | DataFrame:
     """Score a data frame, or its groups.
@@ -80,7 +81,7 @@ def corpus_score(
         The columns of references: strings, or arrays of strings.
     group_by : str or Column, or iterable of these, optional
         Score each group of rows that are equal in these columns.
-    metric, **settings
+    nulls, metric, **settings
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the columns of groups, and
         most errors. The executors need the class of a metric: install its module there, or define
         it in the main program.
@@ -88,21 +89,11 @@ def corpus_score(
     Returns
     -------
     Score, or DataFrame if there are groups
-        One row per group. It is computed by an action.
-
-    Raises
-    ------
-    SettingsError
-        If a name stands for several columns; if two columns of the result would have the same
-        name; if the frame is a stream and there are no groups.
-
-    Notes
-    -----
-    Faults in the rows of groups are raised as Spark's ``PythonException`` by the action, with the
-    message of this package in it.
+        One row per group. It is computed by an action, which raises faults in the rows as Spark's
+        ``PythonException``, with the message of this package in it.
     """
-    metric = chosen_metric(metric, settings)
-    selection = selected(frame, hypothesis, references, group_by, metric=metric)
+    counting = chosen_counting(metric, settings, nulls)
+    selection = selected(frame, hypothesis, references, group_by, metric=counting)
     if frame.isStreaming and not selection.job.groups:
         raise SettingsError(
             "a stream never ends, so all its rows have no score: group them, or add up the column "
@@ -118,6 +109,7 @@ def confidence_interval(
     *,
     unit: Columns,
     units: int | None = 10_000,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[IntervalArguments],
 ) -> Interval:
@@ -129,8 +121,8 @@ def confidence_interval(
 
     Parameters
     ----------
-    frame, hypothesis, references, metric
-        As for :func:`corpus_score`.
+    frame, hypothesis, references, nulls, metric
+        As for :func:`corpus_score`, and so are the errors.
     unit : str or Column, or iterable of these
         The columns that say which rows belong together: the name of a document, or an identifier
         of each segment.
@@ -138,21 +130,15 @@ def confidence_interval(
         How many; at least 30. None: each value of `unit` is one, and the interval is that of
         :func:`truebleu.confidence_interval` for the rows in the order of `unit`.
     **settings
-        As for :func:`truebleu.confidence_interval`: `n_resamples`, `interval`,
-        `confidence_level`, `seed`; and the settings of :class:`truebleu.Bleu`, unless `metric` is
-        given.
+        `n_resamples`, `interval`, `confidence_level`, `seed`, as for
+        :func:`truebleu.confidence_interval`; or the settings of :class:`truebleu.Bleu`.
 
     Returns
     -------
     Interval
-
-    Raises
-    ------
-    UnknownNameError, InputTypeError, EmptyInputError, SettingsError
-        As there, and as for :func:`corpus_score`.
     """
     resampling, rest = split_settings(settings, tests=False, metric=metric)
-    chosen = chosen_metric(metric, rest)
+    counting = chosen_counting(metric, rest, nulls)
     check_frame(frame)
     columns = [found(frame, each) for each in several(unit, "unit")]
     if not columns:
@@ -162,14 +148,15 @@ def confidence_interval(
             raise SettingsError(f"units is {units!r}; a number from 30 up, or None, is needed")
         columns = [F.pmod(F.xxhash64(*columns), F.lit(units))]
     names = [f"truebleu_unit_{place}" for place in range(len(columns))]
-    texts = selected(frame, hypothesis, references, columns, metric=chosen, group_names=names)
+    texts = selected(frame, hypothesis, references, columns, metric=counting, group_names=names)
     sums = sums_of_groups(texts).orderBy(*map(quoted, names))
-    return interval_of(collected(sums, texts.job), metric=chosen, **resampling)
+    return interval_of(collected(sums, texts.job), metric=counting.metric, **resampling)
 
 
 def sentence_score(
     hypothesis: str | Column,
-    *references: str | Column,
+    *references: Columns,
+    nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Column:
@@ -178,8 +165,8 @@ def sentence_score(
     Parameters
     ----------
     hypothesis, *references : str or Column
-        Columns of strings; references also of arrays of strings.
-    metric, **settings
+        Columns of strings; references also of arrays of strings, or lists of columns.
+    nulls, metric, **settings
         As for :func:`corpus_score`.
 
     Returns
@@ -187,47 +174,39 @@ def sentence_score(
     Column of double
         For ``frame.withColumn("bleu", ...)``.
     """
-    chosen = chosen_metric(metric, settings)
-    names = _names(hypothesis, references)
+    counting = chosen_counting(metric, settings, nulls)
+    columns, names = _texts(hypothesis, references)
 
     def score(hypotheses: pa.Array, *texts: pa.Array) -> pa.Array:
-        return pa.array(sentence_scores(chosen, hypotheses, texts, names))
+        return in_places(*sentence_scores(counting, hypotheses, texts, names))
 
-    return arrow_function(score, DoubleType())(hypothesis, *references)
+    return arrow_function(score, DoubleType())(*columns)
 
 
 def stats(
     hypothesis: str | Column,
-    *references: str | Column,
-    metric: Metric | MetricName | None = None,
+    *references: Columns,
+    nulls: Nulls = "error",
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Column:
     """Count every row.
 
-    Parameters
-    ----------
-    hypothesis, *references : str or Column
-        Columns of strings; references also of arrays of strings.
-    metric, **settings
-        As for :func:`corpus_score`.
+    Parameters are those of :func:`sentence_score`.
 
     Returns
     -------
     Column of struct of bigint
-        One row of statistics per row: a field of the struct for each field of the metric; and
-        ``key``, which stands for the settings they were counted under. :func:`score_stats` reads
-        them.
+        A field for each column of :func:`truebleu.engines.arrow.stats`.
     """
-    chosen = chosen_metric(metric, settings)
-    names = _names(hypothesis, references)
+    counting = chosen_counting(metric, settings, nulls)
+    columns, names = _texts(hypothesis, references)
 
     def count(hypotheses: pa.Array, *texts: pa.Array) -> pa.Array:
-        from truebleu.engines.arrow import count_structs
+        return count_structs(counting, hypotheses, texts, names)
 
-        return count_structs(chosen, hypotheses, texts, names)
-
-    kind = StructType([StructField(name, LongType()) for name in (*chosen.fields, KEY)])
-    return arrow_function(count, kind)(hypothesis, *references)
+    kind = StructType([StructField(name, LongType()) for name in (*counting.metric.fields, KEY)])
+    return arrow_function(count, kind)(*columns)
 
 
 def score_stats(
@@ -244,37 +223,36 @@ def score_stats(
         Structs as :func:`stats` makes them. If their fields are columns of their own,
         ``F.struct("*")``, or the struct of these columns.
     metric, **settings
-        As for :func:`corpus_score`; those under which the statistics were counted.
+        As for :func:`truebleu.engines.arrow.score_stats`, and so are the errors, which the action
+        raises as Spark's ``PythonException``.
 
     Returns
     -------
     Column of double
-
-    Notes
-    -----
-    Statistics that were counted under other settings, or are null, or that no text can have, are
-    raised as Spark's ``PythonException`` by the action.
     """
     chosen = chosen_metric(metric, settings)
     _check_column(stats, "stats")
     column = F.col(stats) if isinstance(stats, str) else stats
 
     def score(*columns: pa.Array) -> pa.Array:
-        *fields, keys = columns
-        return pa.array(column_scores(chosen, fields, keys))
+        return stored_scores(chosen, columns)
 
     numbers = [column.getField(name) for name in (*chosen.fields, KEY)]
     return arrow_function(score, DoubleType())(*numbers)
 
 
-def _names(hypothesis: str | Column, references: Sequence[str | Column]) -> tuple[str, ...]:
-    """Return what messages call the columns of a row."""
-    if not references:
-        raise SettingsError("there are no references: name at least one column")
+def _texts(
+    hypothesis: str | Column, references: Sequence[Columns]
+) -> tuple[list[str | Column], list[str]]:
+    """Return the columns of a row, and what messages call them."""
     _check_column(hypothesis, "hypothesis")
     for each in references:
-        _check_column(each, "a reference")
-    return tuple(map(written, (hypothesis, *references)))
+        if isinstance(each, DataFrame):
+            _check_column(each, "a reference")
+    found = [hypothesis, *(name for each in references for name in several(each, "a reference"))]
+    if len(found) == 1:
+        raise SettingsError("there are no references: name at least one column")
+    return found, list(map(written, found))
 
 
 def _check_column(given: object, what: str) -> None:

@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import BinaryType, DataType, DoubleType, LongType, StructField, StructType
 
+from truebleu.engines.arrow import partial_sums, pieces
 from truebleu.engines.job import column_scores, overflow, own_exception
 from truebleu.engines.spark.columns import quoted
 from truebleu.errors import EmptyInputError
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from truebleu.engines.job import Job
     from truebleu.engines.spark.columns import Selection
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
 
@@ -45,8 +47,6 @@ def sums_of_groups(selection: Selection) -> DataFrame:
     job, names = selection.job, list(selection.names)
 
     def count(batches: Iterator[pa.RecordBatch]) -> pa.Table:
-        from truebleu.engines.arrow import partial_sums
-
         return partial_sums((pa.RecordBatch.from_arrays(b.columns, names) for b in batches), job)
 
     types = {name: selection.type_of(name) for name in job.groups}
@@ -82,33 +82,32 @@ def added(parts: GroupedData, job: Job) -> DataFrame:
 def scored(sums: DataFrame, job: Job) -> Score | DataFrame:
     """Score sums: of all rows, or of each group."""
     if job.groups:
-        found = sums.withColumn(job.score, scores_of_sums(job))
-        return found.select(*map(quoted, job.results))
+        for metric, names in job.scored:
+            sums = sums.withColumn(metric.identifier, scores_of_sums(job, metric, names))
+        return sums.select(*map(quoted, job.results))
     with own_exceptions():
         [row] = sums.collect()
     *numbers, fewest, most, first_key, last_key = row
     if first_key is None:
         raise EmptyInputError("there are no rows to score")
     check_keys([first_key, last_key], job.metric.counting_key)
-    return job.metric.score(job.stats(numbers, fewest, most))
+    return job.total(job.stats(numbers, fewest, most))
 
 
-def scores_of_sums(job: Job) -> Column:
+def scores_of_sums(job: Job, metric: Metric, names: Sequence[str]) -> Column:
     """Score the sums of groups."""
 
     def score(*columns: pa.Array) -> pa.Array:
         *fields, first_key, last_key = columns
-        return pa.array(column_scores(job.metric, _fitting(fields), first_key, last_key))
+        for keys in (first_key, last_key):
+            check_keys(keys, job.metric.counting_key)
+        return pa.array(column_scores(metric, _fitting(fields)))
 
-    return arrow_function(score, DoubleType())(*map(quoted, (*job.fields, KEY, job.last_key)))
+    return arrow_function(score, DoubleType())(*map(quoted, (*names, KEY, job.last_key)))
 
 
 def collected(sums: DataFrame, job: Job) -> Stats:
-    """Bring sums to the driver, one row of statistics for each.
-
-    The executors turn them into bytes, and one partition comes at a time: neither the JVM nor
-    Python has more than these bytes to hold.
-    """
+    """Bring rows of statistics to the driver, as bytes, one partition at a time."""
     metric = job.metric
 
     def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -147,15 +146,9 @@ def _fitting(sums: Sequence[Any]) -> Sequence[Any]:
 
 
 def arrow_function(function: Callable[..., pa.Array], kind: DataType) -> Callable[..., Column]:
-    """Turn a function of arrays into one of columns.
-
-    If the session makes very small batches, they are joined. Spark passes the text to such a
-    function alone, so two columns would cost nearly twice as much where batches are large.
-    """
+    """Turn a function of arrays into one of columns, which joins very small batches."""
 
     def joined(batches: Iterator[tuple[pa.Array, ...]]) -> Iterator[pa.Array]:
-        from truebleu.engines.arrow import pieces
-
         for columns in batches:
             names = [str(place) for place in range(len(columns))]
             all_columns = chain([columns], batches)

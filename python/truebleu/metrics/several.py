@@ -1,0 +1,81 @@
+"""Several metrics that are counted together: their rows stand side by side."""
+
+from __future__ import annotations
+
+from truebleu.errors import SettingsError
+from truebleu.metrics.metric import Metric
+from truebleu.metrics.registry import metrics_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from truebleu.metrics.metric import Counted
+    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.score import Score
+    from truebleu.metrics.stats import Stats
+
+
+class Several(Metric):
+    """Metrics of which each text is read once. A field is called as in ``bleu_hyp_len``."""
+
+    __slots__ = ("parts",)
+    parts: tuple[Metric, ...]
+
+    def __init__(self, metrics: Iterable[Metric | MetricName]) -> None:
+        parts = tuple(metrics_of(metrics).values())
+        if any(each.sentence_only for each in parts):
+            raise SettingsError("one of the metrics is only defined for one sentence: leave it out")
+        self._fill(parts=parts)
+
+    @property
+    def identifier(self) -> str:  # type: ignore[override]
+        """Those of all."""
+        return "_".join(each.identifier for each in self.parts)
+
+    @property
+    def fields(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Those of all, each after the identifier of its metric."""
+        return tuple(f"{each.identifier}_{name}" for each in self.parts for name in each.fields)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.parts,)
+
+    @property
+    def counting_key(self) -> str:
+        """The keys of all."""
+        return " ".join(each.counting_key for each in self.parts)
+
+    def _count_rows(self, *corpus: Any, **how: Any) -> Counted:
+        import numpy as np
+
+        found = [each._count_rows(*corpus, **how) for each in self.parts]
+        tables = [
+            np.frombuffer(rows, "<i8").reshape(-1, len(each.fields))
+            for each, (rows, *_) in zip(self.parts, found, strict=True)
+        ]
+        return np.hstack(tables).tobytes(), *found[0][1:]
+
+    def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
+        names = ", ".join(each.name for each in self.parts)
+        raise SettingsError(
+            f"{names}: several metrics at once are for the functions corpus_score and stats; call "
+            "this for each of them"
+        )
+
+    def by_name(self, stats: Stats) -> dict[str, Score]:
+        """Score the sum of rows by each metric; by its name."""
+        import numpy as np
+
+        row, start, scores = stats.sum().to_numpy(), 0, {}
+        for each in self.parts:
+            part = np.ascontiguousarray(row[:, start : start + len(each.fields)], "<i8")
+            counted = each._stats_type(part.tobytes(), each, stats.fewest, stats.most)
+            scores[each.name] = each.score(counted)
+            start += len(each.fields)
+        return scores
+
+
+# It is no public name of the package.
+Several.__module__ = __name__
