@@ -5,9 +5,9 @@ which changes where warnings point, and cosmic-ray edits the checkout; neither k
 quick` runs. Those of the core are a list of replacements (``faults.tsv``), because switches would
 litter its code. All happens in a copy of the project.
 
-A fault is run against the test that found it before, then the tests of its folder, then the others,
+A fault is run against the test that found it before, the tests of its folder, then the others,
 file by file. Faults that were never run come first, then those whose result is oldest. Results are
-kept in ``target/mutants``, so a run that is stopped goes on from there, or else from the last record.
+kept in ``target/mutants``: a run that is stopped goes on from there, or else from the last record.
 
     python campaign/mutants/run.py
     python campaign/mutants/run.py python/truebleu/metrics crates --minutes 30
@@ -65,6 +65,11 @@ class Copy:
                 # It is newer than what Cargo has built of the fault.
                 target.write_bytes(source.read_bytes())
 
+    def compile(self) -> None:
+        """Compile the sources, so that a fault of the same size, within a second, counts, too."""
+        words = ["compileall", "-q", "-f", "--invalidation-mode", "checked-hash", "python"]
+        assert self.run([sys.executable, "-m", *words])[0] == 0
+
     def build(self) -> None:
         """Build the core as `make quick` does."""
         maturin = str(Path(sys.executable).with_name("maturin"))
@@ -79,8 +84,7 @@ class Copy:
         with subprocess.Popen(
             words,
             cwd=self.tree,
-            # A fault of the same size, put in within a second, would not be compiled.
-            env={**environment, "PYTHONDONTWRITEBYTECODE": "1"},
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -257,6 +261,7 @@ def attempt_all(
     if left:
         project = Copy(work, seconds)
         project.restore()
+        project.compile()
         project.build()
     found = []
     for number, mutant in enumerate(left, 1):
