@@ -44,6 +44,9 @@ QUICK = ("tests/laws/", "tests/metrics/", "tests/package/", "tests/cli/test_cli.
 OF_CORE = ("tests/laws/", "tests/metrics/")
 LEFT_OUT = r"tests/(house|campaign|benchmarks|peers)/|test_(scaling|interpreter_lock)\.py"
 
+# Seconds for a file of tests, or those of the core; without a fault, none needs as many.
+LIMIT = 1800
+
 TIERS = ("cargo test", "make quick FILE=", "make quick", "make test")
 HEADER = ["id", "outcome", "by", "seconds", "instead", "line", "date"]
 
@@ -51,8 +54,10 @@ HEADER = ["id", "outcome", "by", "seconds", "instead", "line", "date"]
 class Copy:
     """A copy of the project, with a core of its own."""
 
-    def __init__(self, work: Path, seconds: float) -> None:
+    def __init__(self, work: Path, seconds: float = 0) -> None:
         self.work, self.tree, self.seconds = work, work / "tree", seconds
+        # The id of the fault that the built core has, "" if none.
+        self.built: str | None = None
 
     def restore(self) -> None:
         """Undo faults, and what tests did to goldens."""
@@ -70,21 +75,23 @@ class Copy:
         words = ["compileall", "-q", "-f", "--invalidation-mode", "checked-hash", "python"]
         assert self.run([sys.executable, "-m", *words])[0] == 0
 
-    def build(self) -> None:
-        """Build the core as `make quick` does."""
+    def build(self, fault: str = "") -> None:
+        """Build the core as `make quick` does, unless it is there."""
+        if fault == self.built:
+            return
         maturin = str(Path(sys.executable).with_name("maturin"))
         words = [maturin, "develop", "--quiet", "--profile", "quick", "--skip-install"]
         status, said = self.run(words)
         assert status == 0, said
+        self.built = fault
 
-    def run(self, words: list[str], limit: float = 3600) -> tuple[int | None, str]:
+    def run(self, words: list[str]) -> tuple[int | None, str]:
         """Run a command; return its status, None if it took too long, and what it said."""
         paths = os.pathsep.join([str(self.tree / "python"), str(self.tree)])
-        environment = {**os.environ, "PYTHONPATH": paths, "VIRTUAL_ENV": sys.prefix}
         with subprocess.Popen(
             words,
             cwd=self.tree,
-            env=environment,
+            env={**os.environ, "PYTHONPATH": paths, "VIRTUAL_ENV": sys.prefix},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -93,7 +100,7 @@ class Copy:
             start_new_session=True,
         ) as process:
             try:
-                said = process.communicate(timeout=limit)[0]
+                said = process.communicate(timeout=LIMIT)[0]
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, 9)
                 return None, process.communicate()[0]
@@ -120,10 +127,11 @@ class Copy:
 
     def verify(self, tests: list[str]) -> None:
         """Note the tests that fail without a fault: these have found none."""
-        there = sorted(test for test in tests if (self.tree / test.partition("::")[0]).is_file())
-        failed = set(self.failing(there, "quick")).intersection(there) if there else set()
-        broken = sorted({*self.broken(), *failed})
-        (self.work / "broken.txt").write_text("".join(f"{test}\n" for test in broken), "utf-8")
+        self.build()
+        there = {test for test in tests if (self.tree / test.partition("::")[0]).is_file()}
+        failed = there.intersection(self.failing(sorted(there), "quick")) if there else there
+        broken = [*self.broken(), *sorted(failed)]
+        (self.work / "broken.txt").write_text("\n".join(broken), "utf-8")
 
     def files(self, mutant: Mutant) -> list[tuple[str, str]]:
         """Return tiers and files of tests: those of a tier that name most of the module first."""
@@ -152,10 +160,10 @@ class Copy:
         end = time.monotonic() + self.seconds
         (self.tree / mutant.path).write_bytes(changed)
         try:
-            if mutant.path.endswith(".rs"):
-                if by := self.found_by_cargo(mutant):
-                    return TIERS[0], by
-                self.build()
+            in_core = mutant.path.endswith(".rs")
+            if in_core and (by := self.found_by_cargo(mutant)):
+                return TIERS[0], by
+            self.build(mutant.id if in_core else "")
             files = self.files(mutant)
             first = [file for file in files if file[1] == before.partition("::")[0]]
             tried = [(tier, before) for tier, _ in first] + files
@@ -170,8 +178,6 @@ class Copy:
             return "survived", ""
         finally:
             self.restore()
-            if mutant.path.endswith(".rs"):
-                self.build()
 
     def found_by_cargo(self, mutant: Mutant) -> str:
         """Run the core's own tests; return the first that fails, or nothing."""
@@ -221,30 +227,26 @@ def last_record() -> Path:
 
 def finished(mutants: list[Mutant], work: Path) -> list[list[str]]:
     """Return a row for each mutant: the last that became of it, or that it was not run."""
-    # Judgements are made again.
-    done = [
-        [*row[:1], *(["survived", ""] if row[1] == "equivalent" else row[1:3]), *row[3:]]
-        for row in recorded(last_record())
-        if row[1] != "not run"
-    ]
-    done += recorded(work / "results.csv")
+    broken = Copy(work).broken()
+    done = [*recorded(last_record()), *recorded(work / "results.csv")]
+    done = [row for row in done if row[1] != "not run" and row[2] not in broken]
     # Lines move; what stands in them twice is found by its place only.
     places = {(row[0], *row[4:6]): row for row in done}
     texts = {(*row[0].split(":", 2)[::2], *row[4:6]): row for row in done}
     counts = Counter((each.path, each.operator, each.new, each.line) for each in mutants)
     reasons = {tuple(row[:4]): row[4] for row in table("equivalent.tsv")}
-    broken = Copy(work, 0).broken()
     rows = []
     for each in mutants:
         text = (each.path, each.operator, each.new, each.line)
         row = places.get((each.id, *text[2:])) or (texts.get(text) if counts[text] == 1 else None)
-        if row is None or row[2] in broken:
-            row = ["", "not run", "", "0", *text[2:], ""]
-        row = [each.id, *row[1:]]
+        _, outcome, by, *rest = row or ["", "not run", "", "0", *text[2:], ""]
+        # Judgements are made again.
         reason = reasons.get((each.path, each.operator, each.line, each.new))
-        if reason and row[1] in ("survived", "undecided"):
-            row[1:3] = ["equivalent", reason]
-        rows.append(row)
+        if reason and outcome in ("survived", "undecided", "equivalent"):
+            outcome, by = "equivalent", reason
+        elif outcome == "equivalent":
+            outcome, by = "survived", ""
+        rows.append([each.id, outcome, by, *rest])
     return rows
 
 
@@ -255,15 +257,15 @@ def attempt_all(
     end = time.monotonic() + 60 * minutes
     today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
     before = {row[0]: row for row in finished(mutants, work)}
-    left = [each for each in mutants if before[each.id][6] < today]
-    left = [each for each in left if before[each.id][1] != "equivalent"]
-    left.sort(key=lambda each: before[each.id][6])
+    left = [
+        each
+        for each in sorted(mutants, key=lambda each: before[each.id][6])
+        if before[each.id][6] < today and before[each.id][1] != "equivalent"
+    ]
+    project = Copy(work, seconds)
     if left:
-        project = Copy(work, seconds)
         project.restore()
         project.compile()
-        project.build()
-    found = []
     for number, mutant in enumerate(left, 1):
         begin = time.monotonic()
         if begin > end:
@@ -274,9 +276,8 @@ def attempt_all(
         with (work / "results.csv").open("a", encoding="utf-8", newline="") as file:
             row = [mutant.id, *outcome, took, mutant.new, mutant.line, today]
             csv.writer(file).writerow(row)
-        found.append(outcome[1])
-    if found:
-        project.verify(found)
+    if left:
+        project.verify([row[2] for row in finished(mutants, work) if row[6] == today])
     return finished(mutants, work)
 
 
