@@ -69,7 +69,6 @@ impl Metric for Bleu {
     ) -> Result<(), Error> {
         let preprocessing = self.preprocessing;
         let encoding = preprocessing.encoding(hypotheses, references)?;
-        let orders = self.formula.counted_orders();
         let scratch = &mut worker.scratch;
         scratch.clear(encoding);
         worker.lengths.clear();
@@ -85,17 +84,17 @@ impl Metric for Bleu {
         let end_of_references = scratch.bytes().len();
         for (&hypothesis, row) in hypotheses.iter().zip(rows.chunks_exact_mut(self.width())) {
             scratch.truncate(end_of_references);
-            let tokens = tokens_of(preprocessing, scratch, hypothesis, &mut worker.hypothesis);
-            let hyp_len = tokens.len();
-            worker.counter.start(tokens, orders);
-            for (&reference, tokens) in references.iter().zip(&worker.references) {
-                worker
-                    .counter
-                    .reference(known_tokens(scratch, reference, tokens));
-            }
-            let ref_len = self.reference_length.choose(hyp_len, &worker.lengths);
-            self.fill_lengths(hyp_len, ref_len, row);
-            worker.counter.clipped_matches(&mut row[2..2 + orders]);
+            tokens_of(preprocessing, scratch, hypothesis, &mut worker.hypothesis);
+            let tokens = known_tokens(scratch, hypothesis, &worker.hypothesis);
+            let references = references.iter().zip(&worker.references);
+            let references = references.map(|(&text, list)| known_tokens(scratch, text, list));
+            self.count_tokens(
+                &mut worker.counter,
+                tokens,
+                references,
+                &worker.lengths,
+                row,
+            );
         }
         Ok(())
     }
@@ -110,7 +109,6 @@ impl Metric for Bleu {
         if segments.len() < 2 || !self.split_several(worker, batch, segments.clone()) {
             return each_by_itself(self, worker, batch, segments, rows);
         }
-        let orders = self.formula.counted_orders();
         let (scratch, tokens) = (&worker.scratch, worker.hypothesis.as_slice());
         let counter = &mut worker.counter;
         let references = batch.references_of(segments.clone()).len();
@@ -125,14 +123,8 @@ impl Metric for Bleu {
             worker.lengths.extend(references.iter().map(Range::len));
             for (hypothesis, row) in hypotheses.by_ref().take(batch.systems()) {
                 let words = |text: &Range<usize>| Tokens::Text(scratch, tokens.part(text.clone()));
-                counter.start(words(hypothesis), orders);
-                for reference in references {
-                    counter.reference(words(reference));
-                }
-                let hyp_len = hypothesis.len();
-                let ref_len = self.reference_length.choose(hyp_len, &worker.lengths);
-                self.fill_lengths(hyp_len, ref_len, row);
-                counter.clipped_matches(&mut row[2..2 + orders]);
+                let references = references.iter().map(words);
+                self.count_tokens(counter, words(hypothesis), references, &worker.lengths, row);
             }
         }
         Ok(())
@@ -245,6 +237,27 @@ impl Bleu {
             orders.push(score.orders as f64);
         }
         Ok(parts)
+    }
+
+    /// Counts a hypothesis into a row, given its references and their lengths.
+    #[inline(always)]
+    fn count_tokens<'a>(
+        &self,
+        counter: &mut Counter,
+        hypothesis: Tokens<'_>,
+        references: impl Iterator<Item = Tokens<'a>>,
+        lengths: &[usize],
+        row: &mut [i64],
+    ) {
+        let orders = self.formula.counted_orders();
+        let hyp_len = hypothesis.len();
+        counter.start(hypothesis, orders);
+        for reference in references {
+            counter.reference(reference);
+        }
+        let ref_len = self.reference_length.choose(hyp_len, lengths);
+        self.fill_lengths(hyp_len, ref_len, row);
+        counter.clipped_matches(&mut row[2..2 + orders]);
     }
 
     /// Splits the texts of some segments at once, the references first. Returns false if they must be

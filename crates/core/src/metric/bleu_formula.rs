@@ -132,7 +132,7 @@ impl Formula {
 
     /// The same with [`remembered`] logarithms, if weights are uniform, for `exp` and `none`.
     #[inline]
-    #[expect(clippy::cast_precision_loss, reason = "orders are few")]
+    #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     fn quick_score(&self, row: &[i64], scope: Scope) -> Option<f64> {
         let halves = match self.smoothing.rule() {
             Rule::Exp => true,
@@ -144,7 +144,9 @@ impl Formula {
             return None;
         }
         let row = Row::new(row);
-        let brevity_penalty = remembered::penalty(row.hyp_len, row.ref_len);
+        let brevity_penalty = remembered::penalty(row.hyp_len, row.ref_len, || {
+            brevity_penalty(row.hyp_len as f64, row.ref_len as f64)
+        });
         let (mut sum, mut orders, mut zeros) = (0.0, 0, 0);
         let (mut some_match, mut all_match) = (false, true);
         for (&matched, &total) in row.matches.iter().zip(row.totals).take(self.max_order) {

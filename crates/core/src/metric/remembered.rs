@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::bleu_formula::brevity_penalty;
-
 /// Counts below this are small: those of nearly all sentences.
 const SMALL: usize = 128;
 
@@ -59,14 +57,11 @@ pub fn ln_halved(zeros: i64, total: i64) -> f64 {
     })
 }
 
-/// The [`brevity_penalty`] of two counts.
+/// The brevity penalty, which `compute` computes.
 #[inline(always)]
-#[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
-pub fn penalty(hyp_len: i64, ref_len: i64) -> f64 {
+pub fn penalty(hyp_len: i64, ref_len: i64, compute: impl Fn() -> f64) -> f64 {
     if hyp_len >= ref_len {
         return 1.0;
     }
-    remembered(&PENALTIES, hyp_len, ref_len, || {
-        brevity_penalty(hyp_len as f64, ref_len as f64)
-    })
+    remembered(&PENALTIES, hyp_len, ref_len, compute)
 }
