@@ -101,6 +101,17 @@ impl Level {
         CURRENT.1.as_ref()
     }
 
+    /// The proof of AVX2, which AVX-512 includes.
+    #[inline]
+    #[must_use]
+    pub fn avx2(self) -> Option<Avx2> {
+        match self {
+            Self::Baseline => None,
+            Self::Avx2(proof) => Some(proof),
+            Self::Avx512(_) => Some(Avx2(())),
+        }
+    }
+
     /// The names of all levels.
     #[must_use]
     pub fn names() -> [&'static str; 3] {

@@ -9,7 +9,7 @@ use crate::count::rows::add_row;
 use crate::error::{Error, Pause, catch_panic};
 use crate::metric::Metric;
 use crate::stop::Stop;
-use crate::text::{Batch, Segment, threads_for};
+use crate::text::{Batch, Segment, TOGETHER, threads_for};
 
 /// Counts one segment with this thread's worker; see [`Metric::count`].
 ///
@@ -24,7 +24,10 @@ pub fn count_segment<M: Metric>(
 ) -> Result<(), Error> {
     M::worker().with_borrow_mut(|worker| {
         let worker = worker.get_or_insert_default();
-        count_with(metric, worker, &[hypothesis], references, row).map(|_| ())
+        let result = metric.count(worker, &[hypothesis], references, row);
+        let bytes = references.iter().map(Segment::weight).sum::<usize>() + hypothesis.weight();
+        forget_large(worker, bytes);
+        result
     })
 }
 
@@ -32,23 +35,10 @@ pub fn count_segment<M: Metric>(
 /// keep the memory that one huge segment took.
 const LARGE: usize = 1 << 18;
 
-/// Counts a segment; returns the bytes of text of one hypothesis and the references.
-#[inline(always)]
-fn count_with<M: Metric>(
-    metric: &M,
-    worker: &mut M::Worker,
-    hypotheses: &[Segment<'_>],
-    references: &[Segment<'_>],
-    rows: &mut [i64],
-) -> Result<usize, Error> {
-    let result = metric.count(worker, hypotheses, references, rows);
-    // The worker forgets each hypothesis when it reads the next.
-    let largest = hypotheses.iter().map(Segment::weight).max().unwrap_or(0);
-    let bytes: usize = references.iter().map(Segment::weight).sum();
-    if largest + bytes > LARGE {
-        *worker = M::Worker::default();
+fn forget_large<W: Default>(worker: &mut W, bytes: usize) {
+    if bytes > LARGE {
+        *worker = W::default();
     }
-    result.map(|()| largest + bytes)
 }
 
 /// The calling thread leaves batches with larger segments, in bytes, to others, and waits for them.
@@ -198,7 +188,7 @@ impl<'a, M: Metric> Pieces<'a, '_, M> {
         // If a panic drops the worker, the next call starts with a new one.
         let mut worker = M::worker().take().unwrap_or_default();
         let mut sum = vec![0; self.width];
-        let mut row = vec![0; self.width];
+        let mut table = vec![0; if self.each { 0 } else { TOGETHER * self.width }];
         let mut observed = vec![Observed::default(); self.observed.len()];
         loop {
             let (start, rows) = self.take();
@@ -210,27 +200,38 @@ impl<'a, M: Metric> Pieces<'a, '_, M> {
                 }
                 return Ok(sum);
             }
-            let mut rows = rows.map(|rows| rows.chunks_exact_mut(self.width));
-            for segment in start..end {
-                let row = match &mut rows {
-                    Some(rows) => rows.next().ok_or(Error::Internal)?,
-                    None => &mut row[..],
+            let mut rows = rows.unwrap_or_default();
+            let mut first = start;
+            while first < end {
+                let (last, bytes) = self.batch.together(first, end);
+                let segments = first..last;
+                first = last;
+                let width = segments.len() * self.width;
+                let counts = if self.each {
+                    rows.split_off_mut(..width).ok_or(Error::Internal)?
+                } else {
+                    &mut table[..width]
                 };
-                self.batch.prefetch(segment + 2);
-                let hypotheses = self.batch.hypotheses(segment);
-                let references = self.batch.references(segment);
-                unpaused += count_with(self.metric, &mut worker, hypotheses, references, row)
-                    .map_err(|error| error.after(segment))?;
+                let (metric, batch) = (self.metric, self.batch);
+                let result = metric.count_several(&mut worker, batch, segments.clone(), counts);
+                forget_large(&mut worker, bytes);
+                result?;
+                unpaused += bytes;
                 if unpaused > BETWEEN_PAUSES {
                     pause()?;
                     unpaused = 0;
                 }
                 if !self.each {
-                    add_row(&mut sum, row)?;
+                    for row in counts.chunks_exact(self.width) {
+                        add_row(&mut sum, row)?;
+                    }
                 }
                 // The text is in the cache now.
-                for (observed, &hypothesis) in observed.iter_mut().zip(hypotheses) {
-                    observed.look(segment, hypothesis, references);
+                for segment in segments {
+                    let hypotheses = batch.hypotheses(segment).iter();
+                    for (observed, &hypothesis) in observed.iter_mut().zip(hypotheses) {
+                        observed.look(segment, hypothesis, batch.references(segment));
+                    }
                 }
             }
         }

@@ -10,7 +10,7 @@
 use std::hint::black_box;
 
 use super::keys::Keys;
-use super::positions::{ByOrder, ORDERS, Positions, confirm, number_confirmed, prepend};
+use super::positions::{ByOrder, Confirm, ORDERS, Positions, number_confirmed};
 use super::seeds::Seeds;
 
 /// Seeds that are tried before a hypothesis is refused.
@@ -149,10 +149,11 @@ impl<K: Copy + Default, const WORDS: usize, const SLOTS: usize> BitParallel<K, W
 
     /// Confirms n-grams of up to `N` tokens by those of a reference.
     #[inline(always)]
-    pub fn reference<const N: usize, S: Keys<Key = K>>(&mut self, reference: S) {
-        let mut confirmed = [[0; N]; WORDS];
-        // The n-grams that start at the current token.
-        let mut starting = [[0; N]; WORDS];
+    pub fn reference<const N: usize, S: Keys<Key = K>>(
+        &mut self,
+        mut how: impl Confirm<WORDS, N>,
+        reference: S,
+    ) {
         for key in reference.iter().rev() {
             let entry = &self.entries[self.slots[self.slot::<S>(key)] as usize];
             let differs = S::quickly_differs(&entry.key, &key);
@@ -165,10 +166,9 @@ impl<K: Copy + Default, const WORDS: usize, const SLOTS: usize> BitParallel<K, W
             {
                 positions = [0; WORDS];
             }
-            prepend(&mut starting, positions);
-            confirm(&mut confirmed, &starting);
+            how.token(positions);
         }
-        for (all, confirmed) in self.confirmed.iter_mut().zip(&confirmed) {
+        for (all, confirmed) in self.confirmed.iter_mut().zip(how.confirmed()) {
             for (all, confirmed) in all.iter_mut().zip(confirmed) {
                 *all |= confirmed;
             }

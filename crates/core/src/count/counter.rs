@@ -10,8 +10,12 @@ use super::bit_parallel::BitParallel;
 use super::keys::{Keys, Tokens, Word, Words};
 use super::long_words::{LONG, LongWords};
 use super::position_lists::PositionLists;
-use super::positions::ORDERS;
+#[cfg(target_arch = "x86_64")]
+use super::positions::Four;
+use super::positions::{Confirm, ORDERS, Portable};
 use super::sorted::Sorted;
+#[cfg(target_arch = "x86_64")]
+use crate::processor::Avx2;
 use crate::processor::Level;
 
 /// How the current segment is counted.
@@ -79,14 +83,29 @@ impl<K: Copy + Default> Ways<K> {
     }
 
     #[inline(always)]
-    fn reference<S: Keys<Key = K>>(&mut self, reference: S, orders: usize) {
+    fn reference<S: Keys<Key = K>>(
+        &mut self,
+        four: impl Confirm<1, 4>,
+        reference: S,
+        orders: usize,
+    ) {
         match (self.way, orders <= 4) {
-            (Way::Bits64, true) => self.bits64.reference::<4, S>(reference),
-            (Way::Bits64, false) => self.bits64.reference::<ORDERS, S>(reference),
-            (Way::Bits128, true) => self.bits128.reference::<4, S>(reference),
-            (Way::Bits128, false) => self.bits128.reference::<ORDERS, S>(reference),
-            (Way::Bits256, true) => self.bits256.reference::<4, S>(reference),
-            (Way::Bits256, false) => self.bits256.reference::<ORDERS, S>(reference),
+            (Way::Bits64, true) => self.bits64.reference(four, reference),
+            (Way::Bits64, false) => self
+                .bits64
+                .reference(Portable::<1, ORDERS>::default(), reference),
+            (Way::Bits128, true) => self
+                .bits128
+                .reference(Portable::<2, 4>::default(), reference),
+            (Way::Bits128, false) => self
+                .bits128
+                .reference(Portable::<2, ORDERS>::default(), reference),
+            (Way::Bits256, true) => self
+                .bits256
+                .reference(Portable::<4, 4>::default(), reference),
+            (Way::Bits256, false) => self
+                .bits256
+                .reference(Portable::<4, ORDERS>::default(), reference),
             (Way::Lists, _) => self.lists.reference(reference),
         }
     }
@@ -99,8 +118,8 @@ impl<K: Copy + Default> Ways<K> {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn reference_avx2<S: Keys<Key = K>>(&mut self, reference: S, orders: usize) {
-        self.reference(reference, orders);
+    fn reference_avx2<S: Keys<Key = K>>(&mut self, proof: Avx2, reference: S, orders: usize) {
+        self.reference(Four::new(proof), reference, orders);
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -119,11 +138,11 @@ impl<K: Copy + Default> Ways<K> {
     }
 
     fn reference_at<S: Keys<Key = K>>(&mut self, level: Level, reference: S, orders: usize) {
-        match level {
+        match level.avx2() {
             // SAFETY: the level proves the features.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2(_) | Level::Avx512(_) => unsafe { self.reference_avx2(reference, orders) },
-            _ => self.reference(reference, orders),
+            Some(proof) => unsafe { self.reference_avx2(proof, reference, orders) },
+            _ => self.reference(Portable::default(), reference, orders),
         }
     }
 

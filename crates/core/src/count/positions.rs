@@ -8,6 +8,16 @@
 //! on, so of two references, the one with more occurrences of an n-gram confirms all that the other
 //! does.
 
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{
+    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_blend_epi32, _mm256_extract_epi64,
+    _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set1_epi64x, _mm256_setzero_si256,
+    _mm256_srli_epi64, _mm256_sub_epi64,
+};
+
+#[cfg(target_arch = "x86_64")]
+use crate::processor::Avx2;
+
 /// Maximum order that is counted.
 pub const ORDERS: usize = 8;
 
@@ -48,6 +58,110 @@ pub fn confirm<const WORDS: usize, const N: usize>(
             confirmed[n] |= new & new.wrapping_neg() & none_before[n];
             none_before[n] &= u64::from(new != 0).wrapping_sub(1);
         }
+    }
+}
+
+/// The n-grams that the tokens of a reference confirm, from the last token on.
+pub trait Confirm<const WORDS: usize, const N: usize> {
+    /// Takes the next token, which the hypothesis has at `positions`.
+    fn token(&mut self, positions: Positions<WORDS>);
+
+    /// What the tokens have confirmed.
+    fn confirmed(self) -> ByOrder<WORDS, N>;
+}
+
+/// On every processor.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable<const WORDS: usize, const N: usize> {
+    /// The n-grams that start at the current token.
+    starting: ByOrder<WORDS, N>,
+    confirmed: ByOrder<WORDS, N>,
+}
+
+impl<const WORDS: usize, const N: usize> Default for Portable<WORDS, N> {
+    fn default() -> Self {
+        let none = [[0; N]; WORDS];
+        Self {
+            starting: none,
+            confirmed: none,
+        }
+    }
+}
+
+impl<const WORDS: usize, const N: usize> Confirm<WORDS, N> for Portable<WORDS, N> {
+    #[inline(always)]
+    fn token(&mut self, positions: Positions<WORDS>) {
+        prepend(&mut self.starting, positions);
+        confirm(&mut self.confirmed, &self.starting);
+    }
+
+    #[inline(always)]
+    fn confirmed(self) -> ByOrder<WORDS, N> {
+        self.confirmed
+    }
+}
+
+/// Four orders at once: compilers would keep some of them in other registers.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct Four {
+    proof: Avx2,
+    starting: __m256i,
+    confirmed: __m256i,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Four {
+    /// Before the last token.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn new(proof: Avx2) -> Self {
+        let none = _mm256_setzero_si256();
+        Self {
+            proof,
+            starting: none,
+            confirmed: none,
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn take(&mut self, _: Avx2, positions: u64) {
+        // Those of the order below start a position later; below the first, there is no condition.
+        let below =
+            _mm256_permute4x64_epi64::<0b10_01_00_00>(_mm256_srli_epi64::<1>(self.starting));
+        let below = _mm256_blend_epi32::<0b0000_0011>(below, _mm256_set1_epi64x(-1));
+        self.starting = _mm256_and_si256(_mm256_set1_epi64x(positions.cast_signed()), below);
+        let new = _mm256_andnot_si256(self.confirmed, self.starting);
+        let lowest = _mm256_and_si256(new, _mm256_sub_epi64(_mm256_setzero_si256(), new));
+        self.confirmed = _mm256_or_si256(self.confirmed, lowest);
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn numbers(self, _: Avx2) -> [u64; 4] {
+        [
+            _mm256_extract_epi64::<0>(self.confirmed),
+            _mm256_extract_epi64::<1>(self.confirmed),
+            _mm256_extract_epi64::<2>(self.confirmed),
+            _mm256_extract_epi64::<3>(self.confirmed),
+        ]
+        .map(i64::cast_unsigned)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Confirm<1, 4> for Four {
+    #[inline(always)]
+    fn token(&mut self, [positions]: Positions<1>) {
+        // SAFETY: `proof` proves AVX2.
+        unsafe { self.take(self.proof, positions) };
+    }
+
+    #[inline(always)]
+    fn confirmed(self) -> ByOrder<1, 4> {
+        // SAFETY: `proof` proves AVX2.
+        [unsafe { self.numbers(self.proof) }]
     }
 }
 

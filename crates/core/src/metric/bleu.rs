@@ -1,17 +1,18 @@
 //! BLEU as a metric: its settings, and how a segment is counted.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::thread::LocalKey;
 
 use super::bleu_columns;
 use super::bleu_formula::{Formula, Score};
 use super::bleu_row::{field_name, row_width};
-use super::{LengthMetric, Metric, NgramMetric, Scope, TakeTokens};
+use super::{LengthMetric, Metric, NgramMetric, Scope, TakeTokens, each_by_itself};
 use crate::count::ReferenceLength;
 use crate::count::rows::rows;
 use crate::count::{Counter, Tokens};
 use crate::error::Error;
-use crate::text::{Encoding, Scratch, Segment};
+use crate::text::{Batch, Encoding, Scratch, Segment};
 use crate::tokenize::{Preprocessing, TokenList};
 
 /// All settings of BLEU: how it counts, and how it scores.
@@ -35,6 +36,9 @@ pub struct Worker {
     references: Vec<TokenList>,
     lengths: Vec<usize>,
     counter: Counter,
+    /// Texts that are split together: their ends, and their tokens.
+    ends: Vec<usize>,
+    texts: Vec<Range<usize>>,
 }
 
 thread_local! {
@@ -65,7 +69,6 @@ impl Metric for Bleu {
     ) -> Result<(), Error> {
         let preprocessing = self.preprocessing;
         let encoding = preprocessing.encoding(hypotheses, references)?;
-        let orders = self.formula.counted_orders();
         let scratch = &mut worker.scratch;
         scratch.clear(encoding);
         worker.lengths.clear();
@@ -81,17 +84,48 @@ impl Metric for Bleu {
         let end_of_references = scratch.bytes().len();
         for (&hypothesis, row) in hypotheses.iter().zip(rows.chunks_exact_mut(self.width())) {
             scratch.truncate(end_of_references);
-            let tokens = tokens_of(preprocessing, scratch, hypothesis, &mut worker.hypothesis);
-            let hyp_len = tokens.len();
-            worker.counter.start(tokens, orders);
-            for (&reference, tokens) in references.iter().zip(&worker.references) {
-                worker
-                    .counter
-                    .reference(known_tokens(scratch, reference, tokens));
+            tokens_of(preprocessing, scratch, hypothesis, &mut worker.hypothesis);
+            let tokens = known_tokens(scratch, hypothesis, &worker.hypothesis);
+            let references = references.iter().zip(&worker.references);
+            let references = references.map(|(&text, list)| known_tokens(scratch, text, list));
+            self.count_tokens(
+                &mut worker.counter,
+                tokens,
+                references,
+                &worker.lengths,
+                row,
+            );
+        }
+        Ok(())
+    }
+
+    fn count_several(
+        &self,
+        worker: &mut Worker,
+        batch: &Batch<'_>,
+        segments: Range<usize>,
+        rows: &mut [i64],
+    ) -> Result<(), Error> {
+        if segments.len() < 2 || !self.split_several(worker, batch, segments.clone()) {
+            return each_by_itself(self, worker, batch, segments, rows);
+        }
+        let (scratch, tokens) = (&worker.scratch, worker.hypothesis.as_slice());
+        let counter = &mut worker.counter;
+        let references = batch.references_of(segments.clone()).len();
+        let (mut references_left, hypotheses) = worker.texts.split_at(references);
+        let mut hypotheses = hypotheses.iter().zip(rows.chunks_exact_mut(self.width()));
+        for (index, segment) in segments.clone().enumerate() {
+            // Those of the next call.
+            batch.prefetch(segments.end + index);
+            let (references, left) = references_left.split_at(batch.references(segment).len());
+            references_left = left;
+            worker.lengths.clear();
+            worker.lengths.extend(references.iter().map(Range::len));
+            for (hypothesis, row) in hypotheses.by_ref().take(batch.systems()) {
+                let words = |text: &Range<usize>| Tokens::Text(scratch, tokens.part(text.clone()));
+                let references = references.iter().map(words);
+                self.count_tokens(counter, words(hypothesis), references, &worker.lengths, row);
             }
-            let ref_len = self.reference_length.choose(hyp_len, &worker.lengths);
-            self.fill_lengths(hyp_len, ref_len, row);
-            worker.counter.clipped_matches(&mut row[2..2 + orders]);
         }
         Ok(())
     }
@@ -205,6 +239,57 @@ impl Bleu {
         Ok(parts)
     }
 
+    /// Counts a hypothesis into a row, given its references and their lengths.
+    #[inline(always)]
+    fn count_tokens<'a>(
+        &self,
+        counter: &mut Counter,
+        hypothesis: Tokens<'_>,
+        references: impl Iterator<Item = Tokens<'a>>,
+        lengths: &[usize],
+        row: &mut [i64],
+    ) {
+        let orders = self.formula.counted_orders();
+        let hyp_len = hypothesis.len();
+        counter.start(hypothesis, orders);
+        for reference in references {
+            counter.reference(reference);
+        }
+        let ref_len = self.reference_length.choose(hyp_len, lengths);
+        self.fill_lengths(hyp_len, ref_len, row);
+        counter.clipped_matches(&mut row[2..2 + orders]);
+    }
+
+    /// Splits the texts of some segments at once, the references first. Returns false if they must be
+    /// split one by one.
+    fn split_several(
+        &self,
+        worker: &mut Worker,
+        batch: &Batch<'_>,
+        segments: Range<usize>,
+    ) -> bool {
+        let references = batch.references_of(segments.clone()).iter();
+        let texts = references.chain(batch.hypotheses_of(segments));
+        let Some(encoding) = self.preprocessing.joined(texts.clone()) else {
+            return false;
+        };
+        let (scratch, tokens) = (&mut worker.scratch, &mut worker.hypothesis);
+        scratch.clear(encoding);
+        worker.ends.clear();
+        let joined = scratch.push_joined(texts.copied(), &mut worker.ends);
+        if !self.preprocessing.tokenizer.scan(scratch, joined, tokens) {
+            return false;
+        }
+        let mut start = 0;
+        worker.texts.clear();
+        worker.texts.extend(worker.ends.iter().map(|&end| {
+            let text = start..tokens.before(end);
+            start = text.end;
+            text
+        }));
+        true
+    }
+
     fn check_width(&self, row: &[i64]) -> Result<(), Error> {
         if row.len() == self.width() {
             Ok(())
@@ -264,6 +349,128 @@ mod tests {
     use crate::metric::smoothing::Smoothing;
     use crate::tokenize::Tokenizer;
 
+    fn bleu(tokenizer: Tokenizer) -> Bleu {
+        Bleu {
+            preprocessing: Preprocessing {
+                unicode_form: None,
+                lowercase: false,
+                tokenizer,
+            },
+            reference_length: ReferenceLength::named("closest").expect("a name"),
+            phantom_ngrams: false,
+            formula: Formula {
+                max_order: 4,
+                smoothing: Smoothing::named("exp", None).expect("a name"),
+                effective_order: None,
+                weights: vec![vec![0.25; 4]],
+            },
+        }
+    }
+
+    /// Segments that are split together have the rows of each by itself, whatever is at their ends
+    /// and in whatever encoding, and also if some must be rewritten.
+    #[test]
+    fn segments_are_counted_like_each_by_itself() {
+        let words = |count: usize| "a b c Donaudampfschiff ".repeat(count.div_ceil(4));
+        let (long, longer) = (words(64), words(64) + "d");
+        let plain = [
+            "",
+            " ",
+            "a",
+            "a.",
+            ".5",
+            "5-",
+            "- x",
+            "1,",
+            ",",
+            "..",
+            "3.",
+            "\u{85}",
+            "\u{a0}b",
+            "b\u{a0}",
+            "\u{e2}",
+            "\u{c2}",
+            "x &quot",
+            ";",
+            "-",
+            "&l",
+            "t; a",
+            "<skip",
+            "ped>",
+            "\t",
+            "Donaudampfschiffa",
+            "Donaudampfschiffb",
+            &long,
+            &longer,
+            "\u{2028}x",
+            "\u{3000}",
+            "\u{e0}\u{a0}",
+            "\u{1f600}",
+            "\u{e1}.",
+        ];
+        let rewritten = ["&quot;a", "x-\ny", "\n", "a<skipped>b"];
+        let encode = |text: &str, form: usize| {
+            let ucs4 = text.chars().map(u32::from).collect::<Vec<_>>();
+            let latin1 = text
+                .chars()
+                .map(u8::try_from)
+                .collect::<Result<Vec<_>, _>>();
+            (form, text.as_bytes().to_vec(), latin1.ok(), ucs4)
+        };
+        let mut random: u64 = 1;
+        let mut below = |limit: usize| {
+            random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(3);
+            usize::try_from(random >> 33).expect("32 bits") % limit
+        };
+        let mut worker = Worker::default();
+        for round in 0..600 {
+            let metric = bleu(
+                [
+                    Tokenizer::V13a,
+                    Tokenizer::None,
+                    Tokenizer::Characters,
+                    Tokenizer::International,
+                ][round % 4],
+            );
+            let systems = 1 + round % 3;
+            let mut text = || match below(30) {
+                0 if round % 5 == 0 => rewritten[below(rewritten.len())],
+                _ => plain[below(plain.len())],
+            };
+            let texts: Vec<_> = (0..40 * (systems + 2))
+                .map(|index| encode(text(), [0, 1, index][round % 3]))
+                .collect();
+            let segments: Vec<_> = texts
+                .iter()
+                .map(|(form, utf8, latin1, ucs4)| match (form % 3, latin1) {
+                    (0, Some(latin1)) => Segment::Latin1(latin1),
+                    (1, _) => Segment::Utf8(utf8),
+                    _ => Segment::Ucs4(ucs4),
+                })
+                .collect();
+            let mut batch = Batch::of_systems(systems, 40);
+            let mut expected = Vec::new();
+            let mut fresh = Worker::default();
+            for (index, texts) in segments.chunks_exact(systems + 2).enumerate() {
+                let (hypotheses, references) = texts.split_at(systems);
+                let references = &references[..index % 3];
+                batch.push_systems(hypotheses.iter().copied(), references.iter().copied());
+                let mut rows = vec![-1; systems * metric.width()];
+                let counted = metric.count(&mut fresh, hypotheses, references, &mut rows);
+                assert_eq!(counted, Ok(()));
+                expected.extend(rows);
+            }
+            let mut found = vec![-1; expected.len()];
+            for several in [0..20, 20..21, 21..23, 23..40] {
+                let width = systems * metric.width();
+                let rows = &mut found[several.start * width..several.end * width];
+                let counted = metric.count_several(&mut worker, &batch, several, rows);
+                assert_eq!(counted, Ok(()));
+            }
+            assert_eq!(found, expected, "{round}");
+        }
+    }
+
     /// The rows of several systems are those of each by itself, whatever their encodings.
     #[test]
     fn systems_are_counted_like_each_by_itself() {
@@ -286,21 +493,8 @@ mod tests {
         segments.push(Segment::Ucs2(&kanji));
         for (name, tokenizer) in Tokenizer::ALL {
             for lowercase in [false, true] {
-                let metric = Bleu {
-                    preprocessing: Preprocessing {
-                        unicode_form: None,
-                        lowercase,
-                        tokenizer,
-                    },
-                    reference_length: ReferenceLength::named("closest").expect("a name"),
-                    phantom_ngrams: false,
-                    formula: Formula {
-                        max_order: 4,
-                        smoothing: Smoothing::named("exp", None).expect("a name"),
-                        effective_order: None,
-                        weights: vec![vec![0.25; 4]],
-                    },
-                };
+                let mut metric = bleu(tokenizer);
+                metric.preprocessing.lowercase = lowercase;
                 let width = metric.width();
                 let mut worker = Worker::default();
                 for first in 0..segments.len() {

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::Scope;
 use super::bleu_row::Row;
-use super::smoothing::Smoothing;
+use super::remembered;
+use super::smoothing::{Rule, Smoothing};
 
 /// The brevity penalty: 1 for a hypothesis at least as long as its reference, 0 for an empty one,
 /// else `e^(1 − r/c)` (Papineni et al. 2002, section 2.2.2).
@@ -112,6 +113,9 @@ impl Formula {
     /// If the row has fewer than [`Formula::counted_orders`] orders.
     #[must_use]
     pub fn first_score(&self, row: &[i64], scope: Scope) -> f64 {
+        if let Some(score) = self.quick_score(row, scope) {
+            return score;
+        }
         // Allocating memory would take as long as computing the score.
         let mut short = [0.0; 8];
         let mut long = Vec::new();
@@ -124,6 +128,54 @@ impl Formula {
         let mut first = First(None);
         self.compute(&Counts::of_row(row), scope, precisions, &mut first);
         first.0.unwrap_or(0.0)
+    }
+
+    /// The same with [`remembered`] logarithms, if weights are uniform, for `exp` and `none`.
+    #[inline]
+    #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
+    fn quick_score(&self, row: &[i64], scope: Scope) -> Option<f64> {
+        let halves = match self.smoothing.rule() {
+            Rule::Exp => true,
+            Rule::None => false,
+            _ => return None,
+        };
+        let uniform = |weights: &Vec<f64>| weights.len() == self.max_order && is_uniform(weights);
+        if !self.smoothing.in_sacrebleu() || !self.weights.first().is_none_or(uniform) {
+            return None;
+        }
+        let row = Row::new(row);
+        let brevity_penalty = remembered::penalty(row.hyp_len, row.ref_len, || {
+            brevity_penalty(row.hyp_len as f64, row.ref_len as f64)
+        });
+        let (mut sum, mut orders, mut zeros) = (0.0, 0, 0);
+        let (mut some_match, mut all_match) = (false, true);
+        for (&matched, &total) in row.matches.iter().zip(row.totals).take(self.max_order) {
+            if total == 0 {
+                break;
+            }
+            if matched < 0 || total < 0 {
+                return None;
+            }
+            orders += 1;
+            some_match |= matched > 0;
+            all_match &= matched == total;
+            sum += if matched > 0 {
+                remembered::ln_percentage(matched, total)
+            } else if halves {
+                zeros += 1;
+                remembered::ln_halved(zeros, total)
+            } else {
+                return Some(0.0);
+            };
+        }
+        // Without a match, or with an order without n-grams, the score is 0.
+        if !some_match || orders < self.max_order && !self.skips_orders(scope) {
+            return Some(0.0);
+        }
+        if all_match && brevity_penalty == 1.0 {
+            return Some(100.0);
+        }
+        Some((brevity_penalty * (sum / orders as f64).exp()).min(100.0))
     }
 
     /// Fills in the precisions and appends the scores; returns the brevity penalty and the number
@@ -310,6 +362,14 @@ fn weighted_mean(precisions: &[f64], weights: &[f64], renormalize: bool) -> f64 
 
 #[cfg(test)]
 mod tests {
+    #![expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_wrap,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "small numbers"
+    )]
+
     use super::*;
 
     #[test]
@@ -318,6 +378,44 @@ mod tests {
         assert_eq!(brevity_penalty(2.0, 16.0), 0.000_911_881_965_554_516_2);
         assert_eq!(brevity_penalty(0.0, 3.0), 0.0);
         assert_eq!(brevity_penalty(0.0, 0.0), 1.0);
+    }
+
+    /// Scores from memory are those of the formula, to the last bit: of short rows and long ones,
+    /// whatever matches.
+    #[test]
+    fn remembered_scores_are_computed_ones() {
+        let mut random: u64 = 1;
+        let mut below = |limit: i64| {
+            random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(3);
+            (random >> 33).cast_signed() % limit
+        };
+        for facts in super::super::smoothing::SMOOTHINGS {
+            for max_order in [1, 2, 4, 8, 9] {
+                let formula = Formula {
+                    max_order,
+                    smoothing: Smoothing::named(facts.name, None).expect("known"),
+                    effective_order: [None, Some(false), Some(true)][max_order % 3],
+                    weights: vec![vec![1.0 / max_order as f64; max_order]; max_order % 2],
+                };
+                let orders = formula.counted_orders() as i64;
+                for case in 0..600 {
+                    let limit = [6, 40, 130, 200][case % 4];
+                    let (hyp_len, ref_len) = (below(limit), below(limit));
+                    let totals: Vec<_> = (0..orders).map(|n| (hyp_len - n).max(0)).collect();
+                    let lost = [0, below(limit), below(limit), hyp_len][below(4) as usize];
+                    let matched = totals.iter().zip(1..).map(|(t, n)| (t - lost * n).max(0));
+                    let row: Vec<_> = [hyp_len, ref_len].into_iter().chain(matched).collect();
+                    let row = [row, totals].concat();
+                    for scope in [Scope::Segment, Scope::Corpus] {
+                        let computed = formula.score(&row, scope).scores[0];
+                        for _ in 0..2 {
+                            let found = formula.first_score(&row, scope);
+                            assert_eq!(found.to_bits(), computed.to_bits(), "{facts:?} {row:?}");
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]

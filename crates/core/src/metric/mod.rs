@@ -8,19 +8,21 @@ pub mod bleu_row;
 pub mod chrf;
 pub mod chrf_formula;
 pub mod nltk;
+mod remembered;
 pub mod sacrebleu;
 pub mod smoothing;
 pub mod ter;
 pub mod ter_steps;
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::thread::LocalKey;
 
 use crate::count::rows::rows;
 use crate::count::{ReferenceLength, Tokens};
 use crate::error::Error;
 use crate::resample::Statistic;
-use crate::text::Segment;
+use crate::text::{Batch, Segment};
 
 /// What a row describes, for settings that say "by default, only where segments are scored".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +68,21 @@ pub trait Metric: Sync {
         rows: &mut [i64],
     ) -> Result<(), Error>;
 
+    /// Counts some segments of a batch, of each the rows of all systems.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Metric::count`], with the segment.
+    fn count_several(
+        &self,
+        worker: &mut Self::Worker,
+        batch: &Batch<'_>,
+        segments: Range<usize>,
+        rows: &mut [i64],
+    ) -> Result<(), Error> {
+        each_by_itself(self, worker, batch, segments, rows)
+    }
+
     /// The score of a row, or of a sum of rows.
     ///
     /// # Panics
@@ -88,6 +105,26 @@ pub trait Metric: Sync {
     fn compared(&self, columns: &[f64], scores: &mut [f64]) {
         (|sum: &[i64]| self.score(sum, Scope::Corpus)).compared(columns, scores);
     }
+}
+
+/// Counts some segments of a batch, one after the other; see [`Metric::count_several`].
+fn each_by_itself<M: Metric + ?Sized>(
+    metric: &M,
+    worker: &mut M::Worker,
+    batch: &Batch<'_>,
+    segments: Range<usize>,
+    rows: &mut [i64],
+) -> Result<(), Error> {
+    let rows = rows.chunks_exact_mut(metric.width() * batch.systems());
+    for (segment, rows) in segments.zip(rows) {
+        // Those that are counted soon.
+        batch.prefetch(segment + 2);
+        let (hypotheses, references) = (batch.hypotheses(segment), batch.references(segment));
+        metric
+            .count(worker, hypotheses, references, rows)
+            .map_err(|error| error.after(segment))?;
+    }
+    Ok(())
 }
 
 /// Takes the tokens of one stream; the first argument is its number.

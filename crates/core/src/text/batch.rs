@@ -1,9 +1,18 @@
 //! A batch of segments: hypotheses of one or more systems, with their references.
 
+use std::ops::Range;
+
 use super::segment::Segment;
 
 /// Bytes of text below which a second thread costs more than it saves.
 const WORTH_A_THREAD: usize = 1 << 18;
+
+/// Segments that are counted together, at most.
+pub const TOGETHER: usize = 16;
+
+/// Bytes of text that are counted together, at most, unless they are of one segment: so many that
+/// their tokens stay in the cache.
+const SHORT: usize = 1 << 14;
 
 /// How many of `threads` threads pay off for this many bytes of text.
 #[must_use]
@@ -128,7 +137,38 @@ impl<'a> Batch<'a> {
     #[inline]
     #[must_use]
     pub fn hypotheses(&self, segment: usize) -> &[Segment<'a>] {
-        &self.hypotheses[segment * self.systems..][..self.systems]
+        self.hypotheses_of(segment..segment + 1)
+    }
+
+    /// The hypotheses of some segments: those of all systems for the first, then for the next.
+    ///
+    /// # Panics
+    ///
+    /// If there are no such segments.
+    #[inline]
+    #[must_use]
+    pub fn hypotheses_of(&self, segments: Range<usize>) -> &[Segment<'a>] {
+        &self.hypotheses[segments.start * self.systems..segments.end * self.systems]
+    }
+
+    /// The end of some segments from `first` on that are counted together: few and short ones, or a
+    /// single one; and the size of their texts in bytes, as far as they are in memory at a time.
+    #[must_use]
+    pub fn together(&self, first: usize, end: usize) -> (usize, usize) {
+        let largest = |segment: usize| {
+            let weights = self.hypotheses(segment).iter().map(Segment::weight);
+            weights.max().unwrap_or(0)
+        };
+        let mut bytes = 0;
+        for segment in first..end.min(first + TOGETHER) {
+            let references = self.references(segment).iter().map(Segment::weight);
+            let more = references.sum::<usize>() + largest(segment);
+            if segment > first && (bytes + more) * self.systems > SHORT {
+                return (segment, bytes);
+            }
+            bytes += more;
+        }
+        (end.min(first + TOGETHER), bytes)
     }
 
     /// Prefetches the texts of a segment, which will be read soon, if there is such a segment.
@@ -150,7 +190,18 @@ impl<'a> Batch<'a> {
     #[inline]
     #[must_use]
     pub fn references(&self, segment: usize) -> &[Segment<'a>] {
-        let start = segment.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.references[start..self.ends[segment]]
+        self.references_of(segment..segment + 1)
+    }
+
+    /// The references of some segments, of the first one first.
+    ///
+    /// # Panics
+    ///
+    /// If there are no such segments.
+    #[inline]
+    #[must_use]
+    pub fn references_of(&self, segments: Range<usize>) -> &[Segment<'a>] {
+        let end = |segment: usize| segment.checked_sub(1).map_or(0, |last| self.ends[last]);
+        &self.references[end(segments.start)..end(segments.end)]
     }
 }

@@ -16,7 +16,7 @@ mod segment;
 mod splitter;
 mod transcode;
 
-pub use batch::{Batch, threads_for};
+pub use batch::{Batch, TOGETHER, threads_for};
 pub use characters::{Encoding, code_points, decode, is_space, space_length, trim_end, trim_start};
 pub use normalize::Form;
 pub use scratch::{PADDING, Scratch};

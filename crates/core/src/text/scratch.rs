@@ -67,17 +67,26 @@ impl Scratch {
 
     /// Appends a segment of text in the encoding of this buffer. Token ids append nothing.
     pub fn push(&mut self, segment: Segment<'_>) -> Range<usize> {
-        let raw = self.encoding == Encoding::Latin1;
         // A unit of UTF-16 may become three bytes.
         self.check_room_for(2 * segment.weight());
-        self.append(|bytes| match segment {
-            Segment::Latin1(text) if raw => bytes.extend_from_slice(text),
-            Segment::Utf8(text) => bytes.extend_from_slice(text),
-            Segment::Latin1(text) if text.is_ascii() => bytes.extend_from_slice(text),
-            Segment::Latin1(text) => push_all(bytes, text),
-            Segment::Ucs2(text) => push_all(bytes, text),
-            Segment::Ucs4(text) => push_all(bytes, text),
-            Segment::Ids(_) => {}
+        let encoding = self.encoding;
+        self.append(|bytes| write(bytes, segment, encoding))
+    }
+
+    /// Appends short segments as one text, with a space after each, whose position is appended to
+    /// `ends`; returns the range of the text.
+    pub fn push_joined<'a>(
+        &mut self,
+        segments: impl Iterator<Item = Segment<'a>>,
+        ends: &mut Vec<usize>,
+    ) -> Range<usize> {
+        let (start, encoding) = (self.bytes.len(), self.encoding);
+        self.append(|bytes| {
+            for segment in segments {
+                write(bytes, segment, encoding);
+                ends.push(bytes.len() - start);
+                bytes.push(b' ');
+            }
         })
     }
 
@@ -119,6 +128,21 @@ impl Scratch {
             out.extend_from_slice(chunk.invalid());
         }
         self.append(|bytes| bytes.extend_from_slice(&out))
+    }
+}
+
+/// Appends a segment in an encoding. Token ids append nothing.
+#[inline(always)]
+fn write(bytes: &mut Vec<u8>, segment: Segment<'_>, encoding: Encoding) {
+    match segment {
+        Segment::Latin1(text) if encoding == Encoding::Latin1 || text.is_ascii() => {
+            bytes.extend_from_slice(text);
+        }
+        Segment::Utf8(text) => bytes.extend_from_slice(text),
+        Segment::Latin1(text) => push_all(bytes, text),
+        Segment::Ucs2(text) => push_all(bytes, text),
+        Segment::Ucs4(text) => push_all(bytes, text),
+        Segment::Ids(_) => {}
     }
 }
 

@@ -71,6 +71,24 @@ impl Preprocessing {
         })
     }
 
+    /// The encoding in which several short texts can be split as one, if they can.
+    #[inline]
+    #[must_use]
+    pub fn joined<'a>(self, texts: impl Iterator<Item = &'a Segment<'a>>) -> Option<Encoding> {
+        if !self.tokenizer.reads_latin1() || self.lowercase || self.unicode_form.is_some() {
+            return None;
+        }
+        let mut encoding = Encoding::Latin1;
+        for text in texts {
+            match text {
+                Segment::Latin1(_) => {}
+                Segment::Ids(_) => return None,
+                _ => encoding = Encoding::Utf8,
+            }
+        }
+        Some(encoding)
+    }
+
     /// Rejects a text that is too long for 32-bit positions, before any memory is allocated.
     ///
     /// # Errors

@@ -28,6 +28,7 @@ pub struct Scanner<'a, B> {
     // Slices, so that writing to one of them cannot change where the other is.
     starts: &'a mut [u32],
     ends: &'a mut [u32],
+    in_blocks: &'a mut [(usize, u64)],
     count: &'a mut usize,
     /// Number of tokens whose start, or end, has been written.
     started: usize,
@@ -55,6 +56,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             run_attached: false,
             starts: &mut tokens.starts,
             ends: &mut tokens.ends,
+            in_blocks: &mut tokens.blocks,
             count: &mut tokens.count,
             started: 0,
             ended: 0,
@@ -65,8 +67,13 @@ impl<'a, B: Blocks> Scanner<'a, B> {
     ///
     /// A text that fills its last block ends without a separator.
     #[inline(always)]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "`Preprocessing` bounds the scratch buffer, and the other is one bit"
+    )]
     fn finish(&mut self, token_before: u64) -> Outcome {
-        self.write(self.end, 0, token_before);
+        self.ends[self.ended] = self.end as u32;
+        self.ended += token_before as usize;
         *self.count = self.ended;
         Outcome::Done
     }
@@ -196,6 +203,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         let (Some(start_places), Some(end_places)) = places else {
             unreachable!("`TokenList` has room for a block after the last token")
         };
+        self.in_blocks[(block - self.begin) / BLOCK] = (self.started, starts);
         self.blocks.positions(starts, block as u32, start_places);
         self.blocks.positions(ends, block as u32, end_places);
         self.started += starts.count_ones() as usize;

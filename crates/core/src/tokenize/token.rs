@@ -1,5 +1,7 @@
 //! Tokens as ranges of bytes.
 
+use std::ops::Range;
+
 use super::blocks::BLOCK;
 use crate::memory::check_room;
 use crate::text::Scratch;
@@ -41,6 +43,20 @@ impl<'a> TokenSlice<'a> {
         self.starts.is_empty()
     }
 
+    /// Some of the tokens.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many.
+    #[inline(always)]
+    #[must_use]
+    pub fn part(self, range: Range<usize>) -> Self {
+        Self {
+            starts: &self.starts[range.clone()],
+            ends: &self.ends[range],
+        }
+    }
+
     /// The tokens, one after the other.
     #[inline(always)]
     #[must_use]
@@ -58,6 +74,9 @@ pub struct TokenList {
     pub(super) starts: Vec<u32>,
     pub(super) ends: Vec<u32>,
     pub(super) count: usize,
+    /// For each block that the scanner has read, the number of tokens that start before it, and the
+    /// places in it where tokens start.
+    pub(super) blocks: Vec<(usize, u64)>,
 }
 
 impl TokenList {
@@ -68,6 +87,19 @@ impl TokenList {
             starts: &self.starts[..self.count],
             ends: &self.ends[..self.count],
         }
+    }
+
+    /// Number of tokens that start before a byte, counted from the start of a text that the scanner
+    /// has read.
+    ///
+    /// # Panics
+    ///
+    /// If the text is shorter.
+    #[inline(always)]
+    #[must_use]
+    pub fn before(&self, byte: usize) -> usize {
+        let (before, starts) = self.blocks[byte / BLOCK];
+        before + (starts & ((1 << (byte % BLOCK)) - 1)).count_ones() as usize
     }
 
     /// Appends a token; [`TokenList::reset`] must have made room for it.
@@ -86,6 +118,7 @@ impl TokenList {
             check_room::<u64>(room);
             self.starts = vec![0; room];
             self.ends = vec![0; room];
+            self.blocks = vec![(0, 0); room / BLOCK];
         }
         self.count = 0;
     }

@@ -100,7 +100,7 @@ impl Tokenizer {
     /// A tokenizer that rewrites its input appends the rewritten text to `scratch`.
     pub fn tokenize(self, scratch: &mut Scratch, text: Range<usize>, tokens: &mut TokenList) {
         if self == Self::V13a {
-            if scan::v13a(scratch, text.clone(), tokens) == scan::Outcome::Done {
+            if self.scan(scratch, text.clone(), tokens) {
                 return;
             }
         } else if !self.rewrites(&scratch.bytes()[text.clone()]) {
@@ -108,6 +108,18 @@ impl Tokenizer {
         }
         let text = self.rewrite(scratch, self.trimmed(scratch, text), None);
         self.split(scratch, text, tokens);
+    }
+
+    /// Splits a text that may consist of several, separated by spaces, for a tokenizer that
+    /// [reads Latin-1](Self::reads_latin1): all split at whitespace. Returns false if something in it
+    /// must be rewritten first.
+    #[must_use]
+    pub fn scan(self, scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList) -> bool {
+        if self == Self::V13a {
+            return scan::v13a(scratch, text, tokens) == scan::Outcome::Done;
+        }
+        self.split(scratch, text, tokens);
+        true
     }
 
     /// The same for a text that [`Self::trimmed`] or [`Self::bare`] has returned. Also returns the
