@@ -139,7 +139,7 @@ class Copy:
         names = {Path(mutant.path).stem}
         if mutant.path.endswith(".py"):
             folder = f"tests/{mutant.path.split('/')[2]}/"
-            own = (folder if (self.tree / folder).is_dir() else "tests/package/",)
+            own: tuple[str, ...] = (folder if (self.tree / folder).is_dir() else "tests/package/",)
             kinds = (ast.FunctionDef, ast.ClassDef)
             names |= {each.name for each in ast.walk(ast.parse(source)) if isinstance(each, kinds)}
         else:
@@ -173,8 +173,8 @@ class Copy:
                 if time.monotonic() > end:
                     return "undecided", f"not found before {tests} in {tier}"
                 profile = "ci" if tier == TIERS[3] else "quick"
-                if by := self.failing([tests], profile, "-x"):
-                    return tier, by[0]
+                if failed := self.failing([tests], profile, "-x"):
+                    return tier, failed[0]
             return "survived", ""
         finally:
             self.restore()

@@ -7,9 +7,10 @@ from truebleu.analysis.dialects.corpus import AUDITED, AuditPart, Corpus, corpus
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result, Shown
-from truebleu.errors import InputTypeError, SettingsError, wrong_type
+from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.score import Score
 from truebleu.metrics.signatures import assert_comparable
+from truebleu.record import brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -400,7 +401,9 @@ def _corpora(sides: Sequence[Score | AuditRow], given: Sequence[Any]) -> Iterato
     plain = kind not in AUDITED or any(getattr(each, "word_order", 0) > 2 for each in metrics)
     for each in given:
         if not isinstance(each, tuple | list) or len(each) != 2:
-            raise wrong_type("a corpus", each, "a tuple of hypotheses and references is needed")
+            raise InputTypeError(
+                f"a corpus is {brief(each)}; a tuple of hypotheses and references is needed"
+            )
         corpus = _PlainCorpus(metrics[0], *each) if plain else corpus_of(kind)(*each)
         # What is odd about the texts was said when they were scored.
         corpus._known["warned"] = True

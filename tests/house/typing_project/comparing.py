@@ -15,8 +15,12 @@ from truebleu import (
     Disagreement,
     Interval,
     MeanScore,
+    MeasuredMetric,
+    MetaEvaluation,
+    MetricPair,
     Pair,
     PaperTable,
+    Ranking,
     Report,
     Reports,
     SampleSize,
@@ -31,6 +35,7 @@ from truebleu import (
     compare_sets,
     confidence_interval,
     decompose,
+    meta_evaluate,
     plot,
     read_lines,
     read_segment_scores,
@@ -87,6 +92,14 @@ of_runs = compare_runs(
 )
 assert_type(of_runs, Comparison)
 assert_type(of_runs.pairs[0].between_runs, float | None)
+judged = meta_evaluate(
+    {"weak": [1.0, None], "strong": [2, 3]}, systems, references, metrics=["ter"]
+)
+assert_type(judged, MetaEvaluation)
+assert_type(judged["acc-eq"], Ranking)
+assert_type(judged["acc-eq"]["TER"], MeasuredMetric)
+assert_type(judged["acc-eq"].pairs, tuple[MetricPair, ...])
+assert_type(judged.average_ranks(), dict[str, float])
 by_set = compare_sets({"one": (systems, references)}, n_resamples=100)
 assert_type(by_set, SetComparisons)
 assert_type(by_set["one"], Comparison)
