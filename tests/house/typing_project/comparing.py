@@ -92,9 +92,7 @@ of_runs = compare_runs(
 )
 assert_type(of_runs, Comparison)
 assert_type(of_runs.pairs[0].between_runs, float | None)
-judged = meta_evaluate(
-    {"weak": [1.0, None], "strong": [2, 3]}, systems, references, metrics=["ter"]
-)
+judged = meta_evaluate(ratings, systems, references, metrics=["ter"], n_trials=20)
 assert_type(judged, MetaEvaluation)
 assert_type(judged["acc-eq"], Ranking)
 assert_type(judged["acc-eq"]["TER"], MeasuredMetric)
