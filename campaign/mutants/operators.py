@@ -37,8 +37,6 @@ class Mutant(NamedTuple):
     new: str
     # The line of the file, by which a judgement finds it after lines have moved.
     line: str
-    # The first line of the function that it is in; 0 outside of functions.
-    function: int = 0
 
     @property
     def operator(self) -> str:
@@ -94,13 +92,11 @@ def mutants_of(path: Path, root: Path) -> list[Mutant]:
     counts: Counter[str] = Counter()
     file = path.relative_to(root).as_posix()
 
-    def visit(node: ast.AST, function: int) -> None:
+    def visit(node: ast.AST) -> None:
         # What only type checkers read; parts of an f-string have no places before Python 3.12.
         name = getattr(node, "test", None) or getattr(node, "targets", [None])[0]
         if isinstance(node, ast.JoinedStr) or getattr(name, "id", "") == "TYPE_CHECKING":
             return
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            function = min(each.lineno for each in (node, *node.decorator_list))
         for operator, part, new in _changes(node):
             at: ast.expr = part  # type: ignore[assignment]
             begin = starts[at.lineno - 1] + at.col_offset
@@ -108,13 +104,13 @@ def mutants_of(path: Path, root: Path) -> list[Mutant]:
             key = f"{file}:{at.lineno}:{operator}"
             counts[key] += 1
             key += f":{counts[key]}" if counts[key] > 1 else ""
-            made.append(Mutant(key, file, begin, end, new, lines[at.lineno - 1].strip(), function))
+            made.append(Mutant(key, file, begin, end, new, lines[at.lineno - 1].strip()))
         for field, value in ast.iter_fields(node):
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST) and field not in _SKIPPED:
-                    visit(child, function)
+                    visit(child)
 
-    visit(ast.parse(text), 0)
+    visit(ast.parse(text))
     return made
 
 

@@ -2,7 +2,6 @@
 
 import ast
 import subprocess
-from pathlib import Path
 
 from project import ROOT
 
@@ -121,34 +120,41 @@ def test_found_and_recorded(tmp_path, monkeypatch, capsys):
             "python/truebleu/__init__.py": "",
             "python/truebleu/tiny.py": TINY,
             "tests/metrics/test_tiny.py": TESTS,
+            "tests/analysis/test_broken.py": "def test_broken():\n    assert False\n",
             "tests/conftest.py": conftest,
-            "campaign/__init__.py": "",
-            "campaign/mutants/__init__.py": "",
-            "campaign/mutants/plugin.py": Path(run.__file__).with_name("plugin.py").read_text(),
         },
     )
     subprocess.run(["git", "init", "--quiet"], cwd=project, check=True)
     monkeypatch.setattr(run, "ROOT", project)
-    monkeypatch.setattr(run.Copy, "build", lambda _: None)
+    monkeypatch.setattr(run.Copy, "build", lambda *_: None)
     path = project / "python" / "truebleu" / "tiny.py"
     mutants = {each.id: each for each in operators.mutants_of(path, project)}
     names = ("13:min-max", "9:constant", "11:compare")
     by_maximum, strict, compared = (mutants[f"python/truebleu/tiny.py:{name}"] for name in names)
     judged = [strict.path, strict.operator, strict.line, strict.new, "no test sets it"]
     monkeypatch.setattr(run, "table", lambda _: [judged])
-    # A run that ends early goes on later, without what is finished.
-    rows = run.attempt_all([by_maximum], tmp_path / "work", 9)
+    work = tmp_path / "work"
     test = "tests/metrics/test_tiny.py::test_clipped"
-    assert [row[:3] for row in rows] == [[by_maximum.id, "make quick", test]]
     everything = [by_maximum, strict, compared]
-    assert [row[1] for row in run.finished(everything, tmp_path / "work" / "results.csv")] == [
-        *("make quick", "not run", "not run")
-    ]
-    monkeypatch.setattr(run.Copy, "attempt", lambda *_: ("survived", ""))
-    rows = run.attempt_all([by_maximum, strict], tmp_path / "work", 9)
-    assert [row[1:3] for row in rows] == [["make quick", test], ["equivalent", "no test sets it"]]
-    rows = run.attempt_all(everything, tmp_path / "work", 0)
-    assert [row[1] for row in rows] == ["make quick", "equivalent", "not run"]
+
+    def outcomes(rows):
+        return [row[1:3] for row in rows]
+
+    # A run that ends early goes on later, without what is finished.
+    assert outcomes(run.attempt_all([by_maximum], work, 9)) == [["make quick", test]]
+    assert outcomes(run.finished(everything, work))[1:] == [["not run", ""]] * 2
+    # A test that fails without the fault has not found it.
+    assert outcomes(run.attempt_all([compared], work, 9)) == [["not run", ""]]
+    assert outcomes(run.attempt_all([compared], work, 9)) == [["survived", ""]]
+    assert outcomes(run.attempt_all([strict], work, 9, 0)) == [["equivalent", "no test sets it"]]
+    monkeypatch.setattr(run, "table", lambda _: [])
+    [[outcome, why]] = outcomes(run.finished([strict], work))
+    assert (outcome, why.startswith("not found before tests/")) == ("undecided", True)
+    # What has moved is the same fault.
+    moved = by_maximum._replace(id=by_maximum.id.replace(":13:", ":14:"))
+    rows = run.finished([moved, strict, compared], work)
+    assert rows[0][:3] == [moved.id, "make quick", test]
+    assert run.attempt_all([moved, strict, compared], work, 0) == rows
     assert path.read_text("utf-8") == TINY
-    assert run.summary(rows).splitlines()[-1] == "| all | 3 | 0 | 1 | 0 | 0 | 1 | 1 |"
+    assert run.summary(rows).splitlines()[-1] == "| all | 3 | 0 | 0 | 1 | 0 | 1 | 1 | 0 | 0 |"
     assert "1/1" in capsys.readouterr().out
