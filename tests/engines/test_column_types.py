@@ -186,8 +186,11 @@ def test_types_of_polars(kind):
 
 @pytest.mark.parametrize("kind", ["category", "string", "str", object])
 def test_types_of_pandas(kind):
-    """Every type of text of pandas is text."""
-    assert frames.corpus_score(pd.DataFrame(PAIRS, dtype=kind), "mt", "ref") == WANT
+    """Every type of text of pandas is text; a category that no row has is no group."""
+    frame = pd.DataFrame(PAIRS, dtype=kind)
+    assert frames.corpus_score(frame, "mt", "ref") == WANT
+    sides = pd.Categorical(["one"] * len(frame), ["none", "one"])
+    assert len(frames.corpus_score(frame.assign(side=sides), "mt", "ref", group_by="side")) == 1
 
 
 def test_types_of_duckdb(tmp_path):

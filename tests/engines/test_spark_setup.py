@@ -10,6 +10,7 @@ import pytest
 import truebleu
 from project import ROOT
 from truebleu.engines import spark as setup
+from truebleu.engines.spark import columns
 
 PAGE = (ROOT / "docs" / "scale.md").read_text("utf-8")
 
@@ -49,6 +50,13 @@ def test_no_java(tmp_path):
     java.parent.mkdir()
     java.touch()
     assert message not in imported(PATH="", JAVA_HOME=str(tmp_path))
+
+
+@pytest.mark.parametrize(("given", "what"), [(5, "group_by"), ([5], "group_by 5")])
+def test_names_of_columns(given, what):
+    """What is no name of a column is refused before Spark is asked."""
+    with pytest.raises(truebleu.InputTypeError, match=f"^{what} is of type int; a name"):
+        columns.several(given, "group_by")
 
 
 @pytest.mark.parametrize(

@@ -54,10 +54,10 @@ CASES = {
     "han under none": (CHINESE, CHINESE[::-1], {"tokenizer": "none"}, "mostly Han or kana.*'none'"),
     "kana": (["ありがとうございます"] * 2, ["ありがとう"] * 2, {}, "'ja-mecab' for Japanese"),
     "tokenized": (
-        [text.replace(".", " .") for text in ENGLISH * 9],
-        CHANGED * 9,
+        [text.replace(".", " .") for text in (ENGLISH * 9)[:100]],
+        (CHANGED * 9)[:100],
         {},
-        r"look tokenized: 108 segments end in ' \.'",
+        r"look tokenized: 100 segments end in ' \.'",
     ),
     "copy": (ENGLISH, ENGLISH, {}, "equal a reference in all 12 segments"),
     "copy of the second": (
@@ -246,7 +246,7 @@ class TestNothingToSay:
                 CHANGED * 9,
                 {"tokenizer": str.split},
             ),
-            ([text.replace(".", " .") for text in ENGLISH * 8], CHANGED * 8, {}),
+            ([text.replace(".", " .") for text in (ENGLISH * 9)[1:100]], (CHANGED * 9)[1:100], {}),
             ([text.replace(".", " .") for text in ENGLISH * 9], CHANGED * 9, {"tokenizer": "none"}),
             (GERMAN[1:], GERMAN[:-1], {}),
             (decomposed(GERMAN)[1:], decomposed(GERMAN)[:-1], {}),
