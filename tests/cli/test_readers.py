@@ -264,7 +264,7 @@ class TestRead:
 
     def test_odd_lengths(self, run, folder):
         """The warning names the worst line, and how many are as odd; that for markup the first."""
-        short = [*(text[: len(text) // 9] for text in SYSTEM[:71]), SYSTEM[71]]
+        short = [*(text[: len(text) // 3] for text in SYSTEM[:71]), SYSTEM[71]]
         for texts, said in (
             ([*SYSTEM[:16], " ".join(SYSTEM), *SYSTEM[17:]], "; 1 of 72 segments is too long, lin"),
             (short, "; 71 of 72 segments are too short, line 26 most of all ("),
