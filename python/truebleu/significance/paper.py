@@ -191,7 +191,7 @@ def _sentences(comparison: Any) -> Iterator[str]:
             )
         else:
             yield (
-                f"The {level} confidence intervals are from bootstrap resampling of {units} "
+                f"The {level} confidence intervals{{under}} are from bootstrap resampling of {units} "
                 f"({kind}, {int(fields['bs']):,} samples)."
             )
     if comparison.pairs:

@@ -166,8 +166,8 @@ class SetComparisons(Shown, Mapping[str, "Comparison"]):
 
     def _wins_block(self) -> Block:
         lines = [
-            "exact sign test of as many sets won; p adjusted by Holm's method for "
-            f"{formatting.count(len(self.wins), 'test')}; it ignores by how much sets are won"
+            "exact sign test of the sets won, which ignores by how much; p adjusted by Holm's method "
+            f"for {formatting.count(len(self.wins), 'test')}"
         ]
         rows: list[Row] = [
             (
