@@ -985,6 +985,7 @@ WITH_FORMATS = {
     "reproduce": [["--target", "20.0", "--tokenizers", "13a"]],
     "tokenize": [[]],
     "mbr": [["--input-format", "tsv"]],
+    "meta": [["--measures", "acc", "--n-trials", "20", "--n-resamples", "20"]],
     "mtme": [["--only", "sys", "seg"]],
     "data": [["list", "-l", "en-de"]],
     "check": [["--level", "long", "-m", "ter"]],
@@ -1036,12 +1037,14 @@ class TestFormats:
         if command == "merge":
             part = ["--stats-out", tmp_path / "part.jsonl"]
             assert run("score", *SYSTEMS, "-r", *STREAMS, *part)[0] == 0
+        ratings = EXAMPLES / "ratings.seg.score"
         inputs = {
             "score": [*SYSTEMS, "-r", *STREAMS],
             "merge": [tmp_path / "part.jsonl"],
             "compare": [*SYSTEMS[:2], "-r", *STREAMS],
             "tokenize": [SYSTEMS[2]],
             "mbr": ["-"],
+            "meta": [ratings, f"A={ratings}", f"B={ratings}"],
             "mtme": [tmp_path],
             "data": [],
             "check": ["adapters.of_truebleu:answer"],
@@ -1058,6 +1061,7 @@ class TestFormats:
         """The message lists those that there are."""
         offered = options_of(command)["--format"].choices
         inputs = {"data": ["list"], "tokenize": [], "mbr": [], "merge": ["part"], "check": ["a:b"]}
+        inputs["meta"] = ["a", "B=b"]
         inputs = inputs.get(command, ["sys", "-r", "ref"])
         code, out, error = run(command, *inputs, "--format", "xml")
         assert (code, out) == (2, "")

@@ -231,6 +231,16 @@ class TestHostileNames:
                     json.loads(document)
         assert shapes[0] == shapes[1]
 
+    @looped("format_", FORMATS)
+    def test_names_of_metrics(self, run, folder, format_):
+        """Those of files of scores are only text, and so are the systems in them."""
+        lines = [f"h{system} \x1b[1A\t{system * n}\n" for system in range(2) for n in range(4)]
+        (folder / "scores").write_text("".join(lines))
+        few = ["--n-resamples", "9", "--n-trials", "9", "--format", format_]
+        code, out, _ = run("meta", "scores", f"{HOSTILE}=scores", "b=scores", *few, cwd=folder)
+        assert code == 0
+        assert_harmless(out, "\n\t" if format_ == "tsv" else "\n")
+
     def test_messages(self, run, folder):
         """Errors name the system in one line."""
         error = run("explain", HOSTILE, "-r", "ref", "--segment=9", cwd=folder)[2]
@@ -290,6 +300,7 @@ class TestHostileNames:
         for odd in ("", HOSTILE, "\n", "\r", "\x1b[1A", "\x85", "\u2028", "\u202e"):
             missing = f"no{odd}truebleu: BLEU = 99"
             words = {
+                "meta": [missing, "B=b"],
                 "mtme": [missing],
                 "data": ["get", missing],
                 "completion": [missing],
@@ -331,7 +342,17 @@ class TestHostileNames:
 
     def test_every_command_is_tested(self):
         """A new command needs a look at the names that it prints."""
-        others = {"merge", "report", "plot", "playground", "mbr", "mtme", "tokenize", "data"}
+        others = {
+            "merge",
+            "report",
+            "plot",
+            "playground",
+            "mbr",
+            "meta",
+            "mtme",
+            "tokenize",
+            "data",
+        }
         # What programs answer is looked at with the conformance kit.
         others |= {"completion", "check"}
         assert set(PRINTING) | others == set(COMMANDS)
@@ -1016,7 +1037,11 @@ class TestOtherForms:
     def test_all_commands_are_tested(self):
         """The others read files of their own formats."""
         others = {*COMMANDS} - {*FROM_LINES}
-        assert others == {"merge", "playground", "data", "mbr", "mtme", "completion", "check"}
+        assert others == {
+            *("merge", "playground", "data", "mbr", "meta", "mtme"),
+            "completion",
+            "check",
+        }
 
     @pytest.mark.parametrize("command", FROM_LINES)
     @looped("compressed", [False, True])

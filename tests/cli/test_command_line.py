@@ -47,6 +47,7 @@ LEAST = {
     "tokenize": ["a"],
     "data": ["list"],
     "mbr": ["a"],
+    "meta": ["a", "B=b"],
     "mtme": ["a"],
     "completion": ["bash"],
     "playground": ["-o", "a.html"],
@@ -417,7 +418,7 @@ class TestHelp:
             read(command, *words)
 
     @pytest.mark.parametrize(
-        "name", sorted(set(EXAMPLES) - {"data", "mtme", "report", "plot", "playground"})
+        "name", sorted(set(EXAMPLES) - {"data", "meta", "mtme", "report", "plot", "playground"})
     )
     def test_examples_run(self, name, tmp_path, monkeypatch, capfdbinary):
         """Examples that need neither a network nor an extra do what they say."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 from truebleu import SettingsError, TruebleuError, corpus_bleu, meta_evaluate
 from truebleu._core import RankedPairs, ScoreSwaps
+from truebleu.cli import main
 from truebleu.meta_evaluation.evaluate import _Evaluation
 from truebleu.meta_evaluation.judged import Outputs, Scores
 from truebleu.meta_evaluation.measures import MEASURES
@@ -254,6 +255,40 @@ class TestSwaps:
             ("pearson:item", zip(gold.T, scores.T, strict=True)),
         ):
             assert MEASURES[name].value(outputs, Scores(scores)) == pytest.approx(mean(groups))
+
+
+def test_the_command_is_the_function(capsys, monkeypatch, tmp_path):
+    """Files of scores, of segments and documents."""
+    for name, table in (("gold", GOLD), ("one", ONE), ("other", OTHER)):
+        lines = [f"{system}\t{score}\n" for system, row in named(table).items() for score in row]
+        (tmp_path / name).write_text("".join(lines))
+    (tmp_path / "documents").write_text("a\na\nb\nb\nc\nc\n")
+    words = [
+        "meta",
+        "gold",
+        "A=one",
+        "B=other",
+        "--lower-is-better",
+        "B",
+        "--documents",
+        "documents",
+    ]
+    words += ["--measures", "acc-eq", "spa", "--n-trials", "50", "--alternative", "better"]
+    assert main(words) == 0
+    found = meta_evaluate(
+        named(GOLD),
+        scores={"A": named(ONE), "B": named(OTHER)},
+        lower_is_better=["B"],
+        documents=[*"aabbcc"],
+        measures=["acc-eq", "spa"],
+        n_trials=50,
+        alternative="better",
+        seed=3,
+        alpha=0.1,
+    )
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(found.to_dict()))
+    assert main(["meta", "gold", "one"]) == 2
+    assert capsys.readouterr().err.endswith("such as COMET=one\n")
 
 
 class TestErrors:

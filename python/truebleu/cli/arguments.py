@@ -30,6 +30,7 @@ COMMANDS = {
     "playground": "a page that calculates BLEU while you type",
     "data": "test sets: list, download, add and verify them",
     "mbr": "the best of several translations, by minimum Bayes risk",
+    "meta": "which metric agrees with people",
     "mtme": "write score files for mt-metrics-eval",
     "check": "whether another program computes the right scores",
     "completion": "a completion script for bash, zsh or fish",

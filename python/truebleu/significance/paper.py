@@ -191,8 +191,8 @@ def _sentences(comparison: Any) -> Iterator[str]:
             )
         else:
             yield (
-                f"The {level} confidence intervals{{under}} are from bootstrap resampling of {units} "
-                f"({kind}, {int(fields['bs']):,} samples)."
+                f"The {level} confidence intervals{{under}} are from bootstrap resampling of "
+                f"{units} ({kind}, {int(fields['bs']):,} samples)."
             )
     if comparison.pairs:
         sides = "one-sided" if comparison._one_sided else "two-sided"

@@ -166,8 +166,8 @@ class SetComparisons(Shown, Mapping[str, "Comparison"]):
 
     def _wins_block(self) -> Block:
         lines = [
-            "exact sign test of the sets won, which ignores by how much; p adjusted by Holm's method "
-            f"for {formatting.count(len(self.wins), 'test')}"
+            "exact sign test of the sets won, which ignores by how much; p adjusted by Holm's "
+            f"method for {formatting.count(len(self.wins), 'test')}"
         ]
         rows: list[Row] = [
             (

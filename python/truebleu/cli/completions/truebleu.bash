@@ -5,7 +5,7 @@ _truebleu() {
     local current=${COMP_WORDS[COMP_CWORD]} option= options= values= first= place
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "score merge segments compare explain report plot audit reproduce tokenize playground data mbr mtme check completion --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "score merge segments compare explain report plot audit reproduce tokenize playground data mbr meta mtme check completion --help --version" -- "$current"))
         return
     fi
     for ((place = COMP_CWORD - 1; place > 1; place--)); do
@@ -200,6 +200,15 @@ _truebleu() {
         --reference-length) values="closest closest-first shortest longest average" ;;
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         -lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
+        esac
+        ;;
+    meta)
+        options="-f --format --latex-float --n-trials --alpha --alternative --n-resamples --seed --documents -h --help --lower-is-better --measures --threads -q --quiet --require-checksum"
+        first=""
+        case $option in
+        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
+        --alternative) values="two-sided better" ;;
+        --latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     mtme)

@@ -22,6 +22,7 @@ _truebleu() {
         'playground:a page that calculates BLEU while you type'
         'data:test sets\: list, download, add and verify them'
         'mbr:the best of several translations, by minimum Bayes risk'
+        'meta:which metric agrees with people'
         'mtme:write score files for mt-metrics-eval'
         'check:whether another program computes the right scores'
         'completion:a completion script for bash, zsh or fish'
@@ -632,6 +633,28 @@ _truebleu() {
             '*--quiet[print no warnings or notes]' \
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:FILE:_files'
+        ;;
+    meta)
+        _arguments \
+            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
+            '*--latex-float[with --format latex, write a table float with a caption and a label]' \
+            '*--n-trials[trials of each test (default\: 1000)]:N:_files' \
+            '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
+            '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
+            '*--n-resamples[resamples for intervals (default\: 1000)]:N:_files' \
+            '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
+            '*--documents[resample whole documents instead of segments]:FILE:_files' \
+            '*-h[show this summary]' \
+            '*--help[show this summary]' \
+            '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
+            '*--measures[pairwise-accuracy, spa and system-pearson for systems (default\: pairwise-accuracy spa acc-eq pearson kendall\:item)]:*-*:MEASURE:_files' \
+            '*--threads[threads to use (default\: all processors)]:N:_files' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '1:GOLD:_files' \
+            '*:NAME=FILE:_files'
         ;;
     mtme)
         _arguments \
