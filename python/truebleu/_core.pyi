@@ -292,6 +292,23 @@ class ScoreSwaps:
         Without a threshold, each accuracy is that at its own best one.
         """
 
+    def correlations(self, which: str, seed: int, start: int, stop: int, threads: int) -> bytes:
+        """Return correlations after the same swaps: those of ``pearson`` or ``kendall``."""
+
+    def soft(
+        self,
+        systems: list[int],
+        expected: Any,
+        seed: int,
+        start: int,
+        stop: int,
+        threads: int,
+    ) -> bytes:
+        """Return soft pairwise accuracies after the same swaps.
+
+        `systems` are those of the outputs, `expected` the p-values of the gold scores.
+        """
+
 @final
 class Texts:
     def __new__(cls) -> Texts: ...

@@ -263,18 +263,10 @@ def test_the_command_is_the_function(capsys, monkeypatch, tmp_path):
         lines = [f"{system}\t{score}\n" for system, row in named(table).items() for score in row]
         (tmp_path / name).write_text("".join(lines))
     (tmp_path / "documents").write_text("a\na\nb\nb\nc\nc\n")
-    words = [
-        "meta",
-        "gold",
-        "A=one",
-        "B=other",
-        "--lower-is-better",
-        "B",
-        "--documents",
-        "documents",
-    ]
-    words += ["--measures", "acc-eq", "spa", "--n-trials", "50", "--alternative", "better"]
-    assert main(words) == 0
+    monkeypatch.chdir(tmp_path)
+    words = "meta gold A=one B=other --lower-is-better B --documents documents --seed 3 "
+    words += "--alpha 0.1 --measures acc-eq spa --n-trials 50 --alternative better --format json"
+    assert main(words.split()) == 0
     found = meta_evaluate(
         named(GOLD),
         scores={"A": named(ONE), "B": named(OTHER)},

@@ -130,6 +130,32 @@ impl Level {
     }
 }
 
+/// Does work as it is compiled for a level. What it calls must be inlined.
+#[inline]
+pub fn compiled_for<R>(level: Level, work: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn avx2<R>(_: Avx2, work: impl FnOnce() -> R) -> R {
+        work()
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,popcnt")]
+    fn avx512<R>(_: Avx512, work: impl FnOnce() -> R) -> R {
+        work()
+    }
+
+    match level {
+        // SAFETY: `proof` proves the features.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(proof) => unsafe { avx512(proof, work) },
+        // SAFETY: `proof` proves the features.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(proof) => unsafe { avx2(proof, work) },
+        _ => work(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@ use pyo3::types::PyBytes;
 use super::arguments::floats;
 use super::errors::OrRaise;
 use truebleu_core::meta_evaluation;
-use truebleu_core::meta_evaluation::Weights;
+use truebleu_core::meta_evaluation::{Correlation, Weights};
 
 /// Pairs of outputs within groups of these sizes.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -116,6 +116,39 @@ impl ScoreSwaps {
             Some(threshold) => self.0.at(threshold, seed, start..stop, threads),
             None => self.0.best(seed, start..stop, threads),
         });
+        let drawn: Vec<[f64; 2]> = drawn.or_raise()?;
+        floats(py, drawn.as_flattened())
+    }
+
+    /// Correlations with the gold scores, averaged over groups, after the same swaps.
+    fn correlations<'py>(
+        &self,
+        py: Python<'py>,
+        which: &str,
+        seed: u64,
+        start: u64,
+        stop: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let which = Correlation::named(which).or_raise()?;
+        let drawn = py.detach(|| self.0.correlations(which, seed, start..stop, threads));
+        let drawn: Vec<[f64; 2]> = drawn.or_raise()?;
+        floats(py, drawn.as_flattened())
+    }
+
+    /// Soft pairwise accuracies after the same swaps, with the p-values of the gold scores.
+    fn soft<'py>(
+        &self,
+        py: Python<'py>,
+        systems: Vec<usize>,
+        expected: PyBuffer<f64>,
+        seed: u64,
+        start: u64,
+        stop: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let expected = expected.to_vec(py)?;
+        let drawn = py.detach(|| self.0.soft(&systems, &expected, seed, start..stop, threads));
         let drawn: Vec<[f64; 2]> = drawn.or_raise()?;
         floats(py, drawn.as_flattened())
     }

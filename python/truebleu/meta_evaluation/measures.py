@@ -71,12 +71,26 @@ class Measure:
         ]
         return np.array(found)
 
+    def in_core(self, outputs: Outputs) -> tuple[Any, ...]:
+        """Return the name and the arguments of what the core draws; nothing if it has no such."""
+        del outputs
+        return ()
+
     def drawn(
         self, outputs: Outputs, one: Floats, other: Floats, seed: int, draws: int, threads: int
     ) -> Floats | None:
         """Return the values after random swaps that the core draws; None if it has no such."""
-        del outputs, one, other, seed, draws, threads
-        return None
+        name, *how = self.in_core(outputs) or [""]
+        if not name:
+            return None
+        places, sizes = outputs.groups(self.grouping)
+        tables = [each.ravel()[places] for each in (outputs.gold.segments, one, other)]
+        draw = getattr(ScoreSwaps(sizes, *tables), name)
+        found = [
+            np.frombuffer(draw(*how, seed, block, block + threads, threads), "<f8")
+            for block in range(0, -(-draws // DRAWS), threads)
+        ]
+        return np.concatenate(found).reshape(-1, 2)[:draws]
 
 
 class Pearson(Measure):
@@ -95,31 +109,9 @@ class Pearson(Measure):
         sums = np.einsum("bn,knf->bkf", weights, parts, optimize=True)
         return _averaged(_pearson(sums))
 
-    def swapped(
-        self, outputs: Outputs, one: Floats, other: Floats, swaps: Iterable[Bits]
-    ) -> Floats:
+    def in_core(self, outputs: Outputs) -> tuple[Any, ...]:
         """See Measure."""
-        gold = centered(outputs, outputs.gold.segments)
-        of_gold = [outputs.known, gold, gold * gold]
-        parts = [np.stack([each, each * each, gold * each], axis=-1) for each in (one, other)]
-        axis: Any = {"none": (0, 1), "item": 0, "system": 1}[self.grouping]
-        totals = (parts[0] + parts[1]).sum(axis=axis)
-        fixed = np.stack([each.sum(axis=axis) for each in of_gold], axis=-1)
-        found = []
-        for bits in swaps:
-            second = _chosen(bits, parts[0] - parts[1], self.grouping) + parts[1].sum(axis=axis)
-            # The swaps of the first metric are those of the second turned round.
-            for_both = [totals - second, second]
-            rows = [self._rows(fixed, each) for each in for_both]
-            found.append(np.stack([_averaged(_pearson(each)) for each in rows], axis=1))
-        return np.concatenate(found)
-
-    def _rows(self, fixed: Floats, sums: Floats) -> Floats:
-        shape = (*sums.shape[:-1],)
-        known, gold, squares = (np.broadcast_to(fixed[..., place], shape) for place in range(3))
-        rows = [known, gold, sums[..., 0], squares, sums[..., 1], sums[..., 2]]
-        stacked = np.stack(rows, axis=-1)
-        return stacked if self.grouping != "none" else stacked[:, np.newaxis]
+        return "correlations", "pearson"
 
 
 class Differences(Measure):
@@ -159,6 +151,10 @@ class Kendall(Measure):
             taus.append([ranks.tau_b(each) for each in own])
         return _averaged(np.array(taus, np.float64).T)
 
+    def in_core(self, outputs: Outputs) -> tuple[Any, ...]:
+        """See Measure."""
+        return "correlations", "kendall"
+
 
 class Accuracy(Measure):
     """The share of pairs that the metric orders as people do, averaged over groups."""
@@ -192,19 +188,9 @@ class Accuracy(Measure):
             found.append(best[0] if best else pairs.accuracy(0.0, own, by_output))
         return np.array(found, np.float64)
 
-    def drawn(
-        self, outputs: Outputs, one: Floats, other: Floats, seed: int, draws: int, threads: int
-    ) -> Floats | None:
+    def in_core(self, outputs: Outputs) -> tuple[Any, ...]:
         """See Measure."""
-        places, sizes = outputs.groups(self.grouping)
-        tables = [each.ravel()[places] for each in (outputs.gold.segments, one, other)]
-        swaps = ScoreSwaps(sizes, *tables)
-        threshold = None if self.calibrated else 0.0
-        found = [
-            np.frombuffer(swaps.accuracies(threshold, seed, block, block + threads, threads), "<f8")
-            for block in range(0, -(-draws // DRAWS), threads)
-        ]
-        return np.concatenate(found).reshape(-1, 2)[:draws]
+        return "accuracies", None if self.calibrated else 0.0
 
 
 class SoftAccuracy(Measure):
@@ -230,21 +216,11 @@ class SoftAccuracy(Measure):
         )
         return _average_of(1.0 - np.abs(of_gold - of_metric))
 
-    def swapped(
-        self, outputs: Outputs, one: Floats, other: Floats, swaps: Iterable[Bits]
-    ) -> Floats:
+    def in_core(self, outputs: Outputs) -> tuple[Any, ...]:
         """See Measure."""
-        weights = np.ones(outputs.segments)
-        gold = _normal_p_values(centered(outputs, outputs.gold.segments), outputs.known, weights)
-        found = [
-            [
-                np.abs(gold - _normal_p_values(hybrid, outputs.known, weights)).mean()
-                for hybrid in (np.where(bits, other, one), np.where(bits, one, other))
-            ]
-            for several in swaps
-            for bits in several
-        ]
-        return 1.0 - np.array(found, np.float64)
+        gold, weights = centered(outputs, outputs.gold.segments), np.ones(outputs.segments)
+        systems = outputs.groups("item")[0] // outputs.segments
+        return "soft", systems.tolist(), _normal_p_values(gold, outputs.known, weights)
 
 
 class SystemMeasure(Measure):
@@ -296,7 +272,7 @@ class SystemPearson(SystemMeasure):
 
 MEASURES: dict[str, Measure] = {
     "pairwise-accuracy": PairwiseAccuracy(),
-    "spa": SoftAccuracy(),
+    "spa": SoftAccuracy("item"),
     "system-pearson": SystemPearson(),
     "acc-eq": Accuracy(calibrated=True),
     "acc": Accuracy(calibrated=False),
@@ -372,16 +348,6 @@ def _pearson(sums: Floats) -> Floats:
     return np.where(vary[0] & vary[1], np.clip(r, -1.0, 1.0), np.nan)
 
 
-def _chosen(bits: Bits, parts: Floats, grouping: str) -> Floats:
-    """Return the sums of the parts of chosen outputs, by group."""
-    chosen = bits.astype(np.float64)
-    if grouping == "none":
-        sums: Floats = chosen.reshape(len(bits), -1) @ parts.reshape(-1, parts.shape[2])
-        return sums
-    form = "tkn,knf->tnf" if grouping == "item" else "tkn,knf->tkf"
-    return np.asarray(np.einsum(form, chosen, parts), np.float64)
-
-
 def _tau_by_item(gold: Floats, metric: Floats) -> Floats:
     """Return tau-b over the systems of each segment."""
     sums = np.zeros((3, gold.shape[1]))
@@ -406,8 +372,9 @@ def _normal_p_values(scores: Floats, known: Bits, weights: Floats) -> Floats:
         # Of segments that both systems have.
         sums, own = weighted @ known.T, (weighted * scores) @ known.T
         gaps, squares = sums - sums.T, own + own.T
-    pairs = np.triu_indices(len(scores), 1)
-    gap, variance = gaps[pairs], (squares - 2 * products)[pairs]
+    # In the order of the core: (1, 0), (2, 0), (2, 1) and so on.
+    other, one = pairs = np.tril_indices(len(scores), -1)
+    gap, variance = gaps[one, other], (squares - 2 * products)[pairs]
     # Where no segment differs, no swap changes anything.
     vary = variance > _CONSTANT * squares[pairs]
     tail = normal_tail(gap / np.sqrt(np.where(vary, variance, 1.0)))

@@ -6,11 +6,13 @@
 //! more than a threshold are tied (Deutsch, Foster and Freitag 2023, *Ties Matter*).
 
 mod counter;
+mod hybrids;
 mod kendall;
 mod pairs;
 mod swaps;
 mod thresholds;
 
+pub use hybrids::Correlation;
 pub use kendall::Ranks;
 pub use pairs::{Best, Pairs, Weights};
 pub use swaps::{DRAWS, Swaps};

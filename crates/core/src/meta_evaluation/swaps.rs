@@ -11,7 +11,7 @@ use super::counter::{Bits, Counter, LANES};
 use super::pairs::{groups_of, pairs_of, relation};
 use super::thresholds::{Event, improve};
 use crate::error::Error;
-use crate::processor::Level;
+use crate::processor::{Level, compiled_for};
 use crate::resample::random::generator;
 use crate::resample::threads::{on_threads, split};
 
@@ -22,9 +22,9 @@ pub const DRAWS: usize = LANES;
 #[derive(Debug)]
 pub struct Swaps {
     /// The smallest first.
-    groups: Vec<Range<usize>>,
-    gold: Vec<f64>,
-    scores: [Vec<f64>; 2],
+    pub(super) groups: Vec<Range<usize>>,
+    pub(super) gold: Vec<f64>,
+    pub(super) scores: [Vec<f64>; 2],
 }
 
 /// The accuracy of the first metric and of the second, for each draw.
@@ -99,7 +99,7 @@ impl Swaps {
         })
     }
 
-    fn in_blocks(
+    pub(super) fn in_blocks(
         blocks: Range<u64>,
         threads: usize,
         work: impl Fn(u64) -> Accuracies + Sync,
@@ -111,7 +111,7 @@ impl Swaps {
     }
 
     /// The swaps of a block: for each output, a bit for each draw.
-    fn swaps(&self, seed: u64, block: u64) -> Vec<Bits> {
+    pub(super) fn swaps(&self, seed: u64, block: u64) -> Vec<Bits> {
         let mut random = generator(seed, block);
         let draw = || std::array::from_fn(|_| random.next_u64());
         std::iter::repeat_with(draw).take(self.gold.len()).collect()
@@ -186,37 +186,9 @@ impl Swaps {
 
     /// For each draw and metric, the sum of the weights of pairs that are right.
     fn counted(&self, polynomials: &[u8], swaps: &[Bits], weights: &[f64]) -> Accuracies {
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx512f")]
-            fn avx512(
-                swaps: &Swaps,
-                polynomials: &[u8],
-                bits: &[Bits],
-                weights: &[f64],
-            ) -> Accuracies {
-                swaps.counted_here(polynomials, bits, weights)
-            }
-
-            #[target_feature(enable = "avx2")]
-            fn avx2(
-                swaps: &Swaps,
-                polynomials: &[u8],
-                bits: &[Bits],
-                weights: &[f64],
-            ) -> Accuracies {
-                swaps.counted_here(polynomials, bits, weights)
-            }
-
-            match Level::current() {
-                // SAFETY: the level proves the feature.
-                Level::Avx512(_) => return unsafe { avx512(self, polynomials, swaps, weights) },
-                // SAFETY: the level proves the feature.
-                Level::Avx2(_) => return unsafe { avx2(self, polynomials, swaps, weights) },
-                Level::Baseline => (),
-            }
-        }
-        self.counted_here(polynomials, swaps, weights)
+        compiled_for(Level::current(), || {
+            self.counted_here(polynomials, swaps, weights)
+        })
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 use super::counter::Bits;
-use crate::processor::Level;
+use crate::processor::{Level, compiled_for};
 
 /// A pair whose scores become tied at a threshold, which makes it right or wrong.
 pub struct Event {
@@ -52,27 +52,9 @@ impl Sum for f64 {
 
 /// Raises accuracies at threshold 0 to those at the best threshold.
 pub fn improve<T: Sum>(events: &[Event], swaps: &[Bits], accuracies: &mut [[f64; 2]]) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx512f")]
-        fn avx512<T: Sum>(events: &[Event], swaps: &[Bits], accuracies: &mut [[f64; 2]]) {
-            improve_here::<T>(events, swaps, accuracies);
-        }
-
-        #[target_feature(enable = "avx2")]
-        fn avx2<T: Sum>(events: &[Event], swaps: &[Bits], accuracies: &mut [[f64; 2]]) {
-            improve_here::<T>(events, swaps, accuracies);
-        }
-
-        match Level::current() {
-            // SAFETY: the level proves the feature.
-            Level::Avx512(_) => return unsafe { avx512::<T>(events, swaps, accuracies) },
-            // SAFETY: the level proves the feature.
-            Level::Avx2(_) => return unsafe { avx2::<T>(events, swaps, accuracies) },
-            Level::Baseline => (),
-        }
-    }
-    improve_here::<T>(events, swaps, accuracies);
+    compiled_for(Level::current(), || {
+        improve_here::<T>(events, swaps, accuracies);
+    });
 }
 
 /// Draws whose sums stay in registers.
