@@ -271,8 +271,7 @@ $(VENV)/installed: dist/built
 
 $(VENV)/test: $(VENV)/installed $(VENV)/test.extras
 
-# What the package's extras need, without the package: they are installed while it is built. Of what
-# they bring, tests load a part, and Python compiles that when it is first imported.
+# What the package's extras need, without the package: they are installed while it is built.
 $(VENV)/%.extras: pyproject.toml | $(BIN)/python
-	$(BIN)/python tests/extras.py $* | xargs -d '\n' $(BIN)/python -m pip install --quiet --no-compile
+	$(BIN)/python tests/extras.py $* | xargs -d '\n' $(BIN)/python -m pip install --quiet
 	touch $@

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from truebleu.errors import InputTypeError
+from truebleu.errors import InputTypeError, written
 from truebleu.suggestions import add_hints
 
 TYPE_CHECKING = False
@@ -149,7 +149,7 @@ def brief(value: Any, most: int = 60) -> str:
         text = _items(value, most) if len(value) <= most else ""
         kind = "dict" if isinstance(value, MappingProxyType) else type(value).__name__
         return text if 0 < len(text) <= most else f"<{kind} of {len(value):,}>"
-    text = repr(value)
+    text = written(value)
     short = len(text) <= most or not isinstance(value, Record)
     return shortened(text, most) if short else f"<{type(value).__name__}>"
 

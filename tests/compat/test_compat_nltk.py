@@ -106,7 +106,9 @@ def check(call):
     if isinstance(result, Exception):
         raise result
     assert (type(result), result) == (type(expected), expected)
-    assert result_warnings == expected_warnings
+    # NLTK says nothing about references that may be transposed.
+    own = [each for each in result_warnings if "references, and the score is better" not in each[1]]
+    assert own == expected_warnings
 
 
 class TestCalls:

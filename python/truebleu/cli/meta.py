@@ -7,6 +7,7 @@ from truebleu.cli.options import add_resampling, add_threads
 from truebleu.cli.output import add_format, write
 from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
+from truebleu.significance.design import RESAMPLING
 from truebleu.test_sets.score_files import read_segment_scores
 
 TYPE_CHECKING = False
@@ -15,11 +16,9 @@ if TYPE_CHECKING:
 
 
 _RESAMPLING = {
+    **{name: RESAMPLING[name] for name in ("alternative", "alpha", "seed")},
     "n_resamples": 1000,
     "n_trials": 1000,
-    "alternative": "two-sided",
-    "alpha": 0.05,
-    "seed": 12345,
 }
 
 

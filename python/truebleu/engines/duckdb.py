@@ -109,22 +109,19 @@ def register(
     """
     check_type(connection, duckdb.DuckDBPyConnection, "connection", "a connection of DuckDB")
     check_type(prefix, str, "prefix", "a str")
-    if isinstance(metric, list | tuple):
-        for each in metric:
-            register(connection, nulls=nulls, metric=each, prefix=prefix, **settings)
-        return
-    counting = chosen_counting(metric, settings, nulls)
-    chosen = counting.metric
-    name = f"{prefix}{chosen.identifier}"
-    if not name.isidentifier():
-        raise SettingsError(
-            f"prefix is {prefix!r}; letters, digits and _ are needed, as {name!r} begins the names "
-            "of the functions"
-        )
-    with _REGISTERING:
-        first = _add_functions(connection, counting, name)
-        if not chosen.sentence_only:
-            _add_macros(connection, chosen, name, everywhere=first)
+    for each in metric if isinstance(metric, list | tuple) else [metric]:
+        counting = chosen_counting(each, settings, nulls)
+        chosen = counting.metric
+        name = f"{prefix}{chosen.identifier}"
+        if not name.isidentifier():
+            raise SettingsError(
+                f"prefix is {prefix!r}; letters, digits and _ are needed, as {name!r} begins the "
+                "names of the functions"
+            )
+        with _REGISTERING:
+            first = _add_functions(connection, counting, name)
+            if not chosen.sentence_only:
+                _add_macros(connection, chosen, name, everywhere=first)
 
 
 def _add_functions(connection: duckdb.DuckDBPyConnection, counting: Counting, name: str) -> bool:

@@ -247,6 +247,11 @@ LAYOUTS = {
 """What references may be that were passed in one of these ways, and what to do about it."""
 
 
+def _digits(score: float) -> str:
+    """Write a score from 0 to 100, or from 0 to 1, with four digits at least."""
+    return f"{score:.2f}" if score >= 1 else f"{score:.4f}"
+
+
 def check_layout(
     score: float, transposed: float, segments: int, given: str, *, higher_is_better: bool = True
 ) -> None:
@@ -258,7 +263,7 @@ def check_layout(
         return
     warn(
         f"each of {segments} segments has {segments} references, and the score is better "
-        f"({transposed:.4g} instead of {score:.4g}) if {LAYOUTS[given]}",
+        f"({_digits(transposed)} instead of {_digits(score)}) if {LAYOUTS[given]}",
         SettingsWarning,
     )
 

@@ -191,7 +191,8 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             # sacreBLEU has counted the references already, under the earlier setting.
             vars(self).update(_counted_references=self._ref_cache, _references=None)
         super().__setattr__(name, value)
-        vars(self)["_settings_changed"] = True
+        if is_setting:
+            vars(self)["_settings_changed"] = True
 
     def _compare(self) -> None:
         """Let settings be applied again, too."""
