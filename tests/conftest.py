@@ -99,12 +99,9 @@ def pytest_collection_modifyitems(items):
             setattr(test, name, settings(getattr(test, name), max_examples=QUICK_EXAMPLES))
 
 
-# Slow tests that start Spark or Ray, which takes longer than most of them.
-CLUSTERS = (
-    "tests/engines/",
-    "tests/docs/test_docs.py::test_python[docs/scale.md]",
-    "tests/laws/test_sentences.py::test_spark",
-)
+# Slow tests that share one Spark and one Ray, whose start takes longer than most of them. Examples
+# stop theirs, so they are not among them.
+CLUSTERS = "tests/engines/"
 
 
 @pytest.hookimpl(optionalhook=True)
