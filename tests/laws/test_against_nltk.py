@@ -147,6 +147,14 @@ class TestSentences:
         score = Bleu(tokenizer="pretokenized", smoothing="method6").corpus(*corpus)
         assert (score.score > 0) == matches(2)
 
+    @pytest.mark.parametrize("length", [3, 4, 5])
+    def test_method6_counts_no_phantoms(self, length):
+        """A missing 4-gram is no n-gram for NLTK's method 6, unlike for its precisions."""
+        corpus = [[*range(length)]], [[[*range(length)]]]
+        metric = Bleu(tokenizer="pretokenized", smoothing="method6", phantom_ngrams=True)
+        expected = nltk_scores(*corpus, uniform(4), "method6")
+        assert metric.sentence(corpus[0][0], corpus[1][0]).score == pytest.approx(expected[0])
+
     def test_method4_of_a_single_token(self):
         """A single matching token scores 1 with NLTK's method 4, and 0 with ours."""
         corpus = [["yes"]], [[["yes"]]]

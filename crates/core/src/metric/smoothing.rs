@@ -254,7 +254,7 @@ impl Smoothing {
                 let next = scale * matches(max_order) / (totals[max_order] as f64).max(1.0);
                 average_neighbors(precisions, scale, next);
             }
-            Rule::Method6 => interpolate_prior(precisions, totals, value),
+            Rule::Method6 => interpolate_prior(precisions, hyp_len, value),
             _ => {}
         }
         orders
@@ -275,17 +275,19 @@ fn average_neighbors(precisions: &mut [f64], scale: f64, next: f64) {
 }
 
 /// Method 6: from order 3 up, adds alpha virtual n-grams, with the precision predicted by the ratio
-/// of the two orders below.
+/// of the two orders below. The n-grams of the sentence are counted without phantoms, as in NLTK.
 #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
-fn interpolate_prior(precisions: &mut [f64], totals: &[i64], alpha: f64) {
+fn interpolate_prior(precisions: &mut [f64], hyp_len: i64, alpha: f64) {
+    let mut total = hyp_len - 1;
     for n in 2..precisions.len() {
+        total -= 1;
         let (two_below, below) = (precisions[n - 2], precisions[n - 1]);
         let prior = if two_below == 0.0 {
             0.0
         } else {
             below * below / two_below
         };
-        let weight = totals[n] as f64 + alpha;
+        let weight = total.max(0) as f64 + alpha;
         if weight > 0.0 {
             precisions[n] += (prior - precisions[n]) * (alpha / weight);
         }
