@@ -150,19 +150,20 @@ class MetaEvaluation(Shown):
         heading = f"agreement with people, {count(len(self.systems), 'system')}, " + count(
             self.judged, "judged output"
         )
-        return [Block(heading, list(self._explanations()), header, rows), self._pairs_block()]
+        blocks = [Block(heading, list(self._explanations(bool(averages))), header, rows)]
+        return [*blocks, self._pairs_block()] if averages else blocks
 
-    def _explanations(self) -> Iterator[str]:
+    def _explanations(self, tested: bool) -> Iterator[str]:
         if self.n_resamples is not None:
             yield (
                 f"{percent(1 - self.alpha)} confidence intervals by bootstrap, "
                 f"{count(self.n_resamples, 'sample')}"
             )
-        if self.n_trials is not None:
+        if tested:
             yield (
                 "rank: every metric is significantly better than every metric of a later rank "
-                f"(PERM-BOTH, {self.alternative}, {count(self.n_trials, 'trial')}, adjusted p < "
-                f"{self.alpha:g}; Holm's method, by measure)"
+                f"(PERM-BOTH, {self.alternative}, {count(self.n_trials or 0, 'trial')}, adjusted p "
+                f"< {self.alpha:g}; Holm's method, by measure)"
             )
 
     def _pairs_block(self) -> Block:
