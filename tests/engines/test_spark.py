@@ -230,6 +230,6 @@ def test_sums_that_do_not_fit(spark, engine, ansi):
         with pytest.raises(truebleu.InputError, match="does not fit into int64"):
             todo.stats(row[: len(todo.sums)], 1, 1)
         with pytest.raises(PySparkException, match="does not fit into int64"):
-            sums.select(scores_of_sums(todo)).collect()
+            sums.select(scores_of_sums(todo, todo.metric, todo.metric.fields)).collect()
     finally:
         spark.conf.set("spark.sql.ansi.enabled", before)

@@ -95,8 +95,8 @@ def test_no_frame_and_no_column(frame, engine):
     message = "hypothesis is of type DataFrame; a column, or the name of one, is needed"
     for function in (engine.sentence_score, engine.stats):
         refused(truebleu.InputTypeError, message, function, frame, "mt", "ref_a")
-    message = "a reference is of type list; a column"
-    refused(truebleu.InputTypeError, message, engine.stats, "mt", ["ref_a"])
+    message = "a reference 3 is of type int; a name, as a str, is needed"
+    refused(truebleu.InputTypeError, message, engine.stats, "mt", [3])
     refused(truebleu.InputTypeError, "stats is of type DataFrame;", engine.score_stats, frame)
 
 
