@@ -130,19 +130,27 @@ impl Level {
     }
 }
 
-/// Does work as it is compiled for a level. What it calls must be inlined.
-#[inline]
-pub fn compiled_for<R>(level: Level, work: impl FnOnce() -> R) -> R {
+/// Work that is compiled for each level. For that, `run` must be inlined always.
+pub trait Work {
+    /// What the work results in.
+    type Output;
+
+    /// Does the work.
+    fn run(self) -> Self::Output;
+}
+
+/// Does work as it is compiled for a level.
+pub fn run_at<W: Work>(level: Level, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn avx2<R>(_: Avx2, work: impl FnOnce() -> R) -> R {
-        work()
+    fn avx2<W: Work>(_: Avx2, work: W) -> W::Output {
+        work.run()
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,popcnt")]
-    fn avx512<R>(_: Avx512, work: impl FnOnce() -> R) -> R {
-        work()
+    fn avx512<W: Work>(_: Avx512, work: W) -> W::Output {
+        work.run()
     }
 
     match level {
@@ -152,7 +160,7 @@ pub fn compiled_for<R>(level: Level, work: impl FnOnce() -> R) -> R {
         // SAFETY: `proof` proves the features.
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(proof) => unsafe { avx2(proof, work) },
-        _ => work(),
+        _ => work.run(),
     }
 }
 

@@ -7,7 +7,7 @@ use super::kendall::Ranks;
 use super::pairs::{pairs_of, relation};
 use super::swaps::{Accuracies, DRAWS, Swaps};
 use crate::error::{Error, by_name};
-use crate::processor::{Level, compiled_for};
+use crate::processor::{Level, Work, run_at};
 
 /// Which correlation, averaged over groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,16 +50,11 @@ impl Swaps {
             .map(|outputs| self.group(outputs))
             .collect();
         Self::in_blocks(blocks, threads, |block| {
-            self.for_hybrids(&self.swaps(seed, block), |scores| {
-                let values = groups.iter().map(|group| match which {
-                    Correlation::Pearson => group.pearson(scores),
-                    Correlation::Kendall => group.kendall(scores),
-                });
-                let (sum, count) = values
-                    .flatten()
-                    .fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
-                sum / count
-            })
+            let value = Averaged {
+                groups: &groups,
+                which,
+            };
+            self.for_hybrids(&self.swaps(seed, block), value)
         })
     }
 
@@ -85,23 +80,33 @@ impl Swaps {
             return Err(Error::BadTable);
         }
         Self::in_blocks(blocks, threads, |block| {
-            let mut moments = vec![(0.0, 0.0); expected.len()];
-            self.for_hybrids(&self.swaps(seed, block), |scores| {
-                moments.fill((0.0, 0.0));
-                self.add_moments(scores, systems, count, &mut moments);
-                let distances = moments
-                    .iter()
-                    .zip(expected)
-                    .map(|(&(sum, squares), expected)| (p_value(sum, squares) - expected).abs());
-                #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
-                let pairs = expected.len() as f64;
-                1.0 - distances.sum::<f64>() / pairs
-            })
+            let value = Soft {
+                swaps: self,
+                systems,
+                count,
+                expected,
+                moments: vec![(0.0, 0.0); expected.len()],
+            };
+            self.for_hybrids(&self.swaps(seed, block), value)
         })
     }
 
     /// The value of the scores of both metrics after each draw of a block.
-    fn for_hybrids(&self, swaps: &[Bits], mut value: impl FnMut(&[f64]) -> f64) -> Accuracies {
+    fn for_hybrids(&self, bits: &[Bits], value: impl Value) -> Accuracies {
+        struct Drawing<'a, V>(&'a Swaps, &'a [Bits], V);
+        impl<V: Value> Work for Drawing<'_, V> {
+            type Output = Accuracies;
+
+            #[inline(always)]
+            fn run(self) -> Accuracies {
+                self.0.for_hybrids_here(self.1, self.2)
+            }
+        }
+        run_at(Level::current(), Drawing(self, bits, value))
+    }
+
+    #[inline(always)]
+    fn for_hybrids_here(&self, swaps: &[Bits], mut value: impl Value) -> Accuracies {
         let mut values = vec![[0.0; 2]; DRAWS];
         let mut hybrid = vec![0.0; self.gold.len()];
         let mut bits = vec![0; self.gold.len()];
@@ -111,20 +116,18 @@ impl Swaps {
                 bits.clear();
                 bits.extend(swaps.iter().map(|swap| swap[draw / 64]));
             }
-            compiled_for(Level::current(), || {
-                for (metric, value_of_metric) in values.iter_mut().enumerate() {
-                    let [own, swapped] = [metric, 1 - metric].map(|each| &self.scores[each]);
-                    let scores = own.iter().zip(swapped).zip(&bits);
-                    for (hybrid, ((&own, &swapped), bits)) in hybrid.iter_mut().zip(scores) {
-                        *hybrid = if bits >> (draw % 64) & 1 == 1 {
-                            swapped
-                        } else {
-                            own
-                        };
-                    }
-                    *value_of_metric = value(&hybrid);
+            for (metric, value_of_metric) in values.iter_mut().enumerate() {
+                let [own, swapped] = [metric, 1 - metric].map(|each| &self.scores[each]);
+                let scores = own.iter().zip(swapped).zip(&bits);
+                for (hybrid, ((&own, &swapped), bits)) in hybrid.iter_mut().zip(scores) {
+                    *hybrid = if bits >> (draw % 64) & 1 == 1 {
+                        swapped
+                    } else {
+                        own
+                    };
                 }
-            });
+                *value_of_metric = value.of(&hybrid);
+            }
         }
         values
     }
@@ -184,6 +187,58 @@ impl Swaps {
             untied: relations.iter().map(|relation| relation * relation).sum(),
             relations,
         }
+    }
+}
+
+/// What scores are measured by. `of` must be inlined always.
+trait Value {
+    fn of(&mut self, scores: &[f64]) -> f64;
+}
+
+/// A correlation, averaged over groups.
+struct Averaged<'a> {
+    groups: &'a [Group],
+    which: Correlation,
+}
+
+impl Value for Averaged<'_> {
+    #[inline(always)]
+    fn of(&mut self, scores: &[f64]) -> f64 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for group in self.groups {
+            let value = match self.which {
+                Correlation::Pearson => group.pearson(scores),
+                Correlation::Kendall => group.kendall(scores),
+            };
+            if let Some(value) = value {
+                sum += value;
+                count += 1.0;
+            }
+        }
+        sum / count
+    }
+}
+
+/// Soft pairwise accuracy.
+struct Soft<'a> {
+    swaps: &'a Swaps,
+    systems: &'a [usize],
+    count: usize,
+    expected: &'a [f64],
+    moments: Vec<(f64, f64)>,
+}
+
+impl Value for Soft<'_> {
+    #[inline(always)]
+    #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
+    fn of(&mut self, scores: &[f64]) -> f64 {
+        self.moments.fill((0.0, 0.0));
+        self.swaps
+            .add_moments(scores, self.systems, self.count, &mut self.moments);
+        let pairs = self.moments.iter().zip(self.expected);
+        let distances =
+            pairs.map(|(&(sum, squares), expected)| (p_value(sum, squares) - expected).abs());
+        1.0 - distances.sum::<f64>() / self.expected.len() as f64
     }
 }
 

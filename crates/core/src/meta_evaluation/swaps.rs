@@ -11,7 +11,7 @@ use super::counter::{Bits, Counter, LANES};
 use super::pairs::{groups_of, pairs_of, relation};
 use super::thresholds::{Event, improve};
 use crate::error::Error;
-use crate::processor::{Level, compiled_for};
+use crate::processor::{Level, Work, run_at};
 use crate::resample::random::generator;
 use crate::resample::threads::{on_threads, split};
 
@@ -186,9 +186,19 @@ impl Swaps {
 
     /// For each draw and metric, the sum of the weights of pairs that are right.
     fn counted(&self, polynomials: &[u8], swaps: &[Bits], weights: &[f64]) -> Accuracies {
-        compiled_for(Level::current(), || {
-            self.counted_here(polynomials, swaps, weights)
-        })
+        struct Counting<'a>(&'a Swaps, &'a [u8], &'a [Bits], &'a [f64]);
+        impl Work for Counting<'_> {
+            type Output = Accuracies;
+
+            #[inline(always)]
+            fn run(self) -> Accuracies {
+                self.0.counted_here(self.1, self.2, self.3)
+            }
+        }
+        run_at(
+            Level::current(),
+            Counting(self, polynomials, swaps, weights),
+        )
     }
 
     #[inline(always)]

@@ -1,9 +1,10 @@
 //! What accuracies gain at their best thresholds, for many draws at once.
 
+use std::marker::PhantomData;
 use std::ops::AddAssign;
 
 use super::counter::Bits;
-use crate::processor::{Level, compiled_for};
+use crate::processor::{Level, Work, run_at};
 
 /// A pair whose scores become tied at a threshold, which makes it right or wrong.
 pub struct Event {
@@ -52,9 +53,19 @@ impl Sum for f64 {
 
 /// Raises accuracies at threshold 0 to those at the best threshold.
 pub fn improve<T: Sum>(events: &[Event], swaps: &[Bits], accuracies: &mut [[f64; 2]]) {
-    compiled_for(Level::current(), || {
-        improve_here::<T>(events, swaps, accuracies);
-    });
+    struct Improving<'a, T>(&'a [Event], &'a [Bits], &'a mut [[f64; 2]], PhantomData<T>);
+    impl<T: Sum> Work for Improving<'_, T> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run(self) {
+            improve_here::<T>(self.0, self.1, self.2);
+        }
+    }
+    run_at(
+        Level::current(),
+        Improving::<T>(events, swaps, accuracies, PhantomData),
+    );
 }
 
 /// Draws whose sums stay in registers.
