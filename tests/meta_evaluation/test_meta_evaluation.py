@@ -308,6 +308,7 @@ class TestErrors:
             ({"alpha": 2}, "alpha is 2"),
             ({"n_trials": 0}, "n_trials"),
             ({"documents": ["a"]}, "documents has 1 label for 2 segments"),
+            ({"documents": ["a", "a"]}, "cannot resample 1 document; at least 2 are needed"),
             ({"metrics": ["bleu"]}, "metrics= needs systems= and references"),
             ({"lower_is_better": ["Y"]}, "lower_is_better names 'Y'"),
         ],

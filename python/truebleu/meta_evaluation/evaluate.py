@@ -19,7 +19,13 @@ from truebleu.meta_evaluation.results import MeasuredMetric, MetaEvaluation, Met
 from truebleu.metrics.registry import metrics_of
 from truebleu.significance import inference
 from truebleu.significance.comparisons import count_systems
-from truebleu.significance.design import SEED, between_0_and_1, checked_seed, listed_labels
+from truebleu.significance.design import (
+    ALTERNATIVES,
+    SEED,
+    between_0_and_1,
+    checked_seed,
+    listed_labels,
+)
 from truebleu.significance.external import list_of_names
 from truebleu.significance.ranks import clusters_of
 from truebleu.suggestions import unknown_name
@@ -34,8 +40,6 @@ if TYPE_CHECKING:
     from truebleu.meta_evaluation.judged import Floats
     from truebleu.meta_evaluation.measures import Measure
     from truebleu.metrics.metric import Metric
-
-ALTERNATIVES = ("two-sided", "better")
 
 # With so few, all swaps are enumerated.
 _FEW_OUTPUTS, _FEW_SEGMENTS = 12, 14
@@ -238,6 +242,11 @@ def _samples(segments: int, labels: list[Hashable] | None, n_resamples: int, see
         places = {label: place for place, label in enumerate(dict.fromkeys(labels))}
         units = np.array([places[label] for label in labels])
     size = int(units.max()) + 1
+    if size < 2:
+        raise InputError(
+            f"cannot resample 1 {'segment' if labels is None else 'document'}; at least 2 are "
+            "needed, or n_resamples=None"
+        )
     drawn = random.integers(size, size=(n_resamples, size))
     weights = np.zeros((n_resamples, size))
     np.add.at(weights, (np.arange(n_resamples)[:, np.newaxis], drawn), 1.0)

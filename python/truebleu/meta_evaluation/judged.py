@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-GROUPINGS = ("none", "item", "system")
-"""How outputs are grouped: not at all, by segment, or by system."""
-
 
 class Scores:
     """The scores of one metric, or of people: higher is better.
