@@ -58,7 +58,7 @@ def expanded_tail(tail: float, count: int) -> float:
 
 
 def quantile_of_t(probability: float, freedom: float) -> float:
-    """Return the quantile of Student's t distribution, to eight digits."""
+    """Return the quantile of Student's t distribution, to seven digits or, near 0, to 1e-6."""
     if freedom == 1:
         return -1 / tan(pi * probability)
     if freedom < _LARGE_FREEDOM:
