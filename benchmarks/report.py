@@ -31,7 +31,7 @@ def written(truebleu_: str, systems: list[Path], reference: Path, runs: int) -> 
         for system in systems:
             score = truebleu.corpus_bleu(data.lines(system), references).score
             assert f'<td class="score">{score:.2f}</td>' in html
-            (time,) = in_turn([command(*words)], [max(1, runs // 3)])
+        (time,) = in_turn([command(*words)], [max(1, runs // 3)])
         what = f"truebleu report, {len(references):,} x {len(systems)}"
         yield at_most(f"{what}, whole process", show(time), "", time, 5, " s")
         size = path.stat().st_size / 1e6
