@@ -42,11 +42,7 @@ class Record:
     _fields: tuple[str, ...] = ()
 
     def __init_subclass__(cls, *, init: bool = True) -> None:
-        """Collect the fields from the annotations.
-
-        `init` is for type checkers: False if the class has a constructor of its own, or inherits
-        one.
-        """
+        """Collect the fields; `init` is False, for type checkers, if there is a constructor."""
         super().__init_subclass__()
         add_hints(cls)
         annotated = [

@@ -194,10 +194,7 @@ _CUTOFF = 0.7
 
 
 def similar_names(name: str, known: Iterable[str], most: int = 1) -> list[str]:
-    """Return at most `most` known names that are similar to an unknown one, the best first.
-
-    Case, hyphens and underscores make no difference.
-    """
+    """Return at most `most` names that are similar but for case and hyphens, the best first."""
     from difflib import get_close_matches
 
     by_letters: dict[str, str] = {}
@@ -215,10 +212,7 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
 
 
 def unknown_name(what: str, name: object, known: Iterable[str], more: str = "") -> UnknownNameError:
-    """Return the error for the name of something, such as a tokenizer, that is not in a registry.
-
-    `what` has the name, such as ``"tokenizer"``; `more` is what else can be chosen.
-    """
+    """Return the error for a name that is not in a registry; `more` ends the list of choices."""
     known = list(known)
     return UnknownNameError(
         f"{what} {written(name)} is unknown; choose one of {', '.join(known)}{more}"
@@ -242,11 +236,7 @@ def meant_setting(name: str, known: Collection[str]) -> str:
 
 
 def check_arguments(unknown: Mapping[str, object], function: Callable[..., Any]) -> None:
-    """Raise InputTypeError if there are arguments that a function does not have.
-
-    For functions without settings whose arguments have other names elsewhere. They collect them
-    as ``**unknown: Never``, so that type checkers refuse them, too.
-    """
+    """Raise InputTypeError for arguments that a function collected as ``**unknown: Never``."""
     for name in unknown:
         code = function.__code__
         known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
@@ -256,10 +246,7 @@ def check_arguments(unknown: Mapping[str, object], function: Callable[..., Any])
 
 
 class _Missing:
-    """An attribute that does not exist, and says what does.
-
-    Before Python 3.12, a class with ``__getattr__`` looks up all its attributes more slowly.
-    """
+    """An attribute that does not exist, and says what does; faster than a ``__getattr__``."""
 
     __slots__ = ("_instead", "_name")
 

@@ -7,7 +7,6 @@ import json
 import logging
 import multiprocessing
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -26,7 +25,6 @@ from loopback import serving
 from looping import looped
 from project import ROOT
 from truebleu.compat.sacrebleu import cli, dataset, utils
-from truebleu.compat.sacrebleu.dataset import __main__ as listing
 from truebleu.errors import (
     DownloadError,
     InputError,
@@ -525,44 +523,6 @@ class TestFunctions:
         utils.print_test_set("wmt20", "de-en", ["docid", "ref"])
         assert capsys.readouterr().out == "bbc.381790\tone\nbbc.381790\ttwo\n"
         assert "wmt20.de-en.ref has only 2 lines, another field has 12" in caplog.text
-
-
-class TestListing:
-    """``python -m sacrebleu.dataset`` prints the same table."""
-
-    @pytest.mark.parametrize("options", [["--dump"], [], ["--odd"]])
-    def test_table(self, options):
-        """Names and descriptions are in the same order."""
-        done = [
-            subprocess.run(
-                [sys.executable, "-m", module, *options],
-                capture_output=True,
-                text=True,
-                check=False,
-                timeout=60,
-            )
-            for module in ("sacrebleu.dataset", "truebleu.compat.sacrebleu.dataset")
-        ]
-        outputs = [re.sub(r"Usage: \S+", "Usage: FILE", each.stdout) for each in done]
-        assert outputs[0] == outputs[1]
-        assert done[0].returncode == done[1].returncode == int(not options)
-
-    def test_check(self, monkeypatch, capsys):
-        """Archives that are no longer the published ones are named."""
-        with serving(files={"/a.tgz": b"a", "/b.tgz": b"b"}) as server:
-            urls = [f"{server.base}/{name}.tgz" for name in "abc"]
-            md5 = hashlib.md5(b"a", usedforsecurity=False).hexdigest()
-            own = dataset.PlainTextDataset("own", data=urls, md5=[md5] * 3, langpairs={})
-            monkeypatch.setattr(listing, "DATASETS", {"own": own})
-            assert listing.main(["x", "--check"]) == 1
-        lines = capsys.readouterr().out.splitlines()
-        assert lines[:4] == [
-            f"Downloading  {urls[0]}",
-            f"Downloading  {urls[1]}",
-            f"MD5 check failed for {urls[1]}",
-            f"Downloading  {urls[2]}",
-        ]
-        assert "404" in lines[4]
 
 
 class TestCitations:

@@ -36,6 +36,10 @@ class TestHumanAgreement:
         assert "Kocmi et al. (2024)" in str(asked)
         assert "at most 88.3% for BLEU" in str(asked)
         assert "humans agree" in asked.to_csv()
+        [equal] = compare(
+            dict.fromkeys("ab", SYSTEMS["bad"]), REFERENCES, human_agreement=True
+        ).pairs
+        assert equal.human_agreement is None  # Equal scores order nothing.
         silent = compare(SYSTEMS, REFERENCES)
         assert "human" not in str(silent)
         assert silent.pairs[0].human_agreement is None

@@ -20,6 +20,7 @@ from truebleu import (
     Bleu,
     BleuStats,
     Chrf,
+    SettingsError,
     SettingsWarning,
     SmallSampleWarning,
     StatsMismatchError,
@@ -474,6 +475,10 @@ class TestPlanning:
         assert plan.power_of(plan.segments) == pytest.approx(0.9)
         assert plan.power_of(plan.low) < 0.9 < plan.power_of(plan.high)
         assert plan.simulated_power == pytest.approx(0.9, abs=0.04)
+        assert (plan.power_of(0) < 0.051, plan.power_of(10**400)) == (True, 1.0)
+        for wrong in (-1, math.nan, "1"):
+            with pytest.raises(SettingsError, match="segments is"):
+                plan.power_of(wrong)
 
     def test_shown(self):
         """It is a whole number, and says what it rests on."""

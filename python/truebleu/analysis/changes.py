@@ -68,10 +68,7 @@ def changes(start: Corpus, end: Corpus) -> Iterator[tuple[Corpus, AuditPart]]:
 
 
 class _Path:
-    """The columns of a corpus on the way to others: hypotheses, then streams of references.
-
-    `versions` has for columns of the end which column on the way has the same texts.
-    """
+    """The columns on the way to others, and in `versions` which of these have the same texts."""
 
     def __init__(self, start: Corpus, end: Corpus) -> None:
         self.columns, self.target = _columns(*start), _columns(*end)

@@ -49,10 +49,7 @@ class Correlation(Result):
 
     @classmethod
     def of(cls, one: str, other: str, first: Floats, second: Floats) -> Correlation:
-        """Correlate two arrays of shape (systems, segments), in which higher is better.
-
-        What is not finite is left out.
-        """
+        """Correlate finite numbers of two arrays (systems, segments), in which higher is better."""
         import numpy as np
 
         from truebleu.meta_evaluation.judged import Outputs, Scores

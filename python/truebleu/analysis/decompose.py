@@ -211,7 +211,6 @@ if TYPE_CHECKING:
 
     @overload
     def decompose(one: Score, other: Score) -> Decomposition: ...
-
     @overload
     def decompose(
         one: Score | AuditRow,

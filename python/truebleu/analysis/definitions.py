@@ -64,7 +64,6 @@ if TYPE_CHECKING:
         n: int,
         per_reference: Literal[False] = ...,
     ) -> Counter[tuple[Token, ...]]: ...
-
     @overload
     def clipped_counts(
         *,

@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
     @overload
     def explain(hypotheses: str, references: Any, **how: Unpack[HowBleu]) -> SegmentExplanation: ...
-
     @overload
     def explain(
         hypotheses: str,
@@ -56,22 +55,18 @@ if TYPE_CHECKING:
         metric: Chrf | Literal["chrf", "chrf++"],
         **how: Unpack[How],
     ) -> ChrfSegmentExplanation: ...
-
     @overload
     def explain(
         hypotheses: str, references: Any, *, metric: Ter | Literal["ter"], **how: Unpack[How]
     ) -> TerSegmentExplanation: ...
-
     @overload
     def explain(
         hypotheses: str, references: Any, *, metric: Metric | MetricName, **how: Unpack[How]
     ) -> Segment: ...
-
     @overload
     def explain(
         hypotheses: Iterable[Any], references: Any = ..., **how: Unpack[HowBleu]
     ) -> CorpusExplanation: ...
-
     @overload
     def explain(
         hypotheses: Iterable[Any],
@@ -80,7 +75,6 @@ if TYPE_CHECKING:
         metric: Chrf | Literal["chrf", "chrf++"],
         **how: Unpack[How],
     ) -> ChrfCorpusExplanation: ...
-
     @overload
     def explain(
         hypotheses: Iterable[Any],
@@ -89,7 +83,6 @@ if TYPE_CHECKING:
         metric: Ter | Literal["ter"],
         **how: Unpack[How],
     ) -> TerCorpusExplanation: ...
-
     @overload
     def explain(
         hypotheses: Iterable[Any],

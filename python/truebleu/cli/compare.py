@@ -7,15 +7,7 @@ from collections.abc import Mapping
 
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import SystemFile
-from truebleu.cli.options import (
-    FILES,
-    add_files,
-    add_metrics,
-    add_strata,
-    add_tests,
-    metrics_from,
-    option_name,
-)
+from truebleu.cli.options import add_metrics, add_strata, add_tests, metrics_from, option_name
 from truebleu.cli.output import add_format, say, write
 from truebleu.cli.several import (
     add_several,
@@ -31,7 +23,7 @@ from truebleu.cli.systems import (
     name_of,
     system_names,
 )
-from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.cli.tabular import add_input, check_source
 from truebleu.display.formatting import p_value
 from truebleu.errors import SettingsError, TruebleuError, UnknownNameError
 from truebleu.metrics.settings import number
@@ -58,12 +50,8 @@ _GATES = ("worse", "significantly-worse", "possibly-worse")
 
 
 def add_options(command: ArgumentParser) -> None:
-    command.description = (
-        "Compare systems: intervals, paired significance tests, ranks and clusters."
-    )
-    command.epilog = f"{FILES} {TABLES}"
-    add_files(command, several=True, required=False)
-    add_tables(command, several=True)
+    about = "Compare systems: intervals, paired significance tests, ranks and clusters."
+    add_input(command, about, several=True)
     add_several(command.add_argument_group("input"))
     tests = add_tests(
         command, "compare the others with this system only; by default all with each other"
@@ -91,9 +79,7 @@ def add_options(command: ArgumentParser) -> None:
         "systems, only the pairs of the best are shown)",
     )
     pairs.add_argument(
-        "--only-significant",
-        action="store_true",
-        help="leave out pairs that are not significant",
+        "--only-significant", action="store_true", help="leave out pairs that are not significant"
     )
     pairs.add_argument(
         "--pairs-with",

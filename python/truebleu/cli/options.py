@@ -309,7 +309,7 @@ def with_options(message: str, options: Namespace) -> str:
     return re.sub(r"\b(set )?(\w+)=('[^']*'|True)", option, message)
 
 
-def add_files(command: ArgumentParser, *, several: bool, required: bool = True) -> None:
+def add_files(command: ArgumentParser, *, several: bool) -> None:
     """Add the outputs of systems, one or several, and their references."""
     command.add_argument(
         "systems",
@@ -319,7 +319,7 @@ def add_files(command: ArgumentParser, *, several: bool, required: bool = True) 
         help="output of a system, one segment per line; NAME=FILE names the system",
     )
     group = command.add_argument_group("input")
-    references = group.add_mutually_exclusive_group(required=required)
+    references = group.add_mutually_exclusive_group()
     references.add_argument(
         "-r",
         "--references",
@@ -348,15 +348,6 @@ def add_files(command: ArgumentParser, *, several: bool, required: bool = True) 
         "empty)",
     )
     add_threads(command)
-
-
-def add_text(command: ArgumentParser) -> None:
-    """Add the choice of strings instead of files; ``use_texts`` makes files of them."""
-    command.add_argument_group("input").add_argument(
-        "--text",
-        action="store_true",
-        help="SYSTEM and REFERENCE are strings, not files; each of them is one segment",
-    )
 
 
 def add_as_text(group: Group) -> None:

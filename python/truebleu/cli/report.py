@@ -6,13 +6,7 @@ import os
 
 from truebleu.cli.external import add_scores, read_scores, score_files
 from truebleu.cli.files import read_columns, read_lines
-from truebleu.cli.options import (
-    add_metrics,
-    add_strata,
-    add_tests,
-    metrics_from,
-    resampling_from,
-)
+from truebleu.cli.options import add_metrics, add_strata, add_tests, metrics_from, resampling_from
 from truebleu.cli.output import Announced, Bar
 from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import add_input, check_source

@@ -5,9 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from truebleu.cli.files import SystemFile, refuse_twice
-from truebleu.cli.options import resampling_from
-from truebleu.cli.output import Bar
-from truebleu.cli.systems import count_systems, name_of, system_names, units_from
+from truebleu.cli.systems import count_systems, name_of, resampled, system_names, units_from
 from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False
@@ -95,7 +93,8 @@ def compare_run_files(
     names, [counted] = count_systems([metric], options)
     by_run = dict(zip(names, counted, strict=True))
     systems = {name: [by_run[run] for run in runs] for name, runs in groups.items()}
-    found: Comparison = _compare(compare_runs, systems, metric, options, **units_from(options))
+    how = units_from(options) | {"baseline": name_of(options.baseline, options)}
+    found: Comparison = resampled(compare_runs, systems, metric, options, **how)
     return found
 
 
@@ -123,19 +122,7 @@ def compare_set_files(metric: Metric, options: Namespace) -> SetComparisons:
         [counted] = count_systems([metric], part)[1]
         sets[name] = dict(zip(names, counted, strict=True)), None
         documents[name] = units_from(part)["documents"]
-    how = {"documents": documents if options.documents else None}
-    found: SetComparisons = _compare(compare_sets, sets, metric, options, **how)
+    how: dict[str, Any] = {"documents": documents if options.documents else None}
+    how["baseline"] = name_of(options.baseline, options)
+    found: SetComparisons = resampled(compare_sets, sets, metric, options, **how)
     return found
-
-
-def _compare(function: Any, what: Any, metric: Metric, options: Namespace, **how: Any) -> Any:
-    with Bar("resampling") as bar:
-        return function(
-            what,
-            baseline=name_of(options.baseline, options),
-            threads=options.threads,
-            progress=bar.update,
-            metric=metric,
-            **how,
-            **resampling_from(options),
-        )

@@ -207,6 +207,13 @@ def read_systems(options: Namespace) -> tuple[dict[str, list[str]], list[list[st
     return dict(zip(system_names(options), systems, strict=True)), references
 
 
+def resampled(function: Any, what: Any, metric: Metric, options: Namespace, **how: Any) -> Any:
+    """Call a function of the package that resamples, as the options and `how` say."""
+    how = {"threads": options.threads, "metric": metric} | resampling_from(options) | how
+    with Bar("resampling") as bar:
+        return function(what, progress=bar.update, **how)
+
+
 def compare_counted(
     metric: Metric, options: Namespace, counted: dict[str, Stats], **how: Any
 ) -> Comparison:
@@ -214,16 +221,9 @@ def compare_counted(
     # NumPy is slow to load, and not every command needs it.
     from truebleu.significance.compare import compare
 
-    with Bar("resampling") as bar:
-        return compare(
-            counted,
-            **units_from(options),
-            threads=options.threads,
-            progress=bar.update,
-            metric=metric,
-            scores=None,
-            **(resampling_from(options) | how),
-        )
+    how = units_from(options) | how
+    found: Comparison = resampled(compare, counted, metric, options, scores=None, **how)
+    return found
 
 
 def compare_metrics(

@@ -6,7 +6,7 @@ import os
 
 from truebleu._core import Observed
 from truebleu.cli.files import SystemFile, refuse_same_names
-from truebleu.cli.options import FILES, add_files, add_text
+from truebleu.cli.options import FILES, add_files
 from truebleu.cli.output import Bar
 from truebleu.cli.scored import Counted
 from truebleu.errors import EmptyInputError, SettingsError, WarnOnce
@@ -37,19 +37,15 @@ TABLES = (
 def add_input(
     command: ArgumentParser, description: str, *, several: bool, text: bool = False
 ) -> Group:
-    """Describe a command that reads systems, in files or tables, or with `text` in strings.
-
-    Return the group of tables.
-    """
+    """Describe a command that reads systems, or `text`; return the group of tables."""
     command.description, command.epilog = description, f"{FILES} {TABLES}"
-    add_files(command, several=several, required=False)
+    add_files(command, several=several)
     if text:
-        add_text(command)
-    return add_tables(command, several=several)
-
-
-def add_tables(command: ArgumentParser, *, several: bool) -> Group:
-    """Add the choice of columns, for one system or several. Return the group."""
+        command.add_argument_group("input").add_argument(
+            "--text",
+            action="store_true",
+            help="SYSTEM and REFERENCE are strings, not files; each of them is one segment",
+        )
     tables = command.add_argument_group("input of tables")
     tables.add_argument(
         "--hypothesis-column",

@@ -90,7 +90,6 @@ if TYPE_CHECKING:
     def mbr(  # type: ignore[misc]
         samples: Sequence[str], weights: Any = ..., pseudo_references: Any = ..., **how: Unpack[How]
     ) -> Choice: ...
-
     @overload
     def mbr(  # type: ignore[misc]
         samples: Sequence[Any], weights: Any = ..., pseudo_references: Any = ..., **how: Unpack[How]

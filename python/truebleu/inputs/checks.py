@@ -255,10 +255,7 @@ def _digits(score: float) -> str:
 def check_layout(
     score: float, transposed: float, segments: int, given: str, *, higher_is_better: bool = True
 ) -> None:
-    """Warn if a corpus with as many references as segments has a better score when transposed.
-
-    `given` is one of :data:`LAYOUTS`.
-    """
+    """Warn if a square corpus, `given` as in LAYOUTS, has a better score when transposed."""
     if transposed == score or (transposed > score) != higher_is_better:
         return
     warn(

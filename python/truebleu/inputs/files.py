@@ -202,10 +202,7 @@ class LinesInMemory(str):
 
 
 class LineFile:
-    """The lines of one file, block by block; LF, CRLF and CR all end a line. A context manager.
-
-    Those of standard input are ready `as_they_come`, or else when a block is full.
-    """
+    """The lines of one file, block by block or `as_they_come`; LF, CRLF and CR all end a line."""
 
     unit = "line"
 

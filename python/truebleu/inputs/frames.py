@@ -22,10 +22,7 @@ def is_frame(items: Any) -> bool:
 
 
 def columns(frame: Any, name: str) -> dict[str, Any]:
-    """Return the columns of a frame by their names; messages call the frame `name`.
-
-    A missing value is None.
-    """
+    """Return the columns of a frame, called `name`, by their names; a missing value is None."""
     kind = type(frame).__name__
     found: dict[str, Any] = {}
     if not hasattr(type(frame), "collect"):  # Of Polars and Spark, it would have to be computed.

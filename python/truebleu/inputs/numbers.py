@@ -49,10 +49,7 @@ def number_within(name: str, value: Any, least: int, most: int | None = None) ->
 
 
 def thread_count(threads: int | None) -> int:
-    """Return the number of threads to use, at most four for each processor.
-
-    The default is the environment variable TRUEBLEU_THREADS, else the number of processors.
-    """
+    """Return the number of threads, by default TRUEBLEU_THREADS; at most four per processor."""
     name, number = "threads", whole_number(threads)
     given: object = threads
     if given is None:

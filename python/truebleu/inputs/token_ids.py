@@ -160,11 +160,7 @@ def _as_numbers(columns: dict[str, list[Any]]) -> list[tuple[Ints, Ints]]:
 
 
 def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
-    """Keep tokens that are int64 numbers as they are; return values and offsets.
-
-    Anything else is a TypeError: an object with ``__index__`` need not equal its number. A number
-    that does not fit is an OverflowError.
-    """
+    """Keep tokens that are int64 numbers; others are a TypeError, larger ones an OverflowError."""
     from array import array
 
     buffers = whole_numbers(sequences_)

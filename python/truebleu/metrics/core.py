@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 
 class CoreMetric(Metric["ScoreT_co"]):
-    """A metric that the core counts and scores: BLEU, chrF and TER.
-
-    A subclass has a table of settings, which are its attributes, and makes an engine that has them.
-    """
+    """A metric that the core counts and scores: a subclass has a table of settings."""
 
     __slots__ = ("_core",)
     _core: Engine
@@ -273,11 +270,7 @@ def count(
     observed: Observed | None = None,
     higher_is_better: bool | None = None,
 ) -> Counted:
-    """Count a corpus; see :meth:`truebleu.Metric._count_rows`.
-
-    If `higher_is_better` is given, warn if the corpus has as many references as segments, and a
-    better score when transposed.
-    """
+    """Count a corpus; if `higher_is_better` is given, warn if it scores better when transposed."""
     references, streams = frames.references(references, streams)
     columns = arrow.corpus(hypotheses, references, streams)
     if columns is not None:

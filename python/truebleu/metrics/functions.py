@@ -246,7 +246,6 @@ if TYPE_CHECKING:
         lowercase: bool = ...,
         offsets: Literal[False] = ...,
     ) -> list[str]: ...
-
     @overload
     def tokenize(
         text: str, tokenizer: Tokenizer = ..., *, lowercase: bool = ..., offsets: Literal[True]

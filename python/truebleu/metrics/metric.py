@@ -156,10 +156,7 @@ class Metric(Result, Generic["ScoreT_co"]):
     def _write_signature(
         self, references: int | None = None, *, segment: bool | None = None
     ) -> str:
-        """Return the settings as a signature of a score, if there is one.
-
-        It has so many `references`, -1 if their number varies, and is that of a segment or corpus.
-        """
+        """Return the settings as a signature, with `references` (-1: varying) of a score."""
         nrefs = {None: "", -1: "nrefs:var|"}.get(references, f"nrefs:{references}|")
         return f"{nrefs}{self.counting_key}|version:truebleu-{__version__}"
 

@@ -154,10 +154,7 @@ def metrics_of(
     *,
     by_settings: bool = False,
 ) -> dict[str, Metric]:
-    """Return the metrics that ``metrics=`` stands for by name; refuse it with other arguments.
-
-    Those of one name are refused, or told apart `by_settings`: ``BLEU``, and ``BLEU tok:intl``.
-    """
+    """Return the metrics of ``metrics=``; those of one name are told apart `by_settings`."""
     others = ["metric"] * (metric is not None) + list(settings)
     if others:
         raise SettingsError(
@@ -216,10 +213,7 @@ class ByMetric(Mapping[str, "ResultT_co"]):
         raise NotImplementedError
 
     def __getitem__(self, metric: str) -> ResultT_co:
-        """Return the result under a metric.
-
-        Its name is as in scores, such as ``chrF2++``, or as in ``metrics=``, such as ``chrf++``.
-        """
+        """Return the result under a metric, called ``chrF2++`` or ``chrf++``."""
         known = self._by_name.get(metric)
         if known is None and metric in METRICS:
             known = self._by_name.get(METRICS[metric]().name)

@@ -46,10 +46,7 @@ class Score(float, Written):
         add_hints(cls)
 
     def __new__(cls, *parts: Any) -> Any:
-        """Keep what the properties are computed from on demand; convert a single number to float.
-
-        ``statistics.mean`` and others convert their result by calling the type of the data.
-        """
+        """Keep the parts; convert a single number to float, as statistics.mean needs."""
         if len(parts) == 1:
             try:
                 return float(parts[0])

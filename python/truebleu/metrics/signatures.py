@@ -29,11 +29,7 @@ if TYPE_CHECKING:
 
 
 class _Kind(Record):
-    """What tells the signatures of a metric, called `name` in messages, from those of others.
-
-    The module `reader` has a ``READER`` of them; `word` is a pattern of the metric's name, `field`
-    one of the fields that only its signatures have.
-    """
+    """What tells the signatures of a metric: patterns of its name and of a field."""
 
     name: str
     reader: str
@@ -166,10 +162,7 @@ class Reader:
         return self._long.get(key, key)
 
     def completed(self, fields: dict[str, str], name: str | None, *, old: bool) -> dict[str, str]:
-        """Return the fields as sacreBLEU 2 writes them, given the name before them.
-
-        `old` says whether they are written as in sacreBLEU 1.x.
-        """
+        """Return the fields as sacreBLEU 2 writes them, also of an `old` signature of 1.x."""
         return fields
 
     def _owner(self, name: str | None, pieces: list[str]) -> tuple[str | None, str]:

@@ -380,10 +380,7 @@ class Stats(Record, init=False):
 
     @classmethod
     def from_columns(cls, columns: Sequence[Any], like: Layout | Stats, *keys: Any) -> Self:
-        """Create statistics from columns, one per field in their order; see :meth:`from_table`.
-
-        Of the columns `keys` that were stored with them, only the length is checked.
-        """
+        """Create statistics from columns in the order of fields, as long as those of `keys`."""
         model = cls._like(like)
         data = storage.from_columns(columns, model.fields, *keys).tobytes()
         model.check_rows(data, model.fields, model.counting_key)

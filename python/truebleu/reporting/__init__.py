@@ -45,7 +45,6 @@ if TYPE_CHECKING:
         scores: None = ...,
         **settings: Unpack[ReportArguments],
     ) -> Report: ...
-
     @overload
     def report(
         systems: Mapping[str, Any] | Frame,
@@ -56,7 +55,6 @@ if TYPE_CHECKING:
         scores: GivenScores,
         **settings: Unpack[ReportArguments],
     ) -> Reports: ...
-
     @overload
     def report(
         systems: Mapping[str, Any] | Frame,

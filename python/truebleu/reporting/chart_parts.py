@@ -262,10 +262,7 @@ def in_background(chart: Any, labels: Labels, *, sizes: tuple[int, int]) -> Any:
     return (
         chart.transform_filter(alt.datum.role == labels[2])
         .mark_point(filled=True, cursor="pointer")
-        .encode(
-            _if(lifted, alt.SizeValue, *sizes[::-1]),
-            _if(lifted, alt.OpacityValue, 1, 0.7),
-        )
+        .encode(_if(lifted, alt.SizeValue, *sizes[::-1]), _if(lifted, alt.OpacityValue, 1, 0.7))
         .add_params(lifted)
     )
 
@@ -281,11 +278,7 @@ def lines(
     below: Sequence[Any] = (),
     by_size: bool = False,
 ) -> Any:
-    """Draw a line for each system, with its name beside it, on layers `below`.
-
-    Systems that are not highlighted are in the background. `y` is the vertical axis, of any field.
-    With `by_size`, the area of a point is that of its number of segments.
-    """
+    """Draw a line for each system, with its name beside it, on layers `below`; `y` is the axis."""
     alt = altair()
     chart = chart.encode(y(line.fields[0]))
     area = []
@@ -306,9 +299,7 @@ def lines(
             _if(lifted, alt.OpacityValue, 1, 0.55),
         ),
         first.mark_line(strokeWidth=2).encode(
-            color,
-            alt.StrokeDash("role:N", scale=dash, legend=None),
-            detail=alt.Detail("system:N"),
+            color, alt.StrokeDash("role:N", scale=dash, legend=None), detail=alt.Detail("system:N")
         ),
         rest.mark_point(filled=True, size=22, opacity=0.7, cursor="pointer")
         .encode(color, shape)

@@ -106,15 +106,10 @@ def penalty(data: Gathered, labels: Labels) -> Any:
     ratios = [score.ratio for score in data.scores]
     low, high = max(0.05, min(0.8, min(ratios) - 0.05)), max(1.2, max(ratios) + 0.05)
     places = {round(low + (high - low) * piece / _PIECES, 4) for piece in range(_PIECES + 1)}
-    curve = alt.Chart(
-        alt.Data(
-            values=[
-                {"ratio": ratio, "penalty": round(brevity_penalty(ratio, 1.0), 6)}
-                # 1 is the corner.
-                for ratio in sorted({*places, 1.0})
-            ]
-        )
-    )
+    # 1 is the corner.
+    known = {ratio: round(brevity_penalty(ratio, 1.0), 6) for ratio in sorted({*places, 1.0})}
+    rows = [{"ratio": ratio, "penalty": penalty} for ratio, penalty in known.items()]
+    curve = alt.Chart(alt.Data(values=rows))
     x = alt.X(
         "ratio:Q",
         title="tokens of the output / tokens of the reference",
@@ -126,11 +121,9 @@ def penalty(data: Gathered, labels: Labels) -> Any:
         y,
         color,
         shapes(alt, labels),
-        tooltip=[
-            alt.Tooltip("system:N"),
-            alt.Tooltip("ratio:Q", format=".4f"),
-            alt.Tooltip("penalty:Q", format=".4f"),
-        ],
+        tooltip=tips(
+            "system:N", *(alt.Tooltip(f"{of}:Q", format=".4f") for of in ("ratio", "penalty"))
+        ),
     )
     return alt.layer(
         curve.mark_line(style="guide-line").encode(x, y),

@@ -14,6 +14,7 @@ from truebleu.errors import (
     UnknownNameError,
     WarnOnce,
     written,
+    wrong_type,
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import check_source
@@ -317,7 +318,7 @@ def _language_tag(tag: str | None, name: str) -> str | None:
     if tag is None:
         return None
     if not isinstance(tag, str):
-        raise InputTypeError(f"{name} is of type {type(tag).__name__}; a str is needed")
+        raise wrong_type(name, tag, "a str is needed")
     if not _TAG.fullmatch(tag):
         raise SettingsError(f"{name} is {tag!r}; a language tag is needed, such as 'de' or 'zh-TW'")
     return tag

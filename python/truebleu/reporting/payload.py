@@ -108,11 +108,7 @@ def _smallest(column: NDArray[Any]) -> NDArray[Any]:
 
 
 def texts(data: Gathered) -> list[str]:
-    """Pack the texts of all segments, in blocks.
-
-    A segment is two lists: its texts (source if there is one, references, outputs) and the tokens
-    of references and outputs.
-    """
+    """Pack the texts of all segments (source, references, outputs) and their tokens, in blocks."""
     split = data.split
     columns = split.texts if data.sources is None else [data.sources, *split.texts]
     rows = list(zip(zip(*columns, strict=True), zip(*split.tokens, strict=True), strict=True))

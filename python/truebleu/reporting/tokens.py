@@ -149,11 +149,7 @@ def is_slow(bleu: Bleu) -> bool:
 def count(
     bleu: Bleu, outputs: dict[str, list[str]], references: list[Any], threads: int
 ) -> tuple[dict[str, Stats], Split]:
-    """Split all texts once, by a library or a function, and count systems from the tokens.
-
-    Rows, errors and warnings are those of :meth:`truebleu.Bleu.stats`, which splits the references
-    once for every system: tokens of a library are counted as text with spaces between them.
-    """
+    """Split all texts once, by a library or a function, and count systems from the tokens."""
     for hypotheses in outputs.values():
         references = sequences.checked_text(hypotheses, references)
     columns = columns_of(bleu, references)

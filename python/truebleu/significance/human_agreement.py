@@ -29,8 +29,10 @@ def fit_of(metric: Metric) -> Fit | None:
     return None
 
 
-def agreement(fit: Fit, difference: float) -> float:
+def agreement(fit: Fit, difference: float) -> float | None:
     """Return the share of pairs with this difference, from 0 to 1, that people order alike."""
+    if not difference:
+        return None  # Scores that are equal order nothing.
     return fit[0] / 100 / (1 + exp(-fit[1] * abs(difference)))
 
 

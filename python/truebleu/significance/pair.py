@@ -144,7 +144,7 @@ class Pair(Result):
     human_agreement : float or None
         If it was asked for, and is known of the metric: in which share of pairs of systems with
         such a difference human evaluation ordered the two alike, in the data of Kocmi et al.
-        (2024).
+        (2024). None if `delta` is 0.
     between_runs : float or None
         Of :func:`truebleu.compare_runs`: the share of the variance of `delta`, from 0 to 1, that is
         between runs.

@@ -16,8 +16,9 @@ from truebleu.errors import (
     SettingsError,
     written,
 )
-from truebleu.inputs.numbers import number_within, real_number
+from truebleu.inputs.numbers import number_within, real_number, whole_number
 from truebleu.metrics.registry import metric_of
+from truebleu.metrics.settings import number
 from truebleu.metrics.stats import Stats
 from truebleu.significance import inference, reliability
 from truebleu.significance.design import ALTERNATIVES, POWER, SEED, between_0_and_1, units_of
@@ -86,11 +87,17 @@ class SampleSize(Shown):
 
         `needed` is how many have the planned power; by default, as many as are planned.
         """
+        if whole_number(segments) is None:
+            segments = number("segments", segments)
+        elif segments < 0:
+            raise SettingsError(f"segments is {written(segments)}; a number from 0 up is needed")
         level = inference.exact(self.alpha) / self.n_tests
         one_sided = self.alternative == "better"
         errors = inference.needed_errors(level, self.power, one_sided=one_sided)
         bound = inference.critical_value(level, one_sided=one_sided)
-        return _NORMAL.cdf(errors * sqrt(segments / (needed or self.segments)) - bound)
+        # A float has no more.
+        share = min(Fraction(segments) / (needed or self.segments), Fraction(10**300))
+        return _NORMAL.cdf(errors * sqrt(share) - bound)
 
     def blocks(self) -> list[Block]:
         """Return the block of the output, for any format."""

@@ -51,10 +51,7 @@ def archive_folder() -> Path:
 
 
 def archive_path(archive: Archive, *, offline: bool | None = None) -> Path:
-    """Return the file of an archive; download it first if neither we nor sacreBLEU have it.
-
-    Its MD5 is checked whenever this is called.
-    """
+    """Return the file of an archive, whose MD5 is checked; download it if nobody has it yet."""
     path = archive_folder() / archive.md5
     theirs = None if path.exists() else _of_sacrebleu(archive)
     if theirs is not None:

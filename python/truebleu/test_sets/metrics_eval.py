@@ -37,10 +37,7 @@ _SUFFIXES = (".txt", ".jsonl")
 
 
 class PairFiles(Record):
-    """The files of a language pair in a test set, references and systems sorted by name.
-
-    The one with the domain and the document of each segment need not exist.
-    """
+    """The files of a language pair, by name; the one with documents need not exist."""
 
     pair: str
     source: Path

@@ -35,10 +35,7 @@ _PAIR_NAME = re.compile(r"\w+-[\w-]+")
 
 
 class OwnPair(Record):
-    """A language pair of a test set of your own, with paths in the folder of the TOML file.
-
-    There is an extra file for each field such as ``docid``; some files must have a given SHA-256.
-    """
+    """A language pair of a test set of your own, with paths in the folder of the TOML file."""
 
     files: PairFiles
     extra: Mapping[str, str]

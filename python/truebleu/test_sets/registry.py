@@ -23,10 +23,7 @@ _FILE = Path(__file__).with_name("registry.json")
 
 
 class Archive(Record):
-    """A file that is downloaded from one of several mirrors.
-
-    Members of a ``tar`` or a ``zip`` are unpacked; a ``gz`` is read as it is, and so is a ``file``.
-    """
+    """A file that is downloaded from one of its mirrors; only ``tar`` and ``zip`` are unpacked."""
 
     urls: tuple[str, ...]
     md5: str

@@ -39,11 +39,7 @@ def has_manifest(test_set: RegisteredSet, pair: str) -> bool:
 
 
 def fields_of(test_set: RegisteredSet, pair: str, *, offline: bool | None = None) -> Fields:
-    """Return the fields of a language pair, byte for byte as sacreBLEU extracts them.
-
-    They are those that were kept; else those that sacreBLEU has extracted; else they are unpacked
-    from the archives, which are downloaded if necessary, and kept.
-    """
+    """Return the fields of a language pair: those kept, sacreBLEU's, or unpacked ones."""
     check_pair(test_set.name, pair, test_set.pairs)
     return (
         kept_fields(test_set, pair)
@@ -61,11 +57,7 @@ def check_pair(name: str, pair: str, pairs: Any) -> None:
 
 
 def check_sides(what: str, fields: Mapping[str, list[str]]) -> None:
-    """Refuse fields that are empty or differ in length.
-
-    Systems may lack documents: the outputs of others are still worth having. Messages begin with
-    `what`.
-    """
+    """Refuse fields that are empty or differ in length; systems may lack documents."""
     first, *others = (field for field in fields if not is_system(field))
     count = len(fields[first])
     for other in others:
@@ -112,11 +104,7 @@ def _unpack_and_keep(test_set: RegisteredSet, pair: str, *, offline: bool | None
 
 
 def file_name(number: int, field: str) -> str:
-    """Return the name of the file of a field: ``02-docid``.
-
-    The names of systems are those that somebody gave them: the number keeps two apart, and what a
-    file system may not like is replaced.
-    """
+    """Return the name of the file of a field: ``02-docid``; the number keeps names apart."""
     return f"{number:02}-{re.sub(r'[^A-Za-z0-9_.]+', '-', field)[:60]}"
 
 

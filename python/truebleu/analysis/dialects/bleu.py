@@ -42,6 +42,9 @@ _FORMULA = ("aggregate", "smoothing", "orders", "penalty", "mean")
 # What counts depend on.
 _COUNTING = ("alignment", "clipping", "tokenizer", "lowercase", "reference_length", "unicode_form")
 
+# Settings of the formula, beside the smoothing.
+_SCORED = ("smooth_value", "max_order", "weights", "effective_order")
+
 # Whoever does this has code of their own, and not NLTK, which has phantom n-grams.
 _OWN = {"clipping", "penalty", "mean"}
 
@@ -105,13 +108,7 @@ class BleuCorpus(Corpus):
         if each and settings["phantom_ngrams"] and settings["smoothing"] in _UNBOUNDED:
             return 100 * _usual_penalty(rows) * _by_nltk(rows, settings)
         smoothing = "none" if settings["smoothing"] == "add-one" else settings["smoothing"]
-        bleu = _scorer(
-            smoothing,
-            settings["smooth_value"],
-            settings["max_order"],
-            settings["weights"],
-            settings["effective_order"],
-        )
+        bleu = _scorer(smoothing, *(settings[name] for name in _SCORED))
         counted = np.ascontiguousarray(rows[:, _columns(bleu)], "<i8")
         scores: Floats = np.frombuffer(bleu._row_scores(counted.tobytes(), segment=each), "<f8")
         if settings["mean"] == "product":
@@ -268,10 +265,7 @@ class BleuCorpus(Corpus):
         return reasons.get(aspect, words)
 
     def choices(self, tokenizers: Sequence[str] | None) -> Iterator[list[Choice]]:
-        """List the settings that a number may come from, in lists that share what is counted.
-
-        `tokenizers` are by default all of the core, and what people do without any.
-        """
+        """List settings to try, with `tokenizers` or all, in lists that share what is counted."""
         views = sorted(self._views(_tokens(tokenizers)), key=lambda view: view[0].rarity)
         if tokenizers is None:
             yield from ([choice] for choice in self._of_dialects())
@@ -404,23 +398,15 @@ def _formulas(aspects: tuple[str, ...]) -> list[Choice]:
 
 
 @cache
-def _scorer(
-    smoothing: Any, smooth_value: float | None, max_order: int | None, weights: Any, effective: Any
-) -> Bleu:
+def _scorer(smoothing: str, *others: Any) -> Bleu:
     """Return a Bleu that scores counts; they are few, and each is used often."""
     import warnings
 
+    settings = dict(zip(_SCORED, others, strict=True))
     with warnings.catch_warnings():
         # Weights of 0.33 are tried on purpose.
         warnings.simplefilter("ignore")
-        bleu: Bleu = METRICS["bleu"](
-            tokenizer="none",
-            smoothing=smoothing,
-            smooth_value=smooth_value,
-            max_order=max_order,
-            weights=weights,
-            effective_order=effective,
-        )
+        bleu: Bleu = METRICS["bleu"](tokenizer="none", smoothing=smoothing, **settings)
     return bleu
 
 
@@ -467,10 +453,7 @@ def _weights(settings: Settings) -> Floats:
 
 
 def _by_nltk(rows: Rows, settings: Settings) -> Floats:
-    """Return the means of the precisions of sentences under methods 4 to 7, as NLTK has them.
-
-    Orders that stay 0 are skipped, the order after the last is 5, and nothing is limited to 1.
-    """
+    """Return the means of precisions under methods 4 to 7, as NLTK has them: not limited to 1."""
     import numpy as np
 
     method, value = settings["smoothing"], settings["smooth_value"] or 5.0

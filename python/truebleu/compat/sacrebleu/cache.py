@@ -41,10 +41,7 @@ def archive_type(name: str) -> str | None:
 def download_file(
     source_path: str, dest_path: str, extract_to: str | None = None, expected_md5: str | None = None
 ) -> None:
-    """Download a file, unless it is on disk, and unpack it if it is an archive.
-
-    Its checksum is recorded beside it; a published one is compared whenever this is called.
-    """
+    """Download a file, unless it is on disk; check, and unpack it if it is an archive."""
     from truebleu.downloads.fetch import Download, fetched
 
     path = Path(dest_path)

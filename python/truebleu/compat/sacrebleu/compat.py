@@ -88,10 +88,7 @@ def _once(create: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _maker(kind: str, *names: str) -> Callable[..., Any]:
-    """Return what creates a metric with the settings of these names.
-
-    The class is looked up in each call, and given settings by name, because programs replace both.
-    """
+    """Return what creates a metric by a class that is looked up: programs replace it."""
 
     def make(*settings: Any, **more: Any) -> Any:
         return globals()[kind](**dict(zip(names, settings, strict=True)), **more)

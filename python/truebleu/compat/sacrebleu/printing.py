@@ -52,11 +52,7 @@ def print_single_results(results: list[str], args: Namespace) -> None:
 def print_results_table(
     results: dict[str, list[Any]], signatures: dict[str, Any], args: Namespace
 ) -> None:
-    """Print the results of several systems as columns.
-
-    The names of the systems are under ``System``, scores or results of tests, and signatures, under
-    the name of each score.
-    """
+    """Print systems (``System``), and under the name of each score results and signatures."""
     if args.format == "json":
         rows = [
             {"system": name}

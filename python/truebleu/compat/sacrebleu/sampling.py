@@ -29,11 +29,7 @@ def seed_of_environment() -> int | None:
 def sampler_of(
     metric: Any, seed: int | None, *corpora: list[list[Any]]
 ) -> tuple[SacrebleuSampler, list[Any]]:
-    """Return a sampler, and the statistics of some systems as the sampler takes them.
-
-    The core scores samples if it gets every bit right, else the methods of `metric`, which may be
-    any with sacreBLEU's methods. Without `seed`, there is a new one.
-    """
+    """Return a sampler, in the core if that gets every bit right, and statistics for it."""
     in_core = getattr(metric, "core_tables", None)
     found = None if in_core is None else in_core(*corpora)
     scorer: Scorer = _PythonScorer(metric) if found is None else CoreScorer(found[0])
@@ -55,10 +51,7 @@ def sample_scores(metric: Any, stats: list[list[Any]], samples: int) -> tuple[st
 
 
 class _PythonScorer:
-    """Scores samples with the methods of a metric, by the operations of sacreBLEU.
-
-    A table is a list of lists of numbers.
-    """
+    """Scores samples of lists of numbers by the operations of sacreBLEU."""
 
     # A matrix product rounds sums, depending on its size.
     takes_parts = False

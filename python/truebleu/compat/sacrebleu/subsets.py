@@ -23,10 +23,7 @@ _COUNTRY, _NOT = "country:", "non-"
 
 
 class _Document(Record):
-    """Adjacent segments with the same attributes; without an original language, of no document.
-
-    The domain of some test sets is the country and the domain.
-    """
+    """Adjacent segments with the same attributes; the domain may have the country before it."""
 
     segments: int
     origlang: str | None

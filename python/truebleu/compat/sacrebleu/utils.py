@@ -65,10 +65,7 @@ def args_to_dict(args: Namespace, prefix: str, strip_prefix: bool = False) -> di
 def sanity_check_lengths(
     system: Sequence[str], refs: Sequence[Sequence[str]], test_set: str | None = None
 ) -> None:
-    """End the process with code 1 if a reference stream is not as long as the system.
-
-    The log says how to remove the test set that they are from, if any.
-    """
+    """End the process with code 1 if a reference stream is not as long as the system."""
     if all(len(stream) == len(system) for stream in refs):
         return
     sacrelogger.error("System and reference streams have different lengths.")
@@ -115,19 +112,12 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
 
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """Return the path of the source of a test set, which is downloaded if necessary.
-
-    It raises UnknownNameError if there is no such test set or language pair, and DownloadError if
-    it cannot be downloaded or unpacked.
-    """
+    """Return the path of the source of a test set, which is downloaded if necessary."""
     return _dataset(test_set).get_source_file(langpair)
 
 
 def get_reference_files(test_set: str, langpair: str) -> list[str]:
-    """Return the paths of the references that a test set is scored with.
-
-    See :func:`get_source_file`. There are none if the file of the test set has only others.
-    """
+    """Return the paths of the references that a test set is scored with, if it has any."""
     return _dataset(test_set).get_reference_files(langpair)
 
 
@@ -137,10 +127,7 @@ def get_files(test_set: str, langpair: str) -> list[str]:
 
 
 def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
-    """Download a language pair of a test set, by default all; return the paths of its fields.
-
-    See :func:`get_source_file`.
-    """
+    """Download a language pair of a test set, by default all; return the paths of its fields."""
     dataset = _dataset(test_set)
     pairs = dataset.langpairs if langpair is None else [langpair]
     return [path for pair in pairs for path in dataset.get_files(pair)]

@@ -168,10 +168,7 @@ def _ngram_count(tokens: Ngram, count: int, in_references: Sequence[int]) -> Ngr
 
 
 def _marked(tokens: Ngram, orders: Sequence[Sequence[NgramCount]]) -> list[Piece]:
-    """Mark each token by the highest order of the matches that it is part of, or as clipped.
-
-    If an n-gram occurs more often than it is credited, its first occurrences match.
-    """
+    """Mark each token by the highest order of the matches that it is part of, or as clipped."""
     highest = [0] * len(tokens)
     states: list[tuple[str, ...]] = [()] * len(tokens)
     for order, grams in enumerate(orders, 1):

@@ -30,9 +30,7 @@ SETTINGS = Table(
         "split off punctuation",
     ),
     switch(
-        "no_punct",
-        choice("punct", {False: "yes", True: "no"}, short=("pn",)),
-        "remove punctuation",
+        "no_punct", choice("punct", {False: "yes", True: "no"}, short=("pn",)), "remove punctuation"
     ),
     switch(
         "asian_support",

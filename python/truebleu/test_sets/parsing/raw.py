@@ -44,10 +44,7 @@ def is_system(field: str) -> bool:
 
 
 def separate_fields(name: str, kind: str, references: int) -> list[str]:
-    """Return the fields of a test set with files of their own for source and references.
-
-    Those whose name begins with ``wmt08`` have no documents. The order is sacreBLEU's.
-    """
+    """Return the fields of a set with files for each, in sacreBLEU's order."""
     has_documents = kind not in ("text", "tsv") and not name.startswith("wmt08")
     names = ["ref"] if references == 1 else [f"ref:{number}" for number in range(references)]
     return ["src", *names, *(ATTRIBUTES if has_documents else ())]

@@ -89,10 +89,7 @@ def _text(segment: Element | None) -> str:
 
 
 class _Tree:
-    """The elements of an XML file, and the lines they begin on.
-
-    Comments are elements, too: as in lxml, the text of a segment ends at one.
-    """
+    """The elements of XML and their lines; as in lxml, a comment ends the text of a segment."""
 
     def __init__(self, path: Path, content: BinaryIO | None) -> None:
         self._path = path

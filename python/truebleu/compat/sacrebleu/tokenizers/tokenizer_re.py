@@ -8,10 +8,7 @@ from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 
 
 class TokenizerRegexp(BaseTokenizer):
-    """The rules of mteval-v13a for Western languages, without those for markup.
-
-    truebleu's core has these rules as part of its tokenizers; here, they can be called alone.
-    """
+    """The rules of mteval-v13a for Western languages, without those for markup."""
 
     def __init__(self) -> None:
         """Compile the rules: patterns and replacements, applied one after the other."""

@@ -1,6 +1,7 @@
 """The functions under the name of torchmetrics' own module, ``torchmetrics.functional.text``.
 
-They return tensors where torchmetrics is installed, and floats elsewhere.
+They return tensors where torchmetrics is installed, and floats elsewhere; their settings are those
+of the classes.
 """
 
 from __future__ import annotations
@@ -28,10 +29,7 @@ def bleu_score(
     smooth: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """Score a corpus as :class:`~truebleu.compat.torchmetrics.BLEUScore` does, from 0 to 1.
-
-    The settings are those of the class. It returns a tensor, or a float without torchmetrics.
-    """
+    """Score a corpus as :class:`~truebleu.compat.torchmetrics.BLEUScore` does, from 0 to 1."""
     hypotheses = [preds] if isinstance(preds, str) else preds
     references = [[each] if isinstance(each, str) else each for each in target]
     return _score_bleu(hypotheses, references, n_gram, smooth, weights)
@@ -46,10 +44,7 @@ def sacre_bleu_score(
     lowercase: bool = False,
     weights: Sequence[float] | None = None,
 ) -> Any:
-    """Score a corpus as :class:`~truebleu.compat.torchmetrics.SacreBLEUScore` does, from 0 to 1.
-
-    The settings are those of the class. It returns a tensor, or a float without torchmetrics.
-    """
+    """Score a corpus as :class:`~truebleu.compat.torchmetrics.SacreBLEUScore` does, from 0 to 1."""
     return _score_bleu(preds, target, n_gram, smooth, weights, tokenize, lowercase)
 
 
@@ -72,8 +67,7 @@ def chrf_score(
 ) -> Any:
     """Score a corpus as :class:`~truebleu.compat.torchmetrics.CHRFScore` does, from 0 to 1.
 
-    The settings are those of the class. It returns a tensor, or a float without torchmetrics; with
-    the scores of segments, if they are asked for and there are any.
+    The scores of segments are added if they are asked for and there are any.
     """
     settings = (lowercase, whitespace, return_sentence_level_score)
     rules = ChrfRules(n_char_order, n_word_order, beta, *settings)
@@ -91,8 +85,7 @@ def translation_edit_rate(
 ) -> Any:
     """Score a corpus as :class:`~truebleu.compat.torchmetrics.TranslationEditRate` does.
 
-    The settings are those of the class. It returns a tensor, or a float without torchmetrics; with
-    the list of the scores of segments, if they are asked for and there are any.
+    The list of the scores of segments is added if they are asked for and there are any.
     """
     settings = (normalize, no_punctuation, lowercase, asian_support)
     result = _with_segments(
