@@ -1,4 +1,4 @@
-"""Forge statistics and signatures: each is read, or refused with an error of truebleu.
+"""Forge statistics, files of them, and signatures: each is read, or refused by truebleu.
 
 A case is drawn from a seed and its number, so that each can be repeated by itself. Ends at the
 first case that is neither.
@@ -10,9 +10,12 @@ first case that is neither.
 from __future__ import annotations
 
 import argparse
+import gzip
+import json
 import math
 import pickle
 import sys
+import tempfile
 import time
 import warnings
 from pathlib import Path
@@ -21,7 +24,18 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from truebleu import Bleu, BleuStats, Chrf, Stats, Ter, TruebleuError
+import pyarrow.parquet as pq
+from truebleu import (
+    Bleu,
+    BleuStats,
+    Chrf,
+    SavedStats,
+    Stats,
+    Ter,
+    TruebleuError,
+    compare,
+    read_stats,
+)
 
 from campaign.recorded import record
 
@@ -133,7 +147,116 @@ def try_signature(chance: Random) -> bool:
     return True
 
 
-KINDS = {"statistics": try_bytes, "signatures": try_signature}
+FOLDER = Path(tempfile.mkdtemp(prefix="truebleu-forged-"))
+# What values of a file are replaced by.
+VALUES: list[Any] = [
+    *(None, True, -1, 0, 1, 3, 1 << 63, -(1 << 63), 10**30, 0.5, math.nan, math.inf, 1e400),
+    *("", "x", "1", "\ud800", "a" * 2000, [], [1], {}, {"a": 1}, [[[[]]]], "bleu", "sum"),
+]
+
+
+def _saved() -> SavedStats:
+    """Return segments and sums of two metrics, with documents and batches."""
+    parts = []
+    for metric in METRICS[1:3]:
+        stats = metric.stats(HYPOTHESES, REFERENCES)
+        known: Any = {"documents": ["d", "d", "e"], "batch": "day", "references": REFERENCES}
+        both = SavedStats({"A": stats, "B": stats}, metric, **known)
+        parts += [both, both.select(systems=["A"]).summed()]
+    segments, sums, *others = parts
+    named = SavedStats({"C": METRICS[1].stats(HYPOTHESES, REFERENCES)}, METRICS[1], batch="next")
+    return segments.merge(others[0], named.summed(), sums)
+
+
+def _files() -> dict[str, bytes]:
+    saved, files = _saved(), {}
+    for suffix in ("jsonl", "jsonl.gz", "parquet"):
+        path = FOLDER / f"whole.{suffix}"
+        saved.write(path)
+        files[suffix] = path.read_bytes()
+    return files
+
+
+FILES = _files()
+ROWS: list[dict[str, Any]] = [json.loads(line) for line in FILES["jsonl"].splitlines()]
+
+
+def _places(value: Any) -> list[tuple[Any, Any]]:
+    """Return where each value of a row or header is."""
+    keys = value if isinstance(value, dict) else range(len(value))
+    found = [(value, key) for key in keys]
+    for key in keys:
+        if isinstance(value[key], dict | list):
+            found += _places(value[key])
+    return found
+
+
+def forged_lines(chance: Random) -> bytes:
+    """Change values of a file of JSON Lines, its lines, or what JSON is."""
+    rows = pickle.loads(pickle.dumps(ROWS))
+    for _ in range(chance.choice((0, 1, 1, 2))):
+        row = chance.choice((rows[0], *rows))
+        inside, key = chance.choice(_places(row))
+        if chance.random() < 0.2:
+            del inside[key]
+        else:
+            inside[key] = chance.choice(VALUES)
+    lines = [json.dumps(row) for row in rows]
+    kind = chance.randrange(6)
+    place = chance.randrange(len(lines))
+    if kind == 0:
+        lines = changed(chance, lines, ["", "[]", "[" * 60_000, "{" * 3, "9" * 5000, lines[0]])
+    elif kind == 1:
+        lines[place] = f'{lines[place][:-1]}, "key": 1}}'
+    elif kind == 2:
+        lines[place] = "".join(changed(chance, lines[place], PIECES))
+    return "\n".join(lines).encode("utf-8", "surrogatepass")
+
+
+def forged_file(chance: Random) -> Path:
+    """Write a forged file, in any of the forms."""
+    suffix = chance.choice(("jsonl", "jsonl", "jsonl.gz", "parquet"))
+    path = FOLDER / f"forged.{suffix}"
+    if suffix == "jsonl":
+        path.write_bytes(forged_lines(chance))
+    elif suffix == "jsonl.gz" and chance.random() < 0.5:
+        path.write_bytes(gzip.compress(forged_lines(chance), 1))
+    elif suffix == "parquet" and chance.random() < 0.7:
+        table = pq.read_table(FOLDER / "whole.parquet")
+        number = chance.randrange(table.num_columns)
+        name = table.column_names[number]
+        column = table[name].to_pylist()
+        column[chance.randrange(len(column))] = chance.choice((None, *column))
+        try:
+            changed_column = type(table[name][0].as_py())(chance.choice(VALUES[4:14]))
+            column[chance.randrange(len(column))] = changed_column
+            table = table.set_column(number, name, [column])
+        except (TypeError, ValueError, OverflowError, ArithmeticError):
+            table = table.drop_columns([name])
+        pq.write_table(table, path)
+    else:
+        path.write_bytes(bytes(changed(chance, FILES[suffix], range(256))))
+    return path
+
+
+def try_file(chance: Random) -> bool:
+    """Read a forged file; return whether that succeeded."""
+    path = forged_file(chance)
+    try:
+        saved = read_stats(path)
+        assert repr(saved)
+        for each in saved.metrics.values():
+            assert all(0 <= score.score <= math.inf for score in saved.scores(each).values())
+        saved.summed(by_batch=False).by_label(list(saved.metrics.values()))
+        compare(saved, n_resamples=None, n_trials=10)
+        saved.write(FOLDER / "again.jsonl")
+        assert repr(read_stats(FOLDER / "again.jsonl")) == repr(saved)
+    except TruebleuError as error:
+        return _refused(error) if "saved" not in locals() else True
+    return True
+
+
+KINDS = {"statistics": try_bytes, "files": try_file, "signatures": try_signature}
 
 
 def run(kind: str, start: int, cases: int, seed: int) -> int:

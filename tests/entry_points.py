@@ -15,7 +15,7 @@ import truebleu
 import truebleu.testing
 from project import EXAMPLES
 from toy_metrics import ExactMatch
-from truebleu import Bleu, Chrf, Ter
+from truebleu import Bleu, Chrf, SavedStats, Ter
 from truebleu.engines import arrow, pandas, polars, tables
 from truebleu.engines import duckdb as sql
 
@@ -79,6 +79,13 @@ class Corpus:
         """Return a table of the statistics of the first system."""
         return arrow.stats(self.table, "mt", "ref")
 
+    @property
+    def saved(self):
+        """Return a file of the statistics of both systems."""
+        path = str(self.folder / "stats.jsonl")
+        SavedStats(dict(zip("AB", self.stats, strict=True))).write(path)
+        return path
+
     def file(self, table, name):
         """Write a table into a file; return its path."""
         pq.write_table(table, self.folder / name)
@@ -127,6 +134,7 @@ ARGUMENTS = {
     "plot": lambda c: given(c.score),
     "read_lines": lambda _: given(EXAMPLES / "source.de"),
     "read_segment_scores": lambda _: given(EXAMPLES / "ratings.seg.score"),
+    "read_stats": lambda c: given(c.saved),
     "report": lambda c: given(c.systems, c.references, n_resamples=300, n_trials=300),
     "reproduce": lambda c: given(c.hypotheses, c.references, target="50.0", tokenizers=["13a"]),
     "rerank": lambda c: given([c.hypotheses[:3]] * 2, c.references[:2]),

@@ -101,6 +101,8 @@ if TYPE_CHECKING:
     from truebleu.metrics.segment_scores import SegmentScores as SegmentScores
     from truebleu.metrics.signatures import assert_comparable as assert_comparable
     from truebleu.metrics.stats import Stats as Stats
+    from truebleu.metrics.stats_saved import SavedStats as SavedStats
+    from truebleu.metrics.stats_saved import read_stats as read_stats
     from truebleu.metrics.ter.explanation import TerCorpusExplanation as TerCorpusExplanation
     from truebleu.metrics.ter.explanation import TerCost as TerCost
     from truebleu.metrics.ter.explanation import TerEdit as TerEdit
@@ -182,6 +184,7 @@ _NAMES = {
     "metrics.segment_scores": "AverageScore SegmentScores",
     "metrics.signatures": "assert_comparable",
     "metrics.stats": "Stats",
+    "metrics.stats_saved": "SavedStats read_stats",
     "metrics.ter.explanation": (
         "TerCorpusExplanation TerCost TerEdit TerSegmentExplanation TerShift"
     ),

@@ -825,7 +825,7 @@ class TestMessages:
 OUTPUTS = [
     (command, option)
     for command in COMMANDS
-    for option in ("--output", "--stats-out")
+    for option in ("--output", "--stats-out", "--segment-stats")
     if option in command_parser(command).format_help().split()
 ]
 
@@ -845,6 +845,7 @@ def test_no_file_is_called_standard_output(run, tmp_path, command, option):
 def test_all_outputs_are_found():
     """Each command that writes a file has one of these options."""
     found = {("score", "--stats-out"), ("merge", "--stats-out"), ("mtme", "--output")}
+    found |= {("score", "--segment-stats")}
     assert {*OUTPUTS} == found | {(name, "--output") for name in ("report", "plot", "playground")}
 
 

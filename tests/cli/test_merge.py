@@ -156,7 +156,8 @@ def test_documents_strings_and_intervals(run):
     more = ["--group-by", "document", "--stats-out", "d.jsonl"]
     shown = run("score", *files, *documents, *more, "--format", "json")[1]
     assert json.loads(run("merge", "d.jsonl", "--format", "json")[1]) == json.loads(shown)
-    sizes = [json.loads(line)["segments"] for line in Path("d.jsonl").read_text().splitlines()]
+    _, *lines = Path("d.jsonl").read_text().splitlines()
+    sizes = [json.loads(line)["segments"] for line in lines]
     assert sum(sizes) == 72
     shown = run("score", *files, "-b", "--confidence", "--n-resamples", 9, "--stats-out", "c.jsonl")
     assert run("merge", "c.jsonl", "-b") == run("score", *files, "-b")
@@ -189,14 +190,27 @@ def test_parts_of_different_settings(run):
     assert run("merge", "one.jsonl", other)[0] == 0
 
 
-def test_files_that_are_refused(run):
+def forms_of(part):
+    """Return how the only row of a file is written, with a header and as before there was one."""
+    header, row = map(json.loads, Path(part).read_text().splitlines())
+    about = {"system": row["system"], "metric": row["metric"]}
+    signed = about | {"signature": header["metrics"]["bleu"]["signature"]}
+    counts = dict(zip(header["metrics"]["bleu"]["fields"], row.pop("counts"), strict=True))
+    rest = {name: row[name] for name in row if name not in ("level", "references", *about)}
+    first = f"{json.dumps(header)}\n"
+    return [(signed | rest | counts, ""), (row | counts, first)]
+
+
+@pytest.mark.parametrize("form", [0, 1], ids=["old", "new"])
+def test_files_that_are_refused(run, form):
     """Whatever was not written by --stats-out, or was changed, is refused by name."""
     [part] = write_parts(run, ".jsonl", places=(0, 72))
+    row, first = forms_of(part)[form]
     refused(run, 2, f"./{part} is given twice", "merge", part, f"./{part}")
     refused(run, 1, "gone.jsonl: No such file", "merge", part, "gone.jsonl")
     refused(run, 1, "gone.parquet: No such file", "merge", "gone.parquet")
-    refused(run, 2, "x.csv: statistics are stored as .parquet or .jsonl", "merge", "x.csv")
-    row = json.loads(Path(part).read_text())
+    refused(run, 2, "x.csv: statistics are stored as .parquet, or", "merge", "x.csv")
+    of_metric = "no metric of the header" if first else "not the metric of case:mixed"
     for changed, message in [
         ({"match_1": -1}, "match_1"),
         ({"match_1": 10**6}, "match_1"),
@@ -215,31 +229,37 @@ def test_files_that_are_refused(run):
         ({"segments": 10**15 + 1}, "segments is 1000000000000001; a number from 1 to"),
         ({"key": row["key"] + 1}, "have the key"),
         ({"key": None}, "never null"),
-        ({"metric": "ter"}, "'ter' is not the metric of case:mixed"),
-        ({"metric": ["bleu"]}, "['bleu'] is not the metric of case:mixed"),
+        ({"metric": "ter"}, f"'ter' is {of_metric}"),
+        ({"metric": ["bleu"]}, f"['bleu'] is {of_metric}"),
         ({"system": ["mt"]}, "system is a list"),
         ({"system": {"mt": 1}}, "system is a dict"),
     ]:
-        Path("x.jsonl").write_text(json.dumps(row | changed) + "\n")
+        Path("x.jsonl").write_text(first + json.dumps(row | changed) + "\n")
         refused(run, 1, message, "merge", "x.jsonl")
-        assert run("merge", "x.jsonl")[2].startswith("truebleu: x.jsonl: ")
+        assert run("merge", "x.jsonl")[2].startswith(f"truebleu: x.jsonl:{1 + bool(first)}: ")
     for changed in (
         *({"segments": 1}, {"segments": 10**15}),
         *({"fewest_references": 1}, {"most_references": 10**15}),
     ):
-        Path("x.jsonl").write_text(json.dumps(row | changed))
+        Path("x.jsonl").write_text(first + json.dumps(row | changed))
         assert run("merge", "x.jsonl")[0] == 0
-    Path("x.jsonl").write_text(json.dumps(row | {"signature": "nonsense"}))
-    refused(run, 2, "x.jsonl: ", "merge", "x.jsonl")
-    for name in ("key", "match_1", "signature", "segments"):
+    Path("x.jsonl").write_text(
+        first.replace("case:mixed", "x") + json.dumps(row | {"signature": "x"})
+    )
+    refused(run, 2, "x.jsonl:1: ", "merge", "x.jsonl")
+    for name in ("key", "match_1", "system" if first else "signature"):
         less = {field: value for field, value in row.items() if field != name}
-        Path("x.jsonl").write_text(json.dumps(less))
+        Path("x.jsonl").write_text(first + json.dumps(less))
         refused(run, 1, f"no column '{name}'", "merge", "x.jsonl")
     for text, message in [
         ("", "has no rows"),
         ("{", "x.jsonl:1: not JSON"),
-        ("[" * 100_000, "x.jsonl:1: not JSON"),
-        (f"{json.dumps(row | {'segments': 10**15})}\n" * 9300, "does not fit into int64"),
+        ("[" * 60_000, "x.jsonl:1: not JSON"),
+        ("[" * 100_000, "x.jsonl, line 1 has more than 65536 bytes\n"),
+        (
+            first + f"{json.dumps(row | {'segments': 10**15})}\n" * 9300,
+            "does not fit into int64",
+        ),
         ("[1]", ":1: a JSON ob"),
     ]:
         Path("x.jsonl").write_text(text)
@@ -247,7 +267,7 @@ def test_files_that_are_refused(run):
     Path("x.parquet").write_bytes(b"nothing of the kind")
     refused(run, 1, "x.parquet: ", "merge", "x.parquet")
     renamed = {"document" if name == "system" else name: value for name, value in row.items()}
-    Path("x.jsonl").write_text(json.dumps(renamed))
+    Path("x.jsonl").write_text(first.replace('"system"', '"document"') + json.dumps(renamed))
     said = f"{part} has sums by system, but x.jsonl by document"
     refused(run, 1, said, "merge", part, "x.jsonl")
     assert run("merge", part, "x.jsonl", "--total")[0] == 0
@@ -261,6 +281,11 @@ def test_outputs_that_are_refused(run):
         (1, "gone/x.jsonl", "there is no folder gone\n"),
     ]:
         refused(run, code, message, "score", *files, "--stats-out", name)
+        refused(run, code, message, "score", *files, "--segment-stats", name)
+    same = ["--stats-out", "x.jsonl", "--segment-stats", "x.jsonl"]
+    refused(run, 2, "both write x.jsonl", "score", *files, *same)
+    refused(run, 2, "--batch names what", "score", *files, "--batch", "day")
+    refused(run, 2, "--batch is empty", "score", *files, "--batch", "", "--stats-out", "x.jsonl")
     Path("folder.jsonl").mkdir()
     refused(run, 1, "folder.jsonl: Is a directory", "score", *files, "--stats-out", "folder.jsonl")
     assert run("score", *files, "--stats-out", "x.jsonl")[0] == 0
@@ -285,3 +310,105 @@ def test_names_that_are_not_text(run):
     for suffix in (".parquet", ".jsonl"):
         assert run("score", name, "-r", name, "-b", "--stats-out", f"x{suffix}")[0] == 0
         assert "b\\udcff.txt" in run("merge", f"x{suffix}")[1]
+
+
+def test_batches(run):
+    """The same batch is counted once; other content is refused, or replaces it."""
+    for number, name, batch in [(0, "one", "a"), (1, "two", "b"), (2, "late", "a late")]:
+        files = [cut(each, 24 * number, 24 * number + 24) for each in (SYSTEM, *REFERENCES)]
+        named = ["--batch", batch, "--segment-stats", f"{name}.jsonl.gz"]
+        given = [f"mt={files[0]}", "-r", *files[1:], *named, "--stats-out", f"{name}.parquet", "-q"]
+        assert run("score", *given)[0] == 0
+    everything = ["one.jsonl.gz", "two.parquet", "late.jsonl.gz"]
+    want = json.loads(whole(run)[1])
+    for files in (everything, [*everything, "two.jsonl.gz", "one.parquet"]):
+        assert json.loads(run("merge", *files, "--format", "json")[1]) == want
+        assert run("merge", *files, "--stats-out", "all.jsonl", "-q")[0] == 0
+        again = ["merge", "all.jsonl", "late.parquet", "--format", "json"]
+        assert json.loads(run(*again)[1]) == want
+    other = [cut(SYSTEM, 0, 20), "-r", cut(REFERENCES[0], 0, 20), "--batch", "a", "-q"]
+    assert run("score", f"mt={other[0]}", *other[1:], "--stats-out", "again.jsonl")[0] == 0
+    said = "again.jsonl: batch 'a' of mt differs from the one in one.jsonl.gz"
+    refused(run, 1, said, "merge", *everything, "again.jsonl")
+    found = json.loads(run("merge", *everything, "again.jsonl", "--replace", "-f", "json")[1])
+    assert [row["hyp_len"] for row in found] != [row["hyp_len"] for row in want]
+    assert "20 segments" in run("merge", "one.parquet", "again.jsonl", "--replace")[1]
+
+
+STRONG = EXAMPLES / "system-strong.en"
+COMMANDS = {
+    "compare": ["--n-resamples", 50, "--n-trials", 200],
+    "score": ["--confidence", "--n-resamples", 50],
+    "segments": ["--worst", 9, "--sort", "difference"],
+}
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".jsonl.gz"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_statistics_in_place_of_texts(run, command, suffix):
+    """What is printed, in every format, is what the texts give; all or some metrics are read."""
+    texts = [
+        f"a={EXAMPLES / SYSTEM}",
+        f"b={STRONG}",
+        "-r",
+        *(EXAMPLES / each for each in REFERENCES),
+    ]
+    documents = ["--documents", EXAMPLES / "documents.txt"]
+    metrics = ["-m", "bleu", "chrf++", "ter"]
+    written = ["--segment-stats", f"x{suffix}", "-q", "-b"]
+    assert run("score", *texts, *metrics, *documents, *written)[0] == 0
+    known = documents if command != "segments" else []
+    for chosen in (metrics, ["-m", "ter"]):
+        for form in ("json", "tsv"):
+            how = [*COMMANDS[command], "-q", "--format", form]
+            want = run(command, *texts, *chosen, *known, *how)
+            assert run(command, f"x{suffix}", *chosen, *how) == want
+            assert want[0] == 0
+    assert run(command, f"x{suffix}", *how) == run(command, *texts, *metrics, *known, *how)
+
+
+def test_statistics_of_tables_and_strings(run):
+    """Columns of tables, and strings, are written as files are, and can be written again."""
+    pq.write_table(TABLE, "a.parquet")
+    table = ["a.parquet", *TABLE_OPTIONS, "-b"]
+    shown = run("score", *table, "--segment-stats", "t.jsonl", "-q")[1]
+    again = ["--stats-out", "sum.jsonl", "--segment-stats", "t.parquet"]
+    assert run("score", "t.jsonl", "-b", "-q", *again)[1] == shown
+    assert run("merge", "sum.jsonl", "-b")[1] == run("score", "t.parquet", "-b")[1] == shown
+    assert run("score", "sum.jsonl", "-b")[1] == shown
+    given = ["score", "--text", "a b c", "-r", "a b d", "-b", "-q"]
+    assert run(*given, "--segment-stats", "s.jsonl") == run(*given)
+    assert (
+        run("segments", "s.jsonl")[1] == run("segments", *map(as_file, ("a b c", "-r", "a b d")))[1]
+    )
+
+
+def as_file(text):
+    """Write a text to a file, unless it is an option."""
+    if not text.startswith("-"):
+        Path(text.replace(" ", "")).write_text(text)
+    return text.replace(" ", "")
+
+
+def test_statistics_with_options_of_texts_are_refused(run):
+    """Settings, references and what chooses rows belong to the texts."""
+    texts = ["-r", EXAMPLES / REFERENCES[0], "-q", "-b"]
+    for name, system in (("a", SYSTEM), ("b", "system-strong.en")):
+        given = [f"mt={EXAMPLES / system}", *texts, "--segment-stats", f"{name}.jsonl"]
+        assert run("score", *given)[0] == 0
+    for arguments, message in [
+        (["score", "a.jsonl", *texts], "needs no texts: leave out --references"),
+        (["score", "a.jsonl", "--group-by", "x"], "leave out --group-by"),
+        (["score", "a.jsonl", "--lowercase"], "--lowercase: statistics have their settings"),
+        (["score", "a.jsonl", "--signature", "x"], "--signatures: statistics have their settings"),
+        (["score", "a.jsonl", EXAMPLES / SYSTEM], "a file of statistics, but"),
+        (["score", "x=a.jsonl", "b.jsonl", "-m", "ter"], "no statistics of TER, but of BLEU"),
+        (["compare", "a.jsonl", "b.jsonl"], "mt has segment '1' twice"),
+    ]:
+        code, out, error = run(*arguments)
+        assert (code in (1, 2), out) == (True, ""), arguments
+        assert message in error
+    assert run("compare", "a.jsonl", "x=b.jsonl", "-q")[0] == 0
+    both = ["merge", "a.jsonl", "b.jsonl", "--stats-out", "two.jsonl", "-q"]
+    assert run(*both)[0] == 0
+    refused(run, 1, "two.jsonl: there is only the sum of mt", "compare", "two.jsonl")

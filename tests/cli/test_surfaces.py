@@ -47,6 +47,7 @@ OTHERWISE = {
 
 # Options that no function has, by what has them in the package.
 ONLY_OPTIONS = {
+    "batch": "SavedStats",
     "as_text": "a list of strings is text, whatever it looks like",
     "confidence": "confidence_interval",
     "detectable": "Pair.detectable",
@@ -83,7 +84,8 @@ ONLY_OPTIONS = {
     "sort": "argsort of an array",
     "runs": "compare_runs",
     "sort_pairs": "sorted",
-    "stats_out": "Stats.to_bytes, and stats of the engines",
+    "segment_stats": "SavedStats.write",
+    "stats_out": "SavedStats.summed().write, Stats.to_bytes, and stats of the engines",
     "test_set": "load_test_set",
     "text": "a list of one string",
     "threads": "only files are worth it",

@@ -102,7 +102,7 @@ def _in_the_root(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     yield
     # What an example of a command has written.
-    for path in ROOT.glob("part-*.parquet"):
+    for path in ROOT.glob("part-*"):
         path.unlink()
 
 
@@ -258,7 +258,9 @@ def test_commands(page):
     for line, block in blocks(text, "console"):
         for command, printed in commands(block):
             # Commands say whether they have replaced a file.
-            for name in re.findall(r" (?:-o|--output|--stats-out) (\S+)", command):
+            for name in re.findall(
+                r" (?:-o|--output|--(?:segment-)?stats(?:-out)?) (\S+)", command
+            ):
                 (ROOT / name).unlink(missing_ok=True)
             done = subprocess.run(
                 command,

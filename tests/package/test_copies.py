@@ -218,6 +218,9 @@ MAKERS = {
     truebleu.Ranking: lambda: meta_evaluated()["acc-eq"],
     truebleu.MeasuredMetric: lambda: meta_evaluated()["acc-eq"]["BLEU"],
     truebleu.MetricPair: lambda: meta_evaluated()["acc-eq"].pairs[0],
+    truebleu.SavedStats: lambda: truebleu.SavedStats(
+        {name: truebleu.Bleu().stats(texts, REFERENCES) for name, texts in SYSTEMS.items()}
+    ),
     truebleu.SampleSize: lambda: truebleu.sample_size(
         *(truebleu.Bleu().stats(texts, REFERENCES) for texts in SYSTEMS.values()), effect=1.0
     ),

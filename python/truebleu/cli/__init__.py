@@ -109,7 +109,11 @@ def _run(options: Namespace) -> None:
             from truebleu.cli.test_set import use_test_set
 
             use_test_set(options)
-        for option in ("output", "stats_out"):
+        if _may_be_saved(options):
+            from truebleu.cli.saved import use_saved
+
+            use_saved(options)
+        for option in ("output", "stats_out", "segment_stats"):
             if getattr(options, option, None) == "-":
                 raise SettingsError(
                     f"--{option.replace('_', '-')} -: the output is not written to standard "
@@ -118,6 +122,16 @@ def _run(options: Namespace) -> None:
         if getattr(options, "latex_float", False) and options.format != "latex":
             raise SettingsError(f"--latex-float needs --format latex, not {options.format}")
         options.run(options)
+
+
+def _may_be_saved(options: Namespace) -> bool:
+    """Whether a file has the suffix of files of statistics, which are slow to load."""
+    from truebleu.inputs.forms import JSON_SUFFIXES, suffix_of
+
+    if "saved" not in options or options.hypotheses:
+        return False
+    suffixes = set(map(suffix_of, options.systems or ()))
+    return bool(suffixes & {".parquet", *JSON_SUFFIXES})
 
 
 def _complain(what: object, code: int) -> int:

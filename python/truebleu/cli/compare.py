@@ -113,6 +113,7 @@ def add_options(command: ArgumentParser) -> None:
         action="store_true",
         help="one table for a paper; with notes, and a paragraph on the methods",
     )
+    command.set_defaults(saved=None)
 
 
 def run(options: Namespace) -> None:

@@ -55,7 +55,7 @@ _IN_SUMMARY = {
 # Options of the other groups that a summary leaves out.
 _RARE = (
     *("as_text", "missing_references", "latex_float", "domains", "require_checksum"),
-    *("settings_from", "margin", "threads", "stats_out", "sets"),
+    *("settings_from", "margin", "threads", "stats_out", "segment_stats", "batch", "sets"),
 )
 
 _NARROWEST, _WIDEST = 40, 100

@@ -101,7 +101,7 @@ _ELSEWHERE = {
 
 
 # Options whose files are written.
-_OUTPUTS = ("-o", "--output", "--stats-out")
+_OUTPUTS = ("-o", "--output", "--stats-out", "--segment-stats")
 
 # Files that are probably meant as tables.
 _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".arrow")

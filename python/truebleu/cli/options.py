@@ -201,6 +201,8 @@ def _destination(metric: str, name: str) -> str:
 
 
 def metrics_from(options: Namespace) -> list[Metric]:
+    if getattr(options, "saved", None):
+        return _saved(options)
     if getattr(options, "signatures", None) or getattr(options, "settings_from", None) is not None:
         return _replayed(options)
     names: list[str] = options.metrics or [_DEFAULT]
@@ -233,9 +235,28 @@ def _replayed(options: Namespace) -> list[Metric]:
                 f"there are two signatures of {metric.name} with different settings: choose one "
                 "with --signature"
             )
+    return _noted(list(made.values()), options)
+
+
+def _saved(options: Namespace) -> list[Metric]:
+    """Return the metrics of statistics, or those of them that are named."""
+    given = [
+        option_name(name) for name in ("signatures", "settings_from") if getattr(options, name)
+    ]
+    for family in _SETTINGS:
+        given += [option_name(_destination(family, name)) for name in _given(family, options)]
+    if given:
+        raise SettingsError(f"{given[0]}: statistics have their settings already; leave it out")
+    names = options.metrics
+    every = options.saved.metrics.values()
+    return _noted([options.saved.metric(name) for name in names] if names else [*every], options)
+
+
+def _noted(metrics: list[Metric], options: Namespace) -> list[Metric]:
+    """Let the options name the metrics, which they did not choose."""
     kinds = {METRICS[name]().name: name for name in METRICS}
-    options.metrics = [kinds.get(name, type(made[name]).__name__.lower()) for name in made]
-    return list(made.values())
+    options.metrics = [kinds.get(each.name, type(each).__name__.lower()) for each in metrics]
+    return metrics
 
 
 def _signatures_of(path: str) -> list[str]:

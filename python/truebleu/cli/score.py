@@ -5,8 +5,14 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.files import use_texts
-from truebleu.cli.options import add_metrics, add_resampling, add_strata, metrics_from
-from truebleu.cli.output import Announced, say, write
+from truebleu.cli.options import (
+    add_metrics,
+    add_resampling,
+    add_strata,
+    metrics_from,
+    option_name,
+)
+from truebleu.cli.output import say, write
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
 from truebleu.cli.systems import compare_counted, count_documents, count_files, system_names
 from truebleu.cli.tabular import add_input, check_source
@@ -47,7 +53,20 @@ def add_options(command: ArgumentParser) -> None:
         metavar="SIGNATURE",
         help="say in words what a signature means; score nothing",
     )
-    add_output(command).add_argument(
+    output = add_output(command)
+    output.add_argument(
+        "--segment-stats",
+        metavar="FILE",
+        help="also write the statistics of each segment, to .parquet or .jsonl (.jsonl.gz): score, "
+        "segments and compare read such files in place of texts",
+    )
+    output.add_argument(
+        "--batch",
+        metavar="NAME",
+        help="a name for these segments in --stats-out and --segment-stats, such as a date: when "
+        "files are merged, the same batch counts once",
+    )
+    output.add_argument(
         "--fail-under",
         nargs="+",
         metavar="X",
@@ -67,6 +86,7 @@ def add_options(command: ArgumentParser) -> None:
         "FILE has one line per segment, the ID of its document",
     )
     add_strata(intervals)
+    command.set_defaults(saved=None)
 
 
 def run(options: Namespace) -> None:
@@ -86,17 +106,16 @@ def run(options: Namespace) -> None:
     if options.text:
         use_texts(options)
         metrics = [metric._scoped(segment=True) for metric in metrics]
-    found = _count(metrics, options)
+    found, references = _count(metrics, options)
     labels, counted = found.labels, found.counted
     scores = [
         [metric.score(stats) for stats in systems]
         for metric, systems in zip(metrics, counted, strict=True)
     ]
-    if options.stats_out:
-        from truebleu.cli.merge import write_sums
+    if options.stats_out or options.segment_stats:
+        from truebleu.cli.saved import write_counted
 
-        with Announced(options.stats_out, options):
-            write_sums(options.stats_out, metrics, found)
+        write_counted(metrics, found, options, references)
     if options.score_only:
         columns = [_numbers(several, options) for several in scores]
         sys.stdout.write("".join(map(tsv_row, zip(*columns, strict=True))))
@@ -111,23 +130,36 @@ def run(options: Namespace) -> None:
         _refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
 
 
-def _count(metrics: list[Metric], options: Namespace) -> Counted:
-    if options.stats_out:
+def _count(metrics: list[Metric], options: Namespace) -> tuple[Counted, str | None]:
+    """Count the systems; if statistics are written, return the checksum of the references too."""
+    checksum = None
+    if options.stats_out or options.segment_stats:
         # Before the work, and not after it.
-        from truebleu.cli.merge import check_output
+        from truebleu.cli.saved import check_outputs
+        from truebleu.metrics.stats_parts import ReferenceChecksum, checksum_of
 
-        check_output(options.stats_out, [*options.systems, *(options.references or ())])
+        check_outputs(options, [*options.systems, *(options.references or ())])
+        checksum = ReferenceChecksum()
+    if options.saved:
+        from truebleu.cli.saved import count_saved
+
+        return count_saved(metrics, options), None
     if options.group_by and not options.hypotheses:
-        return count_documents(metrics, options)
+        return count_documents(metrics, options), None
+    each = bool(options.confidence or options.segment_stats)
     if options.hypotheses:
         from truebleu.cli import tabular
 
-        return tabular.count(metrics, options)
-    counted, lines = count_files(metrics, options, each=options.confidence)
+        counted_columns = tabular.count(metrics, options, each=each)
+        if not options.segment_stats:
+            return counted_columns, None
+        return counted_columns, checksum_of(tabular.read_texts(options)[1])
+    counted, lines = count_files(metrics, options, each=each, checksum=checksum)
     labels: list[Label] = [(name,) for name in system_names(options)]
-    return Counted(
+    found = Counted(
         header=("system",), labels=labels, counted=counted, segments=[lines] * len(labels)
     )
+    return found, None if checksum is None else str(checksum)
 
 
 def _write(options: Namespace, scored: Scored, scores: list[list[Score]]) -> None:
@@ -170,16 +202,23 @@ def _check(options: Namespace) -> None:
             f"--group-by {options.group_by} needs --hypothesis-column; to score the documents in "
             "files of lines, give --documents FILE --group-by document"
         )
-    unused = not (options.confidence or by_document or isinstance(options.documents, LinesInMemory))
+    used = options.confidence or options.segment_stats or by_document
+    unused = not (used or isinstance(options.documents, LinesInMemory))
     if options.documents and unused:
         raise SettingsError(
             "--documents has no effect here: add --group-by document for the score of each "
             "document, or --confidence for an interval that is based on documents"
         )
-    if options.group_by and options.confidence:
-        raise SettingsError(
-            "--confidence cannot be combined with --group-by: select one group with --where"
-        )
+    for name in ("confidence", "segment_stats"):
+        if options.group_by and getattr(options, name):
+            raise SettingsError(
+                f"{option_name(name)} cannot be combined with --group-by: select one group with "
+                "--where"
+            )
+    if options.batch is not None and not (options.stats_out or options.segment_stats):
+        raise SettingsError("--batch names what --stats-out or --segment-stats writes: add one")
+    if options.batch == "":
+        raise SettingsError("--batch is empty; a name is needed, such as a date")
 
 
 def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespace) -> ScoredColumn:

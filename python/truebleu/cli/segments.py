@@ -64,6 +64,7 @@ def add_options(command: ArgumentParser) -> None:
         "score: the worst of the first system first; difference: where it is worst against the "
         "second; length: the longest reference first",
     )
+    command.set_defaults(saved=None)
 
 
 def run(options: Namespace) -> None:
@@ -79,9 +80,11 @@ def run(options: Namespace) -> None:
     if external is not None:
         counted = _with_external(counted, external, systems)
         metrics = [*metrics, *external.metrics.values()]
-    numbers: Iterable[int] = itertools.count(1)
+    numbers: Iterable[int | str] = _names(options)
     if options.sort or options.worst:
-        counted, numbers = _sorted(counted, metrics[0], options)
+        counted, chosen = _sorted(counted, metrics[0], options)
+        names = list(itertools.islice(numbers, max(chosen) + 1))
+        numbers = [names[row] for row in chosen]
     table = _Table(systems, metrics, options.width, numbers)
     if options.format == "tsv":
         for number, rows in enumerate(table.rows(counted)):
@@ -92,6 +95,13 @@ def run(options: Namespace) -> None:
             sys.stdout.write(json_line(signed_values(values, options.test_set)))
     else:
         write(options, lambda _: [table.block(counted)], lambda: list(table.values(counted)))
+
+
+def _names(options: Namespace) -> Iterator[int | str]:
+    """Return numbers from 1; or of statistics the names of segments, unless they are these."""
+    units = options.saved.units if options.saved else ()
+    numbered = all(unit == str(number) for number, unit in enumerate(units, 1))
+    return itertools.count(1) if numbered else iter(units)
 
 
 def _check_order(options: Namespace, systems: int) -> None:
@@ -122,7 +132,7 @@ def _sorted(
     block = [
         [stats.join([stats[row] for row in chosen]) for stats in of_system] for of_system in whole
     ]
-    return iter([block]), [row + 1 for row in chosen]
+    return iter([block]), chosen
 
 
 def _segment_scores(metric: Metric, rows: Stats) -> memoryview[float]:
@@ -168,7 +178,11 @@ class _Table:
     """What is printed for each segment: scores with `width` decimals, others' with two more."""
 
     def __init__(
-        self, systems: Sequence[str], metrics: Sequence[Metric], width: int, numbers: Iterable[int]
+        self,
+        systems: Sequence[str],
+        metrics: Sequence[Metric],
+        width: int,
+        numbers: Iterable[int | str],
     ) -> None:
         self._systems, self._metrics, self._width = systems, metrics, width
         self._numbers = iter(numbers)

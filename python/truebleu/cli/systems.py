@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from truebleu.cli.scored import Label
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
+    from truebleu.metrics.stats_parts import ReferenceChecksum
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
 
@@ -135,9 +136,16 @@ class LineCounter:
 
 
 def count_files(
-    metrics: Sequence[Metric], options: Namespace, *, each: bool
+    metrics: Sequence[Metric],
+    options: Namespace,
+    *,
+    each: bool,
+    checksum: ReferenceChecksum | None = None,
 ) -> tuple[list[list[Stats]], int]:
-    """Count files, a row per line if `each`; return statistics by metric and system, and lines."""
+    """Count files, a row per line if `each`; return statistics by metric and system, and lines.
+
+    The lines of references are added to the `checksum`.
+    """
     counters = [LineCounter(metric, len(options.systems)) for metric in metrics]
     # For each metric and system, what was counted so far.
     parts: list[list[list[Stats]]] = [[[] for _ in options.systems] for _ in metrics]
@@ -146,6 +154,8 @@ def count_files(
     for files, count in read_blocks(options):
         total += count
         lines = [file.lines for file in files]
+        if checksum is not None:
+            checksum.add(each_set.texts(count) for each_set in lines[len(options.systems) :])
         for counter, of_systems in zip(counters, parts, strict=True):
             counted = counter.count(lines, count, threads, each=each)
             for before, part in zip(of_systems, counted, strict=True):

@@ -80,6 +80,8 @@ def add_no_header(tables: Group) -> None:
 
 def check_source(options: Namespace, *, several: bool = True) -> None:
     """Refuse what does not fit together, and `several` systems where one is needed."""
+    if getattr(options, "saved", None):
+        return
     if options.hypotheses and options.reference_columns and _are_numbered(options):
         options.references = [path.text for path in options.systems]
     lines, columns = options.references, options.reference_columns
@@ -100,15 +102,19 @@ def check_source(options: Namespace, *, several: bool = True) -> None:
     if len(options.hypotheses or ()) > 1 and not several:
         raise SettingsError("this command takes one system, and so one --hypothesis-column")
     if not options.hypotheses:
-        refuse_same_names(options.systems)
-        if columns or options.where:
-            option = "--reference-column" if columns else "--where"
-            raise SettingsError(f"{option} needs --hypothesis-column" + ", or -r" * bool(columns))
-        if not lines:
-            raise SettingsError(
-                "there are no references: give files with -r, or a test set with -t; for tables, "
-                "name the columns with --hypothesis-column and --reference-column"
-            )
+        _check_files(options, columns)
+
+
+def _check_files(options: Namespace, columns: list[str] | None) -> None:
+    refuse_same_names(options.systems)
+    if columns or options.where:
+        option = "--reference-column" if columns else "--where"
+        raise SettingsError(f"{option} needs --hypothesis-column" + ", or -r" * bool(columns))
+    if not options.references:
+        raise SettingsError(
+            "there are no references: give files with -r, or a test set with -t; for tables, "
+            "name the columns with --hypothesis-column and --reference-column"
+        )
 
 
 def _are_numbered(options: Namespace) -> bool:
@@ -177,8 +183,8 @@ def _split_at_commas(options: Namespace) -> None:
     )
 
 
-def count(metrics: Sequence[Metric], options: Namespace) -> Counted:
-    """Count the columns that the options name; a row per segment if intervals are wanted."""
+def count(metrics: Sequence[Metric], options: Namespace, *, each: bool) -> Counted:
+    """Count the columns that the options name; a row for `each` segment, or sums of groups."""
     groups = options.group_by.split(",") if options.group_by else []
     for metric in metrics:
         metric._check_addable()
@@ -191,7 +197,11 @@ def count(metrics: Sequence[Metric], options: Namespace) -> Counted:
             found = [
                 (hypothesis, group, stats, size)
                 for hypothesis in options.hypotheses
-                for group, stats, size in _groups(tables, metric, hypothesis, groups, options)
+                for group, stats, size in (
+                    _segments(tables, metric, hypothesis, options)
+                    if each
+                    else _groups(tables, metric, hypothesis, groups, options)
+                )
             ]
             # These are the same for every metric.
             labels = [(name, *group) if named else group for name, group, *_ in found]
@@ -203,6 +213,10 @@ def count(metrics: Sequence[Metric], options: Namespace) -> Counted:
 
 def count_rows(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats]]:
     """Count for each metric each column of hypotheses that the options name, a row per segment."""
+    if options.saved:
+        from truebleu.cli.saved import rows_of_saved
+
+        return rows_of_saved(metrics, options)
     with Bar("counting") as bar, _tables(options, bar) as tables, WarnOnce():
         return [
             [_rows(tables, metric, hypothesis, options) for hypothesis in options.hypotheses]
@@ -238,15 +252,19 @@ def _rows(tables: Tables, metric: Metric, hypothesis: str, options: Namespace) -
     return counted
 
 
+def _segments(
+    tables: Tables, metric: Metric, hypothesis: str, options: Namespace
+) -> list[tuple[Label, Stats, int]]:
+    stats = _rows(tables, metric, hypothesis, options)
+    return [((), stats, len(stats))]
+
+
 def _groups(
     tables: Tables, metric: Metric, hypothesis: str, groups: list[str], options: Namespace
 ) -> list[tuple[Label, Stats, int]]:
     """Count one column of hypotheses; return the statistics and the size of each group."""
     from truebleu.engines.job import Job
 
-    if options.confidence:
-        stats = _rows(tables, metric, hypothesis, options)
-        return [((), stats, len(stats))]
     observed = Observed()
     job = Job(hypothesis, options.reference_columns, groups, metric=metric, observed=observed)
     sums = tables.sums(job, options.where)

@@ -18,7 +18,8 @@ from truebleu.errors import (
 )
 from truebleu.inputs import arrow
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.storage import KEY, check_keys, stored_key
+from truebleu.metrics.storage import KEY, check_keys, packed, stored_key
+from truebleu.metrics.storage import overflow as overflow  # noqa: PLC0414  # For the engines.
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
@@ -269,17 +270,9 @@ def own_exception(text: str) -> errors.TruebleuError | None:
 
 def stats_of_sums(metric: Metric, sums: Sequence[Any], fewest: int, most: int) -> Stats:
     """Make statistics of one row, if it fits into int64 and a text can have it."""
-    try:
-        data = b"".join(int(number).to_bytes(8, "little", signed=True) for number in sums)
-    except OverflowError:
-        raise overflow() from None
+    data = packed(map(int, sums))
     metric._stats_type.check_rows(data, metric.fields, metric.counting_key)
     return metric._stats_type(data, metric, fewest, most)
-
-
-def overflow() -> InputError:
-    """Return an error about a sum that is too large."""
-    return InputError("a sum of statistics does not fit into int64: add up fewer rows at a time")
 
 
 def no_hypothesis(name: str) -> InputTypeError:

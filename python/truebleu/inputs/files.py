@@ -202,11 +202,21 @@ class LinesInMemory(str):
 
 
 class LineFile:
-    """The lines of one file, block by block or `as_they_come`; LF, CRLF and CR all end a line."""
+    """The lines of one file, block by block or `as_they_come`; LF, CRLF and CR all end a line.
+
+    The `longest` line may have so many bytes, by default as many as that of any file.
+    """
 
     unit = "line"
 
-    def __init__(self, path: str, block: int = BLOCK, *, as_they_come: bool = False) -> None:
+    def __init__(
+        self,
+        path: str,
+        block: int = BLOCK,
+        *,
+        as_they_come: bool = False,
+        longest: int | None = None,
+    ) -> None:
         self.path = path
         self.name = "standard input" if path == STANDARD_INPUT else path
         self._block = block
@@ -214,7 +224,7 @@ class LineFile:
         # None if the core reads the file.
         self._stream: Readable | None = None
         self._first = b""
-        longest = longest_line()
+        longest = longest or longest_line()
         if _is_plain(path):
             try:
                 self.lines = Lines.open(path, block, longest)

@@ -27,6 +27,9 @@ _SUFFIX = "give it a name that ends in .{}"
 BINARY_TABLES = (".parquet", ".arrow", ".feather", ".ipc")
 """The suffixes of tables that are no text."""
 
+JSON_SUFFIXES = (".jsonl", ".ndjson")
+"""The suffixes of JSON Lines."""
+
 # What a file begins with that is no text: what it is, and what to do.
 _BINARY = {
     b"PAR1": ("a Parquet table", _TABLE.format("parquet")),
@@ -118,7 +121,7 @@ def _markup(line: str) -> str | None:
 def _is_json(suffix: str, lines: Sequence[str], against: Sequence[str]) -> bool:
     if not all(map(json_object, lines)):
         return False
-    return suffix in (".jsonl", ".ndjson") or _only_here(json_object, against)
+    return suffix in JSON_SUFFIXES or _only_here(json_object, against)
 
 
 def _is_table(suffix: str, lines: Sequence[str], against: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from truebleu.errors import InputError, StatsMismatchError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     import numpy as np
@@ -18,6 +18,19 @@ MAGIC = b"truebleu-stats-1\n"
 
 KEY = "key"
 """The column of stored statistics that identifies the settings they were counted under."""
+
+
+def packed(numbers: Iterable[int]) -> bytes:
+    """Return numbers as little-endian int64; raises InputError if one is too large."""
+    try:
+        return b"".join(number.to_bytes(8, "little", signed=True) for number in numbers)
+    except OverflowError:
+        raise overflow() from None
+
+
+def overflow() -> InputError:
+    """Return an error about a sum that is too large."""
+    return InputError("a sum of statistics does not fit into int64: add up fewer rows at a time")
 
 
 def group_numbers(groups: Any, size: int, count: int) -> NDArray[np.int64]:

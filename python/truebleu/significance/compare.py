@@ -7,6 +7,7 @@ from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import chosen_metrics, metric_of
 from truebleu.metrics.stats import Stats
+from truebleu.metrics.stats_saved import SavedStats
 from truebleu.significance.comparisons import SeveralMetrics, compare_counted, count_systems
 from truebleu.significance.design import Design, documents_of, split_settings, units_of
 from truebleu.significance.external import external_scores, with_external
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     @overload
     def compare(
-        systems: Mapping[str, Any] | Frame,
+        systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
         metric: Metric | MetricName | None = ...,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
     @overload
     def compare(
-        systems: Mapping[str, Any] | Frame,
+        systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
         metric: Metric | MetricName | None = ...,
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
 
     @overload
     def compare(
-        systems: Mapping[str, Any] | Frame,
+        systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
         metric: None = ...,
@@ -70,7 +71,7 @@ if TYPE_CHECKING:
 
 
 def compare(
-    systems: Mapping[str, Any] | Frame,
+    systems: Mapping[str, Any] | Frame | SavedStats,
     references: Any = None,
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
@@ -91,10 +92,10 @@ def compare(
 
     Parameters
     ----------
-    systems : mapping of str to iterable, or to Stats; or data frame
+    systems : mapping of str to iterable, or to Stats; data frame; or SavedStats
         The hypotheses of each system by name, as :func:`truebleu.corpus_bleu` takes them, or their
         statistics; with statistics, do not pass references. Of a data frame, each column is a
-        system.
+        system. With :class:`SavedStats`, the metrics are by default those of the file.
     references : iterable, optional
         The references of each segment, as in :func:`truebleu.corpus_bleu`.
     reference_streams : iterable of iterables, optional
@@ -105,7 +106,7 @@ def compare(
         The ID of each segment's document. Whole documents are swapped and resampled instead of
         segments: segments of a document resemble each other, and treating them as independent
         overstates significance. ``"auto"``: those of `references`, which are a test set that
-        :func:`truebleu.load_test_set` returned.
+        :func:`truebleu.load_test_set` returned, or of `systems`, which are SavedStats.
     strata : iterable, optional
         The stratum of each segment, such as its domain. Bootstrap samples have as many segments, or
         documents, of each stratum as there are. A document must be in one stratum.
@@ -241,6 +242,9 @@ def compare(
     (('good',), ('bad',))
     """
     resampling, rest = split_settings(settings, metric=metric or metrics)
+    if isinstance(systems, SavedStats):
+        documents = _saved_documents(systems, documents)
+        metric, metrics = (metric, metrics) if rest else _saved_metrics(systems, metric, metrics)
     references, documents = documents_of(references, documents)
     how: Any = {"baseline": baseline, "progress": progress, "human_agreement": human_agreement}
     if metrics is None and scores is None:
@@ -252,7 +256,9 @@ def compare(
         if design.legacy:
             chosen._sacrebleu_engine()  # Raises early if sacreBLEU does not have these settings.
         with WarnOnce():
-            counted = count_systems(chosen, systems, references, reference_streams, threads)
+            counted = count_systems(
+                chosen, _of_metric(systems, chosen), references, reference_streams, threads
+            )
         return compare_counted(
             chosen, counted, units_of(counted, documents, strata), design, thread_count(threads)
         )
@@ -267,7 +273,9 @@ def compare(
         reference_streams = sequences.reusable_streams(reference_streams)
     with WarnOnce():
         counted_by = {
-            name: count_systems(each, texts, references, reference_streams, threads)
+            name: count_systems(
+                each, _of_metric(texts, each), references, reference_streams, threads
+            )
             for name, each in several.items()
         }
         if external is not None:
@@ -350,8 +358,32 @@ def confidence_interval(
     return system.interval
 
 
+def _of_metric(systems: Any, metric: Metric) -> Any:
+    """Return what :func:`count_systems` takes: of saved statistics, those of a metric."""
+    return systems.stats(metric) if isinstance(systems, SavedStats) else systems
+
+
+def _saved_documents(saved: SavedStats, documents: Any) -> Any:
+    """Return the documents of statistics, if ``documents="auto"`` asks for these."""
+    if not (isinstance(documents, str) and documents == "auto"):
+        return documents
+    if saved.documents is None:
+        raise SettingsError("documents='auto': these statistics were written without documents")
+    return saved.documents
+
+
+def _saved_metrics(saved: SavedStats, metric: Any, metrics: Any) -> tuple[Any, Any]:
+    """Return the metrics of statistics as ``metric=`` or ``metrics=``, unless one is given."""
+    if metric is not None or metrics is not None:
+        return metric, metrics
+    first, *more = saved.metrics.values()
+    return (None, [first, *more]) if more else (first, None)
+
+
 def _texts(systems: Any) -> Any:
     """Return systems whose texts can be read once per metric; refuse those that are statistics."""
+    if isinstance(systems, SavedStats):
+        return systems
     systems = sequences.systems_of(systems)
     for name, system in systems.items():
         if isinstance(system, Stats):

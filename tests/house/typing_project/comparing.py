@@ -24,11 +24,13 @@ from truebleu import (
     Report,
     Reports,
     SampleSize,
+    SavedStats,
     Score,
     SegmentScores,
     SetComparisons,
     SetsWon,
     SmallSampleWarning,
+    Stats,
     Ter,
     compare,
     compare_runs,
@@ -39,6 +41,7 @@ from truebleu import (
     plot,
     read_lines,
     read_segment_scores,
+    read_stats,
     report,
     sample_size,
     testing,
@@ -76,6 +79,13 @@ assert_type(several["TER"], Comparison)
 assert_type(several.paper(), PaperTable)
 assert_type(several.disagreements, tuple[Disagreement, ...])
 assert_type([name for name, _ in several.items()], list[str])
+
+counted = {name: Bleu().stats(texts, references) for name, texts in systems.items()}
+saved = SavedStats(counted, "bleu", batch="day")
+assert_type(saved.stats(), dict[str, Stats])
+assert_type(saved.select(batches=["day"]).scores("bleu"), dict[str, Score])
+assert_type(compare(saved, n_resamples=100), Comparison)
+read: SavedStats = read_stats("stats.jsonl") if Path("stats.jsonl").exists() else saved
 
 scores = read_segment_scores("examples/ratings.seg.score")
 assert_type(scores, dict[str, list[float | None]])

@@ -1,0 +1,163 @@
+"""Files of statistics: in place of texts, and written after texts were counted."""
+
+from __future__ import annotations
+
+from truebleu.cli.files import read_lines
+from truebleu.cli.output import Announced
+from truebleu.cli.scored import Counted
+from truebleu.errors import SettingsError
+from truebleu.inputs.files import LinesInMemory
+from truebleu.inputs.forms import DOCUMENT
+from truebleu.metrics.stats_files import is_parquet, is_saved, pyarrow
+from truebleu.metrics.stats_parts import Part, part_of_rows
+from truebleu.metrics.stats_saved import SavedStats, read_stats
+from truebleu.writing import refuse_unwritable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterable, Sequence
+
+    from truebleu.metrics.metric import Metric
+    from truebleu.metrics.stats import Stats
+
+# What chooses from texts, and so cannot be combined with statistics.
+_OF_TEXTS = (
+    "reference_columns",
+    "where",
+    "group_by",
+    "text",
+    "runs",
+    "sets",
+    "batch",
+)
+
+
+def use_saved(options: Namespace) -> None:
+    """Let statistics be the systems, and their documents those of these, if all files are such."""
+    found = [is_saved(path) for path in options.systems]
+    if not any(found):
+        return
+    path = options.systems[found.index(True)]
+    if not all(found):
+        raise SettingsError(
+            f"{path} is a file of statistics, but {options.systems[found.index(False)]} is not: "
+            "count the texts with truebleu score --segment-stats, and give all files of statistics"
+        )
+    given = [name for name in ("references", *_OF_TEXTS) if getattr(options, name, None)]
+    if given:
+        raise SettingsError(
+            f"{path} is a file of statistics, which needs no texts: leave out "
+            f"--{given[0].replace('_', '-')}"
+        )
+    read = [_named(read_stats(each), getattr(each, "name", None), each) for each in options.systems]
+    saved = options.saved = read[0].merge(*read[1:])
+    options.hypotheses, options.references = list(saved.systems), []
+    by_segment = "baseline" in options or getattr(options, "confidence", False)
+    if by_segment and options.documents in (None, "auto") and not options.legacy:
+        documents = saved.documents
+        if documents is not None:
+            options.documents = LinesInMemory(f"documents of {path}", list(documents))
+
+
+def _named(saved: SavedStats, name: str | None, path: str) -> SavedStats:
+    """Give the only system of a file the name that the command does."""
+    if name is None:
+        return saved
+    if len(saved.systems) > 1:
+        raise SettingsError(
+            f"{name}={path}: the file has several systems, {', '.join(saved.systems)}; a name can "
+            "be given to one"
+        )
+    parts = [part.replace(header=("system",), label=(name,)) for part in saved.parts]
+    return SavedStats.of_parts(saved.metrics.values(), parts, saved.test_set)
+
+
+def count_saved(metrics: Sequence[Metric], options: Namespace) -> Counted:
+    """Return the sums of all systems; a row per segment if intervals are wanted."""
+    saved: SavedStats = options.saved
+    if not options.confidence:
+        return summed(saved, metrics)
+    counted = rows_of_saved(metrics, options)
+    return Counted(
+        header=("system",),
+        labels=[(name,) for name in saved.systems],
+        counted=counted,
+        segments=[len(stats) for stats in counted[0]],
+    )
+
+
+def rows_of_saved(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats]]:
+    """Return for each metric the statistics of each system, a row per segment."""
+    return [list(options.saved.stats(metric).values()) for metric in metrics]
+
+
+def summed(saved: SavedStats, metrics: Iterable[Metric], *, total: bool = False) -> Counted:
+    """Return sums over all batches, of each label or the `total`."""
+    sums = saved.summed(total=total, by_batch=False)
+    labels, counted, segments = sums.by_label(list(metrics))
+    return Counted(header=sums.header, labels=labels, counted=counted, segments=segments)
+
+
+def check_outputs(options: Namespace, inputs: Iterable[str]) -> None:
+    """Refuse files that could not be written, before the work and not after it."""
+    outputs = [options.stats_out, getattr(options, "segment_stats", None)]
+    for path in filter(None, outputs):
+        if is_parquet(path):
+            pyarrow()
+        refuse_unwritable(path, map(str, inputs))
+    if outputs[0] is not None and outputs[0] == outputs[1]:
+        raise SettingsError(f"--stats-out and --segment-stats both write {outputs[0]}")
+
+
+def write_counted(
+    metrics: Sequence[Metric], found: Counted, options: Namespace, references: str | None
+) -> None:
+    """Write the files of statistics that the options name."""
+    test_set = options.test_set
+    named = None if test_set is None else (test_set.name, test_set.pair)
+    if options.stats_out:
+        saved = options.saved.summed() if options.saved else None
+        if saved is None:
+            parts = _sums(metrics, found, options.batch or "", references)
+            saved = SavedStats.of_parts(metrics, parts, named)
+        with Announced(options.stats_out, options):
+            saved.write(options.stats_out)
+    if options.segment_stats:
+        saved = options.saved
+        if saved is None:
+            documents = options.documents and read_lines(options.documents, DOCUMENT)
+            parts = [
+                part_of_rows(
+                    metric,
+                    str(label),
+                    stats,
+                    None,
+                    documents,
+                    batch=options.batch or "",
+                    references=references,
+                )
+                for metric, several in zip(metrics, found.counted, strict=True)
+                for (label,), stats in zip(found.labels, several, strict=True)
+            ]
+            saved = SavedStats.of_parts(metrics, parts, named)
+        with Announced(options.segment_stats, options):
+            saved.write(options.segment_stats)
+
+
+def _sums(
+    metrics: Sequence[Metric], found: Counted, batch: str, references: str | None
+) -> list[Part]:
+    return [
+        Part(
+            header=tuple(map(str, found.header)),
+            label=label,
+            metric=metric.identifier,
+            batch=batch,
+            references=references,
+            stats=stats.sum(),
+            segments=segments,
+        )
+        for metric, several in zip(metrics, found.counted, strict=True)
+        for label, stats, segments in zip(found.labels, several, found.segments, strict=True)
+    ]
