@@ -98,6 +98,9 @@ def test_the_aggregation(ray, engine):
     ):
         with pytest.raises(Exception, match=message):
             holes.aggregate(term)
+    for wrong in ({"metric": ["bleu", "ter"]}, {"alias_name": 3}):
+        with pytest.raises(truebleu.TruebleuError, match=r"is a list; give|is of type int; a name"):
+            engine.CorpusScore("mt", "ref", **wrong)
 
 
 @looped("expected", [0, -1, True, 2.5, "many"])

@@ -105,7 +105,7 @@ def register(
     >>> connection.close()
     """
     check_type(connection, duckdb.DuckDBPyConnection, "connection", "a connection of DuckDB")
-    for each in metric if isinstance(metric, list | tuple) else [metric]:
+    for each in metric if metric and isinstance(metric, list | tuple) else [metric]:
         counting = chosen_counting(each, settings, nulls)
         chosen = counting.metric
         name = sql_name(prefix, chosen)

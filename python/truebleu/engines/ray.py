@@ -166,7 +166,10 @@ class CorpusScore(AggregateFnV2):  # type: ignore[misc]
     ) -> None:
         self._job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
         self._job.metric._check_addable()
+        if len(self._job.scored) > 1:
+            raise SettingsError("metric is a list; give a CorpusScore for each metric")
         name = self._job.metric.identifier if alias_name is None else alias_name
+        check_type(name, str, "alias_name", "a name, as a str,")
         # If Ray knows the one column that is read, it drops others; of this name, it drops none.
         super().__init__(name, bytes, on="", ignore_nulls=True)
 

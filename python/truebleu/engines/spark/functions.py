@@ -62,7 +62,7 @@ def register(
         raise InputTypeError(
             f"session is of type {type(session).__name__}; a session of Spark is needed"
         )
-    for each in metric if isinstance(metric, list | tuple) else [metric]:
+    for each in metric if metric and isinstance(metric, list | tuple) else [metric]:
         counting = chosen_counting(each, settings, nulls)
         name = sql_name(prefix, counting.metric)
         for what, function in (functions(counting) | _aggregates(counting)).items():
