@@ -117,6 +117,7 @@ def test_engines_agree():
     assert len(check(engines.tables(SYSTEMS, REFERENCE, 1, pairs=500))) == 7
     command = definitions.tool("truebleu")
     assert len(check(engines.memory(command, SYSTEMS, REFERENCE, 10**6))) == 1
+    assert len(check(engines.together(SYSTEMS, REFERENCE, 1, pairs=500))) == 1
     assert len(check(engines.driver(2_000))) == 1
 
 

@@ -18,11 +18,22 @@ import pyarrow.parquet as pq
 import pytest
 from looping import looped
 from project import EXAMPLES
-from truebleu import Bleu, SettingsWarning, compare, corpus_bleu, explain, read_lines, sentence_bleu
+from truebleu import (
+    Bleu,
+    Chrf,
+    SettingsWarning,
+    Ter,
+    compare,
+    corpus_bleu,
+    explain,
+    read_lines,
+    sentence_bleu,
+)
 from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.cli.options import with_options
 from truebleu.cli.systems import name_of, system_names
 from truebleu.display.formats import FORMATS
+from truebleu.engines.tables import Tables
 from truebleu.metrics.registry import METRICS
 from truebleu.significance.pair import PAIR_ORDERS
 
@@ -677,6 +688,50 @@ class TestTables:
         assert scores == [
             sentence_bleu(*pair).score for pair in zip(texts, references, strict=True)
         ]
+
+    @pytest.mark.parametrize("groups", [[], ["--group-by=k"], ["--confidence", "--n-resamples=9"]])
+    def test_nulls_and_several_metrics(self, run, tmp_path, monkeypatch, groups):
+        """Nulls are refused, empty or left out; a table is read once for all metrics."""
+        rows = [{"mt": mt, "ref": "a b c d e", "k": "x"} for mt in ("a b c d", None, "a b c d f")]
+        path = tmp_path / "t.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        read, reads = Tables.read, []
+        monkeypatch.setattr(
+            Tables, "read", lambda *given, **how: reads.append(1) or read(*given, **how)
+        )
+        options = [
+            "score",
+            path,
+            "--hypothesis-column=mt",
+            "--reference-column=ref",
+            *groups,
+            "-m",
+            "bleu",
+            "ter",
+            "chrf",
+        ]
+        metrics = [Bleu(), Ter(), Chrf()]
+        for nulls, texts in (
+            ("empty", ["a b c d", "", "a b c d f"]),
+            ("skip", ["a b c d", "a b c d f"]),
+        ):
+            shown = run(*options, "--nulls", nulls, "--score-only")[1]
+            scores = [each.corpus(texts, ["a b c d e"] * len(texts)).score for each in metrics]
+            assert shown.split() == [f"{score:.2f}" for score in scores]
+        assert len(reads) == 2
+        code, _, error = run(*options)
+        assert code == 1
+        assert "column 'mt' has nulls" in error
+        error = run("score", SYSTEMS[0], "-r", *STREAMS, "--nulls=skip")[2]
+        assert "--nulls needs --hypothesis-column" in error
+
+    def test_no_documents(self, run, tmp_path):
+        """An empty file of documents is not taken for an empty output."""
+        (tmp_path / "empty").touch()
+        options = ["-r", *STREAMS, "--documents", tmp_path / "empty"]
+        for command in (["score", SYSTEMS[0], "--confidence"], ["compare", *SYSTEMS]):
+            error = run(*command, *options)[2]
+            assert error.endswith("empty has no lines: one for each segment is needed\n")
 
 
 class TestPairs:

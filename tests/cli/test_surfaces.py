@@ -66,6 +66,7 @@ ONLY_OPTIONS = {
     "lower_is_better": "SegmentScores(higher_is_better=False)",
     "missing_references": "None is a reference that is missing",
     "no_header": "columns of frames have names",
+    "nulls": "engines",
     "only_significant": "Pair.significant",
     "other_references": "decompose",
     "other_system": "decompose",

@@ -9,7 +9,6 @@ import pyarrow.parquet as pq
 import pytest
 import truebleu
 from tables_of_text import TABLE, wanted
-from truebleu import Bleu
 
 pytestmark = entries.SLOW
 
@@ -73,16 +72,10 @@ def test_windows_and_watermarks(stream, engine, tmp_path):
     """Windows that are closed are scored as their rows; rows that come too late are left out."""
     from pyspark.sql import functions as F  # noqa: N812
 
-    fields = Bleu().fields
-    counted = stream.select("time", engine.stats("mt", "ref_a").alias("stats"))
-    sums = (
-        counted.select("time", "stats.*")
-        .withWatermark("time", "1 hour")
-        .groupBy(F.window("time", "1 day"), "key")
-        .agg(*(F.sum(field).alias(field) for field in fields))
-    )
-    score = engine.score_stats(F.struct(*fields, "key")).alias("bleu")
-    found, progress = written(sums.select("window.start", score), tmp_path, "append")
+    timely = stream.withWatermark("time", "1 hour")
+    found = engine.corpus_score(timely, "mt", "ref_a", group_by=F.window("time", "1 day"))
+    assert found.columns[:3] == ["window", "bleu", "segments"]
+    found, progress = written(found.select("window.start", "bleu"), tmp_path, "append")
     # A file in each batch, in this order.
     assert [each["numInputRows"] for each in progress] == [72, 72, 1]
     dropped = [each["stateOperators"][0]["numRowsDroppedByWatermark"] for each in progress]
@@ -90,6 +83,36 @@ def test_windows_and_watermarks(stream, engine, tmp_path):
     days = {row["start"].day: row["bleu"] for row in found}
     # The sixth day ends with the last row, so it is still open.
     assert days == {day: rows_of(*range(24 * day - 24, 24 * day)) for day in range(1, 6)}
+
+
+def test_windows_of_a_frame(spark, engine):
+    """Windows may overlap, and may be sessions; a row that is skipped opens none."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    hours = TIMED.slice(0, 48).append_column("hour", pa.array(range(48)))
+    frame = spark.createDataFrame(hours).where("hour not between 20 and 29")
+    sliding = F.window("time", "12 hours", "6 hours")
+    found = engine.corpus_score(frame, "mt", ["ref_a"], group_by=[sliding, "half"]).collect()
+    rows = {
+        (row["window"]["start"].hour + 24 * row["window"]["start"].day, row["half"]): row["bleu"]
+        for row in found
+    }
+    kept = [hour for hour in range(48) if not 20 <= hour <= 29]
+    starts = range(18, 24 + 48, 6)
+    texts = {
+        (start % 24 + 24 * (start // 24 or 31), half): [
+            hour for hour in kept if 0 <= hour + 24 - start < 12 and hour % 2 == half
+        ]
+        for start in starts
+        for half in (0, 1)
+    }
+    assert rows == {key: rows_of(*several) for key, several in texts.items() if several}
+    holes = frame.withColumn("mt", F.when(F.col("hour") < 20, F.col("mt")))
+    session = F.session_window("time", "2 hours")
+    for data, ends in ((frame, [20, 48]), (holes, [20])):
+        found = engine.corpus_score(data, "mt", "ref_a", group_by=session, nulls="skip")
+        scores = [row["bleu"] for row in found.orderBy("session_window").collect()]
+        assert scores == [rows_of(*range(30 if end > 20 else 0, end)) for end in ends]
 
 
 def test_groups_of_a_stream(stream, engine, tmp_path):

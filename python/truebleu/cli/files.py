@@ -263,7 +263,12 @@ def read_lines(path: str, role: str | None = None, *, as_text: bool = False) -> 
     from argparse import Namespace
 
     options = Namespace(systems=[], references=[], as_text=as_text, arguments=[])
-    [lines] = read_columns(options, [(role, path)])[2]
+    try:
+        [lines] = read_columns(options, [(role, path)])[2]
+    except EmptyInputError:
+        if role is None:
+            raise
+        raise EmptyInputError(f"{path} has no lines: one for each segment is needed") from None
     return lines
 
 

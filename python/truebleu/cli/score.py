@@ -47,6 +47,12 @@ def add_options(command: ArgumentParser) -> None:
         help="one score per distinct value of these columns; 'document' for files of lines with "
         "--documents",
     )
+    tables.add_argument(
+        "--nulls",
+        choices=["error", "empty", "skip"],
+        default="error",
+        help="rows without hypothesis or reference: an error, as if empty, or left out",
+    )
     add_metrics(command, several=True)
     command.add_argument_group("settings").add_argument(
         "--explain-signature",

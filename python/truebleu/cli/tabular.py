@@ -17,11 +17,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
+    from typing import Any
 
     from pyarrow import ChunkedArray
 
     from truebleu.cli.output import Group
     from truebleu.cli.scored import Label
+    from truebleu.engines.job import Job, Nulls
     from truebleu.engines.tables import Tables
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
@@ -107,14 +109,19 @@ def check_source(options: Namespace, *, several: bool = True) -> None:
 
 def _check_files(options: Namespace, columns: list[str] | None) -> None:
     refuse_same_names(options.systems)
-    if columns or options.where:
-        option = "--reference-column" if columns else "--where"
+    if columns or options.where or _nulls(options) != "error":
+        option = "--reference-column" if columns else "--where" if options.where else "--nulls"
         raise SettingsError(f"{option} needs --hypothesis-column" + ", or -r" * bool(columns))
     if not options.references:
         raise SettingsError(
             "there are no references: give files with -r, or a test set with -t; for tables, "
             "name the columns with --hypothesis-column and --reference-column"
         )
+
+
+def _nulls(options: Namespace) -> Nulls:
+    """Return what becomes of nulls, which only some commands ask."""
+    return getattr(options, "nulls", "error")
 
 
 def _are_numbered(options: Namespace) -> bool:
@@ -129,10 +136,14 @@ def _are_numbered(options: Namespace) -> bool:
 
 def _use_columns(options: Namespace) -> None:
     """Let systems and references be columns of their files."""
-    if options.where or getattr(options, "group_by", None) not in (None, "document"):
+    if (
+        options.where
+        or _nulls(options) != "error"
+        or getattr(options, "group_by", None) not in (None, "document")
+    ):
         raise SettingsError(
-            "--where and --group-by need tables with --hypothesis-column and --reference-column, "
-            "by name, and no -r"
+            "--where, --nulls and --group-by need tables with --hypothesis-column and "
+            "--reference-column, by name, and no -r"
         )
     if options.hypotheses:
         names = _parts(options.hypotheses)
@@ -189,24 +200,19 @@ def count(metrics: Sequence[Metric], options: Namespace, *, each: bool) -> Count
     for metric in metrics:
         metric._check_addable()
     named = len(options.hypotheses) > 1 or not groups
-    labels: list[Label] = []
-    counted: list[list[Stats]] = []
-    segments: list[int] = []
     with Bar("counting") as bar, _tables(options, bar) as tables, WarnOnce():
-        for metric in metrics:
-            found = [
-                (hypothesis, group, stats, size)
-                for hypothesis in options.hypotheses
-                for group, stats, size in (
-                    _segments(tables, metric, hypothesis, options)
-                    if each
-                    else _groups(tables, metric, hypothesis, groups, options)
-                )
-            ]
-            # These are the same for every metric.
-            labels = [(name, *group) if named else group for name, group, *_ in found]
-            segments = [size for *_, size in found]
-            counted.append([stats for *_, stats, _ in found])
+        found = [
+            (hypothesis, *group)
+            for hypothesis in options.hypotheses
+            for group in (
+                _segments(tables, metrics, hypothesis, options)
+                if each
+                else _groups(tables, metrics, hypothesis, groups, options)
+            )
+        ]
+    labels: list[Label] = [(name, *group) if named else group for name, group, *_ in found]
+    counted = [list(every) for every in zip(*(stats for *_, stats, _ in found), strict=True)]
+    segments = [size for *_, size in found]
     header = ("system", *groups) if named else tuple(groups)
     return Counted(header=header, labels=labels, counted=counted, segments=segments)
 
@@ -218,10 +224,8 @@ def count_rows(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats
 
         return rows_of_saved(metrics, options)
     with Bar("counting") as bar, _tables(options, bar) as tables, WarnOnce():
-        return [
-            [_rows(tables, metric, hypothesis, options) for hypothesis in options.hypotheses]
-            for metric in metrics
-        ]
+        found = [_rows(tables, metrics, name, options) for name in options.hypotheses]
+    return [list(each) for each in zip(*found, strict=True)]
 
 
 def read_texts(options: Namespace) -> tuple[list[list[str]], list[list[str]]]:
@@ -242,40 +246,64 @@ def _tables(options: Namespace, bar: Bar | None = None) -> Tables:
     return Tables(_paths(options), options.threads, bar.update if bar else None)
 
 
-def _rows(tables: Tables, metric: Metric, hypothesis: str, options: Namespace) -> Stats:
-    from truebleu.engines.job import Job
+def _job(
+    metrics: Sequence[Metric], hypothesis: str, options: Namespace, groups: Sequence[str] = ()
+) -> Job:
+    """Return what counts all metrics in one read; a metric alone may be one of sentences."""
+    from truebleu.engines.job import Counting, Job
+    from truebleu.metrics.several import Several
 
-    observed = Observed()
-    job = Job(hypothesis, options.reference_columns, metric=metric, observed=observed)
-    counted = tables.stats(job, options.where)
-    metric._check_observed(observed, hypothesis, counted.data)
-    return counted
+    one = len(metrics) == 1
+    counting = Counting(metrics[0] if one else Several(metrics), _nulls(options))
+    observed: Any = Observed() if one else [Observed() for _ in metrics]
+    return Job(hypothesis, options.reference_columns, groups, metric=counting, observed=observed)
+
+
+def _checked(job: Job, metrics: Sequence[Metric], counted: Sequence[Stats]) -> list[list[Stats]]:
+    """Return the statistics of each metric; warn about what was observed."""
+    split = getattr(job.metric, "split", None)
+    found = (
+        [list(each) for each in zip(*map(split, counted), strict=True)] if split else [[*counted]]
+    )
+    seen: Any = job.observed if split else [job.observed]
+    for metric, each, several in zip(metrics, seen, found, strict=True):
+        metric._check_observed(each, job.hypothesis, b"".join(stats.data for stats in several))
+    return found
+
+
+def _rows(
+    tables: Tables, metrics: Sequence[Metric], hypothesis: str, options: Namespace
+) -> list[Stats]:
+    """Count one column of hypotheses, a row per segment, for each metric."""
+    job = _job(metrics, hypothesis, options)
+    return [each for [each] in _checked(job, metrics, [tables.stats(job, options.where)])]
 
 
 def _segments(
-    tables: Tables, metric: Metric, hypothesis: str, options: Namespace
-) -> list[tuple[Label, Stats, int]]:
-    stats = _rows(tables, metric, hypothesis, options)
-    return [((), stats, len(stats))]
+    tables: Tables, metrics: Sequence[Metric], hypothesis: str, options: Namespace
+) -> list[tuple[Label, tuple[Stats, ...], int]]:
+    rows = _rows(tables, metrics, hypothesis, options)
+    return [((), tuple(rows), len(rows[0]))]
 
 
 def _groups(
-    tables: Tables, metric: Metric, hypothesis: str, groups: list[str], options: Namespace
-) -> list[tuple[Label, Stats, int]]:
-    """Count one column of hypotheses; return the statistics and the size of each group."""
-    from truebleu.engines.job import Job
-
-    observed = Observed()
-    job = Job(hypothesis, options.reference_columns, groups, metric=metric, observed=observed)
+    tables: Tables,
+    metrics: Sequence[Metric],
+    hypothesis: str,
+    groups: list[str],
+    options: Namespace,
+) -> list[tuple[Label, tuple[Stats, ...], int]]:
+    """Count one column of hypotheses; return each group, its statistics, and its size."""
+    job = _job(metrics, hypothesis, options, groups)
     sums = tables.sums(job, options.where)
     if not len(sums):
         raise EmptyInputError("there are no rows to score" + ", and so no groups" * bool(groups))
     sums = sums.sort_by([(name, "ascending") for name in groups]) if groups else sums
-    rows = zip(*(sums[name].to_pylist() for name in (*job.sums, *job.ends)), strict=True)
-    counted = [job.stats(row[:-2], *row[-2:]) for row in rows]
-    metric._check_observed(observed, hypothesis, b"".join(stats.data for stats in counted))
+    numbers = zip(*(sums[name].to_pylist() for name in (*job.sums, *job.ends)), strict=True)
+    counted = _checked(job, metrics, [job.stats(row[:-2], *row[-2:]) for row in numbers])
     labels = zip(*(_cells(sums[name]) for name in groups), strict=True) if groups else [()]
-    return list(zip(labels, counted, sums[job.segments].to_pylist(), strict=True))
+    sizes = sums[job.segments].to_pylist()
+    return list(zip(labels, zip(*counted, strict=True), sizes, strict=True))
 
 
 def _cells(column: ChunkedArray) -> list[object]:

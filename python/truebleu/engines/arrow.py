@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, overload
 
 from truebleu.engines.job import (
     Job,
+    as_names,
     by_field,
     chosen_counting,
     chosen_metric,
@@ -16,9 +17,10 @@ from truebleu.engines.job import (
     missing,
     overflow,
     scores_of_rows,
+    sentence_scores,
     stored_columns,
 )
-from truebleu.errors import EmptyInputError, InputError, InputTypeError
+from truebleu.errors import EmptyInputError, InputError, InputTypeError, SettingsError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, check_keys
 
@@ -361,6 +363,44 @@ def count_structs(
     return in_places(pa.StructArray.from_arrays(list(found.values()), list(found)), places)
 
 
+def functions(
+    counting: Counting, names: Sequence[str] | None = None
+) -> dict[str, Callable[..., pa.Array]]:
+    """Return functions of columns: a hypothesis and references, or structs of statistics.
+
+    The columns have `names`, or else are those of SQL, where references are one column.
+    """
+
+    def given(columns: Sequence[Any]) -> tuple[Counting, Any, Sequence[Any], Sequence[str]]:
+        if names is None and len(columns) != 2:
+            raise SettingsError(
+                f"{len(columns) - 1} references given: one is needed, or a list like [ref_a, ref_b]"
+            )
+        return counting, columns[0], columns[1:], names or ("hypotheses", "references")
+
+    def sentence_score(*columns: Any) -> pa.Array:
+        return in_places(*sentence_scores(*given(columns)))
+
+    def stats(*columns: Any) -> pa.Array:
+        return count_structs(*given(columns))
+
+    def score_stats(*columns: Any) -> pa.Array:
+        [rows] = columns
+        if pa.types.is_null(rows.type):
+            return pa.nulls(len(rows), pa.float64())
+        if not pa.types.is_struct(rows.type):
+            raise InputTypeError(
+                f"statistics are a struct, but this is of type {rows.type}; those of stats, a sum "
+                "of them, or a row of a table are needed"
+            )
+        fields = [field.name for field in rows.type]
+        parts = dict(zip(fields, rows.flatten(), strict=True))
+        stored = stored_columns(counting.metric, fields)
+        return stored_scores(counting.metric, [parts[name] for name in stored])
+
+    return {each.__name__: each for each in (sentence_score, stats, score_stats)}
+
+
 def columns(rows: Stats, places: Places = None) -> dict[str, pa.Array]:
     """Return the columns of statistics: one for each field, and ``key``."""
     fields = {name: pa.array(numbers) for name, numbers in by_field(rows).items()}
@@ -388,7 +428,7 @@ def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatch
     of_pandas = hasattr(data, "iloc") and hasattr(data, "columns")
     known = data.columns if of_pandas else schema.names if isinstance(schema, pa.Schema) else ()
     # If a column is missing, or there are two, a message will list all that there are.
-    chosen = list(dict.fromkeys(names or ()))
+    chosen = list(dict.fromkeys(as_names(names, "names")))
     chosen = chosen if all(list(known).count(name) == 1 for name in chosen) else []
     if of_pandas:
         data = _table_of(data[chosen] if chosen else data)

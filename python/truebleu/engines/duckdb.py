@@ -9,22 +9,21 @@ from truebleu.engines.job import (
     check_type,
     chosen_counting,
     missing,
-    sentence_scores,
-    stored_columns,
+    sql_name,
 )
-from truebleu.errors import InputTypeError, SettingsError
+from truebleu.errors import SettingsError
 from truebleu.metrics.storage import KEY
 
 try:
     import duckdb
-    import pyarrow as pa
+    import pyarrow as _  # noqa: F401
 except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
 
-from truebleu.engines.arrow import count_structs, in_places, stored_scores
+from truebleu.engines.arrow import functions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     from typing_extensions import Unpack
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     Function = Callable[..., Any]
 
 __all__ = ["register"]
-
-_NAMES = ("hypotheses", "references")
 
 # The functions of each metric that any connection has, and a number that tells them apart. DuckDB
 # calls them in all connections to a database, but keeps them only as long as the one that added
@@ -108,16 +105,10 @@ def register(
     >>> connection.close()
     """
     check_type(connection, duckdb.DuckDBPyConnection, "connection", "a connection of DuckDB")
-    check_type(prefix, str, "prefix", "a str")
-    for each in metric if isinstance(metric, list | tuple) else [metric]:
+    for each in metric if metric and isinstance(metric, list | tuple) else [metric]:
         counting = chosen_counting(each, settings, nulls)
         chosen = counting.metric
-        name = f"{prefix}{chosen.identifier}"
-        if not name.isidentifier():
-            raise SettingsError(
-                f"prefix is {prefix!r}; letters, digits and _ are needed, as {name!r} begins the "
-                "names of the functions"
-            )
+        name = sql_name(prefix, chosen)
         with _REGISTERING:
             first = _add_functions(connection, counting, name)
             if not chosen.sentence_only:
@@ -127,7 +118,7 @@ def register(
 def _add_functions(connection: duckdb.DuckDBPyConnection, counting: Counting, name: str) -> bool:
     """Add the functions of a metric to the database; return False if it has them already."""
     metric = counting.metric
-    number, functions = _KEPT.setdefault(counting, (len(_KEPT), _functions(counting)))
+    number, known = _KEPT.setdefault(counting, (len(_KEPT), _functions(counting)))
     try:
         found = connection.execute(f"SELECT {name}_registration()").fetchall()
     except duckdb.CatalogException:
@@ -140,47 +131,25 @@ def _add_functions(connection: duckdb.DuckDBPyConnection, counting: Counting, na
     try:
         for what, kind in (("sentence_score", "DOUBLE"), ("stats", row), ("score_stats", "DOUBLE")):
             new, more = f"{name}_{what}", {"type": "arrow", "null_handling": "special"}
-            connection.create_function(new, functions[what], None, kind, **more)
+            connection.create_function(new, known[what], None, kind, **more)
     except (duckdb.NotImplementedException, duckdb.CatalogException):
         raise _taken(new) from None
     # This one has no columns, and is not called with any.
     connection.create_function(
-        f"{name}_registration", functions["registration"], [], "INTEGER", type="native"
+        f"{name}_registration", known["registration"], [], "INTEGER", type="native"
     )
     return True
 
 
 def _functions(counting: Counting) -> dict[str, Function]:
     """Return the functions of a metric, by the end of their names."""
-
-    def stats(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        return count_structs(counting, hypotheses, _checked(references), _NAMES)
-
-    def sentence_score(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        return in_places(*sentence_scores(counting, hypotheses, _checked(references), _NAMES))
-
-    def score_stats(stats: pa.ChunkedArray) -> pa.Array:
-        if pa.types.is_null(stats.type):
-            return pa.nulls(len(stats), pa.float64())
-        if not pa.types.is_struct(stats.type):
-            raise InputTypeError(
-                f"statistics are a struct, but this is of type {stats.type}; those of stats, a sum "
-                "of them, or a row of a table are needed"
-            )
-        names = [field.name for field in stats.type]
-        parts = dict(zip(names, stats.flatten(), strict=True))
-        stored = stored_columns(counting.metric, names)
-        return stored_scores(counting.metric, [parts[name] for name in stored])
-
     number = len(_KEPT)
-    functions: dict[str, Function] = {"registration": lambda: number}
-    for function in (sentence_score, stats, score_stats):
-        # DuckDB would take types from annotations, and numbers of columns from parameters.
-        functions[function.__name__] = _of_any_columns(function)
-    return functions
+    # DuckDB would take types from annotations.
+    found = {name: _unannotated(each) for name, each in functions(counting).items()}
+    return {"registration": lambda: number, **found}
 
 
-def _of_any_columns(function: Function) -> Function:
+def _unannotated(function: Function) -> Function:
     return lambda *columns: function(*columns)  # noqa: PLW0108
 
 
@@ -220,11 +189,3 @@ def _taken(name: str) -> SettingsError:
         f"this database has a function {name!r} already, for another metric or other settings: "
         "choose a prefix"
     )
-
-
-def _checked(references: Sequence[pa.ChunkedArray]) -> Sequence[pa.ChunkedArray]:
-    if len(references) != 1:
-        raise SettingsError(
-            f"{len(references)} references given: one is needed, or a list like [ref_a, ref_b]"
-        )
-    return references

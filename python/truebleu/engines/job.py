@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from truebleu import errors
@@ -24,7 +24,7 @@ from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any, Literal
 
     import numpy as np
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Texts = str | Iterable[str]
     Nulls = Literal["error", "empty", "skip"]
     # One metric, or, for corpus scores and statistics, several.
-    Metrics = Metric | MetricName | list[Metric | MetricName] | None
+    Metrics = Metric | MetricName | Sequence[Metric | MetricName] | None
     # For each row, that of its statistics, or None if it was skipped. None: every row has its own.
     Places = list[int | None] | None
 
@@ -70,7 +70,7 @@ _OWN_EXCEPTION = re.compile(r"\btruebleu\.(\w+Error): (.*)")
 
 def chosen_metric(metric: Metrics, settings: Mapping[str, Any]) -> Metric:
     """Return the metric to score with, if its results can be columns."""
-    if isinstance(metric, list | tuple):
+    if isinstance(metric, Sequence) and not isinstance(metric, str):
         from truebleu.metrics.several import Several
 
         if settings:
@@ -129,6 +129,18 @@ def check_type(given: Any, kinds: type | tuple[type, ...], what: str, needed: st
     """Refuse what is not the table, or the connection, of an engine."""
     if not isinstance(given, kinds):
         raise InputTypeError(f"{what} is of type {type(given).__name__}; {needed} is needed")
+
+
+def sql_name(prefix: str, metric: Metric) -> str:
+    """Return how the names of the functions of a metric begin in SQL."""
+    check_type(prefix, str, "prefix", "a str")
+    name = f"{prefix}{metric.identifier}"
+    if not name.isidentifier():
+        raise SettingsError(
+            f"prefix is {prefix!r}; letters, digits and _ are needed, as {name!r} begins the "
+            "names of the functions"
+        )
+    return name
 
 
 class Job:

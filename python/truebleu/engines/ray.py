@@ -13,10 +13,10 @@ from truebleu.engines.job import (
     check_type,
     chosen_counting,
     chosen_metric,
+    count_columns,
     missing,
     overflow,
     own_exception,
-    sentence_scores,
     stored_columns,
 )
 from truebleu.errors import EmptyInputError, SettingsError, TruebleuError
@@ -26,7 +26,8 @@ from truebleu.metrics.storage import KEY, check_keys
 try:
     import pyarrow as pa
     from ray.data import Dataset
-    from ray.data.aggregate import Max, Min, Sum
+    from ray.data.aggregate import AggregateFnV2, Max, Min, Sum
+    from ray.data.block import BlockAccessor
     from ray.exceptions import RayError
 except ImportError as error:
     raise missing("Ray Data and pyarrow", "ray") from error
@@ -35,6 +36,7 @@ from truebleu.engines import arrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Any
 
     from ray.data.aggregate import AggregateFn
     from typing_extensions import Unpack
@@ -44,8 +46,9 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
+    from truebleu.metrics.stats import Stats
 
-__all__ = ["corpus_score", "score_stats", "sentence_score", "stats"]
+__all__ = ["CorpusScore", "corpus_score", "score_stats", "sentence_score", "stats"]
 
 # Arrow's sums of int64 wrap, sums of these do not.
 WIDE = pa.decimal128(38)
@@ -137,6 +140,62 @@ def corpus_score(
     return job.total(job.stats(sums, found[job.fewest], found[job.most]))
 
 
+class CorpusScore(AggregateFnV2):  # type: ignore[misc]
+    """A corpus score for ``dataset.aggregate(...)`` and ``dataset.groupby(...).aggregate(...)``.
+
+    Ray calls it for each group of each block: :func:`corpus_score` is faster for many groups.
+
+    Parameters
+    ----------
+    hypothesis, references, nulls, metric, **settings
+        As for :func:`corpus_score`.
+    alias_name : str, optional
+        The column of scores. Default: the metric's identifier, such as ``bleu``. It is null where
+        no row is left.
+    """
+
+    def __init__(
+        self,
+        hypothesis: str,
+        references: str | Iterable[str],
+        *,
+        alias_name: str | None = None,
+        nulls: Nulls = "error",
+        metric: Metric | MetricName | None = None,
+        **settings: Unpack[BleuSettings],
+    ) -> None:
+        self._job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
+        self._job.metric._check_addable()
+        if len(self._job.scored) > 1:
+            raise SettingsError("metric is a list; give a CorpusScore for each metric")
+        name = self._job.metric.identifier if alias_name is None else alias_name
+        check_type(name, str, "alias_name", "a name, as a str,")
+        # If Ray knows the one column that is read, it drops others; of this name, it drops none.
+        super().__init__(name, bytes, on="", ignore_nulls=True)
+
+    def _validate(self, schema: Any) -> None:
+        if schema is not None:
+            self._job.check(schema.names)
+
+    def aggregate_block(self, block: Any) -> bytes | None:
+        """Add up the rows of a block."""
+        table, names = BlockAccessor.for_block(block).to_arrow(), self._job.texts
+        hypotheses, *several = (table[name] for name in names)
+        sums, _ = count_columns(self._job.counting, hypotheses, several, names, each=False)
+        return sums.to_bytes() if len(sums) else None
+
+    def combine(self, current_accumulator: bytes, new: bytes) -> bytes:
+        """Add up sums."""
+        return (self._stats(current_accumulator) + self._stats(new)).to_bytes()
+
+    def finalize(self, accumulator: bytes) -> float:
+        """Score sums."""
+        return float(self._job.metric.score(self._stats(accumulator)).score)
+
+    def _stats(self, data: bytes) -> Stats:
+        return self._job.metric._stats_type.from_bytes(data)
+
+
 def sentence_score(
     dataset: Dataset,
     hypothesis: str,
@@ -160,14 +219,11 @@ def sentence_score(
     job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
     names = _names(dataset)
     job.check(names, corpus=False)
-    added = _new(
-        job.metric.identifier if column is None else column, names, "give another with column="
-    )
+    added = _named(column, job.metric, names)
+    function = arrow.functions(job.counting, job.texts)["sentence_score"]
 
     def score(block: pa.Table) -> pa.Table:
-        hypotheses, *several = (block[name] for name in job.texts)
-        found = arrow.in_places(*sentence_scores(job.counting, hypotheses, several, job.texts))
-        return block.append_column(added, found)
+        return block.append_column(added, function(*(block[name] for name in job.texts)))
 
     return _mapped(dataset, score)
 
@@ -227,9 +283,7 @@ def score_stats(
     chosen = chosen_metric(metric, settings)
     names = _names(dataset)
     stored = stored_columns(chosen, names)
-    added = _new(
-        chosen.identifier if column is None else column, names, "give another with column="
-    )
+    added = _named(column, chosen, names)
 
     def score(block: pa.Table) -> pa.Table:
         return block.append_column(
@@ -278,6 +332,12 @@ def _names(dataset: Dataset) -> list[str]:
     if schema is None:
         raise EmptyInputError("there are no rows to score")
     return list(schema.names)
+
+
+def _named(column: str | None, metric: Metric, names: list[str]) -> str:
+    """Return the name of a column of scores."""
+    name = metric.identifier if column is None else column
+    return _new(name, names, "give another with column=")
 
 
 def _new(name: str, names: list[str], remedy: str = "rename it") -> str:

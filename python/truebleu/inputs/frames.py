@@ -25,18 +25,20 @@ def columns(frame: Any, name: str) -> dict[str, Any]:
     """Return the columns of a frame, called `name`, by their names; a missing value is None."""
     kind = type(frame).__name__
     found: dict[str, Any] = {}
-    if not hasattr(type(frame), "collect"):  # Of Polars and Spark, it would have to be computed.
-        names = getattr(frame, "column_names", None)
-        # The columns of an Arrow table are no names.
-        names = frame.columns if names is None else names
-        if isinstance(names, dict):
-            raise InputTypeError(f"{name} is a {kind}; give one of its splits")
-        names = list(names)
-        for each in names:
-            # Arrow raises an error of its own for such a column.
-            if names.count(each) > 1:
-                raise InputTypeError(f"{name} is a {kind} with two columns called {each!r}")
-            found[each] = _with_none(frame[each])
+    if hasattr(type(frame), "collect"):
+        how = ".toPandas()" if hasattr(type(frame), "toPandas") else ".collect()"
+        raise InputTypeError(f"{name} is a {kind} that is not computed yet; pass its {how}")
+    names = getattr(frame, "column_names", None)
+    # The columns of an Arrow table are no names.
+    names = frame.columns if names is None else names
+    if isinstance(names, dict):
+        raise InputTypeError(f"{name} is a {kind}; give one of its splits")
+    names = list(names)
+    for each in names:
+        # Arrow raises an error of its own for such a column.
+        if names.count(each) > 1:
+            raise InputTypeError(f"{name} is a {kind} with two columns called {each!r}")
+        found[each] = _with_none(frame[each])
     if not all(map(_is_column, found.values())):
         found = {}
     if not found:

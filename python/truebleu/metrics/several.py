@@ -47,10 +47,15 @@ class Several(Metric):
         """The keys of all."""
         return " ".join(each.counting_key for each in self.parts)
 
-    def _count_rows(self, *corpus: Any, **how: Any) -> Counted:
+    def _count_rows(self, *corpus: Any, observed: Any = None, **how: Any) -> Counted:
         import numpy as np
 
-        found = [each._count_rows(*corpus, **how) for each in self.parts]
+        # One for each metric: they look at other things.
+        seen = observed or [None] * len(self.parts)
+        found = [
+            metric._count_rows(*corpus, observed=each, **how)
+            for metric, each in zip(self.parts, seen, strict=True)
+        ]
         tables = [
             np.frombuffer(rows, "<i8").reshape(-1, len(each.fields))
             for each, (rows, *_) in zip(self.parts, found, strict=True)
@@ -64,17 +69,21 @@ class Several(Metric):
             "this for each of them"
         )
 
-    def by_name(self, stats: Stats) -> dict[str, Score]:
-        """Score the sum of rows by each metric; by its name."""
+    def split(self, stats: Stats) -> list[Stats]:
+        """Return the statistics of each metric."""
         import numpy as np
 
-        row, start, scores = stats.sum().to_numpy(), 0, {}
-        for each in self.parts:
-            part = np.ascontiguousarray(row[:, start : start + len(each.fields)], "<i8")
-            counted = each._stats_type(part.tobytes(), each, stats.fewest, stats.most)
-            scores[each.name] = each.score(counted)
-            start += len(each.fields)
-        return scores
+        ends = np.cumsum([len(each.fields) for each in self.parts])[:-1]
+        tables = np.split(stats.to_numpy(), ends, axis=1)
+        return [
+            each._stats_type(table.astype("<i8").tobytes(), each, stats.fewest, stats.most)
+            for each, table in zip(self.parts, tables, strict=True)
+        ]
+
+    def by_name(self, stats: Stats) -> dict[str, Score]:
+        """Score the sum of rows by each metric; by its name."""
+        rows = self.split(stats.sum())
+        return {each.name: each.score(row) for each, row in zip(self.parts, rows, strict=True)}
 
 
 # It is no public name of the package.

@@ -31,6 +31,7 @@ complete -c truebleu -n '__fish_seen_subcommand_from score' -l reference-column 
 complete -c truebleu -n '__fish_seen_subcommand_from score' -l no-header -d 'the first line of CSV and TSV is data'
 complete -c truebleu -n '__fish_seen_subcommand_from score' -l where -r -d 'use only the rows that satisfy this condition'
 complete -c truebleu -n '__fish_seen_subcommand_from score' -l group-by -r -d 'one score per distinct value of these columns'
+complete -c truebleu -n '__fish_seen_subcommand_from score' -l nulls -x -a 'error empty skip' -d 'rows without hypothesis or reference'
 complete -c truebleu -n '__fish_seen_subcommand_from score' -s m -l metrics -l metric -r -a 'bleu chrf chrf++ ter' -d 'any of bleu, chrf, chrf++, ter (default: bleu)'
 complete -c truebleu -n '__fish_seen_subcommand_from score' -l signature -r -d 'metric and settings of a signature'
 complete -c truebleu -n '__fish_seen_subcommand_from score' -l settings-from -r -d 'metrics and settings of the signatures in FILE, such as printed scores'

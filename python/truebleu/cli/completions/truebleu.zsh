@@ -52,6 +52,7 @@ _truebleu() {
             '*--no-header[the first line of CSV and TSV is data]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*--group-by[one score per distinct value of these columns]:COLUMN,...:_files' \
+            '*--nulls[rows without hypothesis or reference]:NULLS:(error empty skip)' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \

@@ -85,11 +85,13 @@ from truebleu.engines.spark.frames import (  # noqa: E402
     sentence_score,
     stats,
 )
+from truebleu.engines.spark.functions import register  # noqa: E402
 
 __all__ = [
     "confidence_interval",
     "corpus_score",
     "corpus_score_of_files",
+    "register",
     "score_stats",
     "sentence_score",
     "stats",

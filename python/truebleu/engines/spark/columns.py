@@ -85,7 +85,7 @@ def selected(
     job.check(columns, ignore_case=not exact)
     chosen = frame.select(*(each.alias(f"column_{i}") for i, each in enumerate(columns.values())))
     selection = Selection(chosen, tuple(columns), job)
-    _check_types(selection, list(map(written, by)))
+    _check_types(selection, list(map(written, by)), windows=group_names is None)
     return selection
 
 
@@ -166,7 +166,12 @@ def _found(frame: DataFrame, given: str | Column, *, exact: bool) -> tuple[Colum
         ) from None
 
 
-def _check_types(selection: Selection, groups: Sequence[str]) -> None:
+def is_window(kind: DataType) -> bool:
+    """Whether a column is of windows of time."""
+    return isinstance(kind, StructType) and kind.names == ["start", "end"]
+
+
+def _check_types(selection: Selection, groups: Sequence[str], *, windows: bool) -> None:
     """Refuse texts that are not strings, or arrays of them, and groups that are not plain."""
     job = selection.job
     for name in job.texts:
@@ -178,7 +183,8 @@ def _check_types(selection: Selection, groups: Sequence[str]) -> None:
             )
     for name, given in zip(job.groups, groups, strict=True):
         kind = selection.type_of(name)
-        if isinstance(kind, (ArrayType, MapType, StructType)):
+        nested = isinstance(kind, (ArrayType, MapType, StructType))
+        if nested and not (windows and is_window(kind)):
             raise InputTypeError(
                 f"column {given!r} is of type {kind.simpleString()}: groups need plain values"
             )

@@ -1,4 +1,4 @@
-"""Scores of plain Parquet files that Spark's executors read with Arrow, around the JVM.
+"""Scores of plain Parquet files that Spark finds, and its executors read with Arrow.
 
 They are cut into parts: the row groups that one task reads.
 """
@@ -7,56 +7,50 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, overload
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple, overload
+from urllib.parse import quote, unquote
 
 import pyarrow as pa
+from py4j.protocol import Py4JError
 from pyarrow import fs
 from pyarrow import parquet as pq
+from pyspark.errors import PySparkException
 
 from truebleu.engines.arrow import join_sums, partial_sums
-from truebleu.engines.formats import find, first_line, is_lake
-from truebleu.engines.job import Job, chosen_counting
-from truebleu.engines.spark.columns import is_case_sensitive, matching
+from truebleu.engines.formats import first_line
+from truebleu.engines.job import chosen_counting
+from truebleu.engines.spark.columns import is_case_sensitive, matching, selected
 from truebleu.engines.spark.sums import counted, scored
 from truebleu.errors import (
     EmptyInputError,
     InputError,
-    InputTypeError,
     SettingsError,
     TruebleuError,
     UnknownNameError,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Metrics, Nulls, Options, Texts
+    from truebleu.engines.job import Job, Metrics, Nulls, Options, Texts
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.score import Score
 
     Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
-    # From a name and the columns there are to those that it stands for.
-    Matching = Callable[[str, Iterable[str]], list[str]]
-
 # The bytes of a part, which a core counts in well under a second; and how many parts there may be.
 _PART = 1 << 24
 _PARTS = 10_000
 
-_SUFFIXES = (".parquet", ".pq")
+# Folders that say that other files belong to a table than those that are there: of Delta Lake, Hudi
+# and, with files of metadata, Iceberg.
+_LOGS = ("_delta_log", ".hoodie", "metadata")
 
-# The names under which Spark knows file systems of Arrow.
-_SCHEMES = {"s3a": "s3", "s3n": "s3"}
-
-# What says that other files belong to a table than those that are there.
-_LOGS = ("_delta_log", "_spark_metadata", ".hoodie", "metadata.json")
-
+_MISSING = ("PATH_NOT_FOUND", "UNABLE_TO_INFER_SCHEMA")
 _REMEDY = "score a data frame of it instead, with corpus_score"
 
 
@@ -98,12 +92,10 @@ def corpus_score_of_files(
     ----------
     session : SparkSession
     paths : str or PathLike, or iterable of these
-        Files, folders, patterns of local files (``*``, ``**``), or addresses that Arrow opens, such
-        as ``s3://`` and ``hdfs://``. Names that begin with ``_`` or ``.`` are skipped in folders,
-        and files without a byte.
+        What ``session.read.parquet`` takes: files, folders, patterns, or addresses, if Arrow opens
+        them as well, such as ``s3://`` and ``hdfs://``.
     hypothesis, references, group_by, nulls, metric, **settings
         As for :func:`corpus_score`, by name, and so are the result and these errors besides others.
-        Groups are of strings, numbers, booleans or dates.
 
     Raises
     ------
@@ -113,188 +105,134 @@ def corpus_score_of_files(
         If files are not plain Parquet: of another format, encrypted, or of a table with a
         transaction log (Delta Lake, Iceberg, Hudi). Nor may columns be in the names of folders.
     """
-    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
-    exact = is_case_sensitive(session)
-    same = partial(matching, exact=exact)
-    job.check(job.columns, ignore_case=not exact)
-    parts = parts_of(paths)
+    counting = chosen_counting(metric, settings, nulls)
+    several = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    try:
+        frame = session.read.parquet(*(os.fspath(path) for path in several))
+    except (PySparkException, Py4JError) as error:
+        condition = error.getCondition() if isinstance(error, PySparkException) else None
+        kind = FileNotFoundError if condition in _MISSING else InputError
+        raise kind(f"Spark cannot read it as Parquet: {first_line(error)}") from None
+    selection = selected(frame, hypothesis, references, group_by, metric=counting)
+    job, exact = selection.job, is_case_sensitive(session)
+    parts = parts_of(frame.inputFiles(), [name for name in frame.columns if name in job.columns])
     if not parts:
         raise EmptyInputError("there are no rows to score")
-    arrow_types = types_of_groups(parts[0][0], job, same)
-    empty = pa.schema(list(arrow_types.items())).empty_table()
-    schema = session.createDataFrame(empty).schema if job.groups else ()
-    types = {field.name: field.dataType for field in schema}
+    schema = selection.frame.limit(0).toArrow().schema
+    places = {name: selection.names.index(name) for name in job.groups}
+    arrow_types = {name: schema.field(place).type for name, place in places.items()}
 
     def count(batches: Iterator[pa.RecordBatch]) -> pa.Table:
         # A task for each part.
         [number] = (each for batch in batches for each in batch.column(0).to_pylist())
-        return sums_of_part(parts[number], job, same, arrow_types)
+        return sums_of_part(parts[number], job, arrow_types, exact=exact)
 
     numbers = session.range(0, len(parts), 1, len(parts))
+    types = {name: selection.type_of(name) for name in job.groups}
     return scored(counted(numbers, count, job, types), job)
 
 
-@dataclass(frozen=True)
-class Piece:
-    """The row groups of a file that begin in a range of its bytes."""
+class Piece(NamedTuple):
+    """Each `shares`-th row group of a file, from number `share`."""
 
     filesystem: fs.FileSystem
     path: str
-    size: int
-    start: int
-    stop: int
+    share: int
+    shares: int
 
 
-def parts_of(paths: Paths) -> list[list[Piece]]:
-    """Find files, and cut them into parts of about the same size; no footer is read for it."""
-    several = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    files = [file for path in several for file in _files(os.fspath(path))]
-    total = sum(file.size for file in files)
-    count = min(max(1, -(-total // _PART)), _PARTS)
-    # Files behind one another, cut evenly.
-    parts: list[list[Piece]] = [[] for _ in range(count)]
-    before = 0
-    for file in files:
-        for part in range(before * count // total, (before + file.size - 1) * count // total + 1):
-            start = max(0, -(-part * total // count) - before)
-            stop = min(file.size, -(-(part + 1) * total // count) - before)
-            parts[part].append(Piece(file.filesystem, file.path, file.size, start, stop))
-        before += file.size
-    return [part for part in parts if part]
+def parts_of(addresses: Iterable[str], columns: Sequence[str] = ()) -> list[list[Piece]]:
+    """Cut files into parts of about the same size; no footer is read for it."""
+    files = list(_files(sorted(addresses)))
+    folders = {each for _, path, _ in files for each in PurePosixPath(path).parents}
+    for name in {folder.name.partition("=")[0] for folder in folders if "=" in folder.name}:
+        if name in columns:
+            raise SettingsError(f"column {name!r} is in the name of a folder: {_REMEDY}")
+    for system in {id(system): system for system, *_ in files}.values():
+        _refuse_lakes(system, [str(folder) for folder in folders if "=" not in folder.name])
+    pieces = [
+        Piece(system, path, share, shares)
+        for system, path, size in files
+        for shares in [-(-size // _PART)]
+        for share in range(shares)
+    ]
+    count = min(-(-sum(size for *_, size in files) // _PART), _PARTS)
+    return [pieces[number::count] for number in range(count)]
 
 
-def _files(path: str) -> list[Piece]:
-    """Find the files that a path stands for, whole; those without a byte have no rows."""
-    if "://" in path:
-        system, found = _remote(path)
-    elif is_lake(path):
-        raise InputError(f"{path} is a table whose log says which files count: {_REMEDY}")
-    else:
-        system = fs.LocalFileSystem()
-        # Executors may be in other folders.
-        found = system.get_file_info([str(Path(name).absolute()) for name in find(path)])
-    for info in found:
-        if not info.path.lower().endswith(_SUFFIXES):
-            raise InputError(f"{info.path} is not plain Parquet: {_REMEDY}")
-    return [Piece(system, info.path, info.size, 0, info.size) for info in found if info.size]
+def _files(addresses: Iterable[str]) -> Iterator[tuple[fs.FileSystem, str, int]]:
+    """Open addresses, and yield their sizes."""
+    head = ""
+    for address in addresses:
+        # Spark has names of its own for a file system of Arrow.
+        uri = unquote(address.replace("s3a://", "s3://", 1))
+        if not head or not uri.startswith(head):
+            try:
+                system, path = fs.FileSystem.from_uri(quote(uri, ":/@"))
+            except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+                why = f"Arrow cannot open {uri} ({first_line(error)})"
+                raise SettingsError(f"{why}: {_REMEDY}") from None
+            head = uri.removesuffix(path)
+        info = system.get_file_info(uri.removeprefix(head))
+        yield system, info.path, info.size or 0
 
 
-def _remote(uri: str) -> tuple[fs.FileSystem, list[fs.FileInfo]]:
-    """Find files by the address of a file or a folder, by the rules of Spark."""
-    scheme, _, rest = uri.partition("://")
-    try:
-        system, path = fs.FileSystem.from_uri(f"{_SCHEMES.get(scheme, scheme)}://{rest}")
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-        raise SettingsError(f"Arrow cannot open {uri} ({first_line(error)}): {_REMEDY}") from None
-    info = system.get_file_info(path)
-    if info.type == fs.FileType.File:
-        return system, [info]
-    if info.type == fs.FileType.NotFound:
-        raise FileNotFoundError(f"there is no {uri}; patterns are for local files only")
-    found = system.get_file_info(fs.FileSelector(path, recursive=True))
-    for each in found:
-        if each.path.endswith(_LOGS):
-            raise InputError(f"{uri} is a table whose log says which files count: {_REMEDY}")
-
-    def is_part(each: fs.FileInfo) -> bool:
-        names = PurePosixPath(each.path).relative_to(path).parts
-        hidden = any(name[0] == "." or (name[0] == "_" and "=" not in name) for name in names)
-        return each.type == fs.FileType.File and not hidden
-
-    files = sorted(filter(is_part, found), key=lambda each: each.path)
-    if not files:
-        raise FileNotFoundError(f"there are no Parquet files in {uri}")
-    return system, files
-
-
-def types_of_groups(piece: Piece, job: Job, matching: Matching) -> dict[str, pa.DataType]:
-    """Return the types of the columns of groups."""
-    with _opened(piece) as file:
-        schema = file.schema_arrow
-        names = _columns(schema, piece, job, matching)
-        return {name: _plain(schema.field(names[name]).type, name) for name in job.groups}
+def _refuse_lakes(system: fs.FileSystem, folders: Sequence[str]) -> None:
+    """Refuse folders in which only a log knows which files count."""
+    for log in system.get_file_info([f"{each}/{log}" for each in folders for log in _LOGS]):
+        if log.type != fs.FileType.Directory:
+            continue
+        inside = system.get_file_info(fs.FileSelector(log.path))
+        if log.base_name != "metadata" or any(".metadata.json" in each.path for each in inside):
+            folder = PurePosixPath(log.path).parent
+            raise InputError(f"{folder} is a table whose log says which files count: {_REMEDY}")
 
 
 def sums_of_part(
-    part: Sequence[Piece], job: Job, matching: Matching, types: Mapping[str, pa.DataType]
+    part: Sequence[Piece], job: Job, types: Mapping[str, pa.DataType], *, exact: bool
 ) -> pa.Table:
     """Count a part, and add up the rows of each group, as :func:`arrow.partial_sums` does."""
     found = []
     for piece in part:
-        with _opened(piece) as file:
-            names = _columns(file.schema_arrow, piece, job, matching)
+        with _explained(piece), piece.filesystem.open_input_file(piece.path) as source:
+            file = pq.ParquetFile(source, pre_buffer=True)
+            names = {name: _column(name, file.schema_arrow, exact=exact) for name in job.columns}
             found.append(partial_sums(_batches(file, piece, names, types), job))
     counted = [sums for sums in found if len(sums)]
     return join_sums(counted, job) if counted else found[0]
+
+
+@contextmanager
+def _explained(piece: Piece) -> Iterator[None]:
+    """Say in which file something is wrong."""
+    try:
+        yield
+    except TruebleuError as error:
+        raise type(error)(f"{piece.path}: {error}") from None
+    except (pa.ArrowException, OSError) as error:
+        why = f"it cannot be read as plain Parquet ({first_line(error)})"
+        raise InputError(f"{piece.path}: {why}: {_REMEDY}") from None
+
+
+def _column(name: str, schema: pa.Schema, *, exact: bool) -> str:
+    """Return the one column of a file that a name stands for."""
+    matches = matching(name, schema.names, exact=exact)
+    if not matches:
+        raise UnknownNameError(
+            f"there is no column {name!r}; the columns are {', '.join(schema.names)}"
+        )
+    if len(matches) > 1:
+        raise SettingsError(f"{len(matches)} columns are called {name!r}: rename one")
+    return matches[0]
 
 
 def _batches(
     file: pq.ParquetFile, piece: Piece, names: Mapping[str, str], types: Mapping[str, pa.DataType]
 ) -> Iterator[pa.RecordBatch]:
     chosen = list(set(names.values()))
-    for number in range(file.metadata.num_row_groups):
-        group = file.metadata.row_group(number)
-        if not group.num_rows:
-            continue  # It may have no bytes either.
-        first = group.column(0)
-        # Where the bytes of the row group begin.
-        offset = min(filter(None, (first.dictionary_page_offset, first.data_page_offset)))
-        if not piece.start <= offset < piece.stop:
-            continue
+    for number in range(piece.share, file.num_row_groups, piece.shares):
         # Arrow reads lists of dictionaries from one row group at a time only.
         for batch in file.iter_batches(1 << 16, [number], chosen, use_threads=False):
-            columns = [
-                batch.column(actual).cast(types[name]) if name in types else batch.column(actual)
-                for name, actual in names.items()
-            ]
-            yield pa.RecordBatch.from_arrays(columns, list(names))
-
-
-def _columns(schema: pa.Schema, piece: Piece, job: Job, matching: Matching) -> dict[str, str]:
-    folders = {part.partition("=")[0] for part in PurePosixPath(piece.path).parts if "=" in part}
-    found = {}
-    for name in job.columns:
-        if matching(name, folders):
-            raise SettingsError(f"column {name!r} is in the name of a folder: {_REMEDY}")
-        matches = matching(name, schema.names)
-        if not matches:
-            raise UnknownNameError(
-                f"there is no column {name!r}; the columns are {', '.join(schema.names)}"
-            )
-        if len(matches) > 1:
-            raise SettingsError(f"{len(matches)} columns are called {name!r}: rename one")
-        found[name] = matches[0]
-    return found
-
-
-def _plain(kind: pa.DataType, name: str) -> pa.DataType:
-    """Return the type that Spark has for the values of a group."""
-    types = pa.types
-    if types.is_dictionary(kind):
-        return _plain(kind.value_type, name)
-    if types.is_string(kind) or types.is_large_string(kind):
-        return pa.string()
-    if types.is_unsigned_integer(kind):
-        wider = {8: pa.int16(), 16: pa.int32(), 32: pa.int64(), 64: pa.decimal128(20)}
-        return wider[kind.bit_width]
-    if types.is_integer(kind) or types.is_boolean(kind) or types.is_date32(kind):
-        return kind
-    if types.is_float32(kind) or types.is_float64(kind) or types.is_decimal128(kind):
-        return kind
-    raise InputTypeError(f"column {name!r} is of type {kind}: to group by it, {_REMEDY}")
-
-
-@contextmanager
-def _opened(piece: Piece) -> Iterator[pq.ParquetFile]:
-    """Open the file of a piece; say in which file something is wrong."""
-    try:
-        with piece.filesystem.open_input_file(piece.path) as source:
-            if source.size() != piece.size:
-                raise InputError("the file has changed since scoring began: score it again")
-            yield pq.ParquetFile(source, pre_buffer=True)
-    except TruebleuError as error:
-        raise type(error)(f"{piece.path}: {error}") from None
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(
-            f"{piece.path}: it cannot be read as plain Parquet ({first_line(error)}): {_REMEDY}"
-        ) from None
+            table = {name: batch.column(actual) for name, actual in names.items()}
+            table |= {name: table[name].cast(kind) for name, kind in types.items()}
+            yield pa.RecordBatch.from_pydict(table)

@@ -6,17 +6,11 @@ from typing import TYPE_CHECKING, overload
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
-from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
-from truebleu.engines.arrow import count_structs, in_places, stored_scores
-from truebleu.engines.job import (
-    check_type,
-    chosen_counting,
-    chosen_metric,
-    sentence_scores,
-)
+from truebleu.engines.job import check_type, chosen_counting
 from truebleu.engines.spark.columns import check_frame, found, quoted, selected, several, written
-from truebleu.engines.spark.sums import arrow_function, collected, scored, sums_of_groups
+from truebleu.engines.spark.functions import functions
+from truebleu.engines.spark.sums import collected, scored, sums_of_groups
 from truebleu.errors import SettingsError
 from truebleu.metrics.storage import KEY
 from truebleu.significance.compare import confidence_interval as interval_of
@@ -26,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import TypeAlias
 
-    import pyarrow as pa
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Metrics, Nulls, Options
@@ -80,7 +73,8 @@ def corpus_score(
     references : str or Column, or iterable of these
         The columns of references: strings, or arrays of strings.
     group_by : str or Column, or iterable of these, optional
-        Score each group of rows that are equal in these columns.
+        Score each group of rows that are equal in these columns, or in the same window of time:
+        ``F.window("time", "1 day")``. Streams keep their watermarks.
     nulls, metric, **settings
         As for :func:`truebleu.engines.arrow.corpus_score`, and so are the columns of groups, and
         most errors. The executors need the class of a metric: install its module there, or define
@@ -96,8 +90,8 @@ def corpus_score(
     selection = selected(frame, hypothesis, references, group_by, metric=counting)
     if frame.isStreaming and not selection.job.groups:
         raise SettingsError(
-            "a stream never ends, so all its rows have no score: group them, or add up the column "
-            "of stats() in windows, and score the sums with score_stats()"
+            "a stream never ends, so all its rows have no score: group them, such as by "
+            "group_by=F.window(...)"
         )
     return scored(sums_of_groups(selection), selection.job)
 
@@ -176,11 +170,7 @@ def sentence_score(
     """
     counting = chosen_counting(metric, settings, nulls)
     columns, names = _texts(hypothesis, references)
-
-    def score(hypotheses: pa.Array, *texts: pa.Array) -> pa.Array:
-        return in_places(*sentence_scores(counting, hypotheses, texts, names))
-
-    return arrow_function(score, DoubleType())(*columns)
+    return functions(counting, names)["sentence_score"](*columns)
 
 
 def stats(
@@ -201,12 +191,7 @@ def stats(
     """
     counting = chosen_counting(metric, settings, nulls)
     columns, names = _texts(hypothesis, references)
-
-    def count(hypotheses: pa.Array, *texts: pa.Array) -> pa.Array:
-        return count_structs(counting, hypotheses, texts, names)
-
-    kind = StructType([StructField(name, LongType()) for name in (*counting.metric.fields, KEY)])
-    return arrow_function(count, kind)(*columns)
+    return functions(counting, names)["stats"](*columns)
 
 
 def score_stats(
@@ -230,15 +215,12 @@ def score_stats(
     -------
     Column of double
     """
-    chosen = chosen_metric(metric, settings)
+    counting = chosen_counting(metric, settings, "error")
     _check_column(stats, "stats")
     column = F.col(stats) if isinstance(stats, str) else stats
-
-    def score(*columns: pa.Array) -> pa.Array:
-        return stored_scores(chosen, columns)
-
-    numbers = [column.getField(name) for name in (*chosen.fields, KEY)]
-    return arrow_function(score, DoubleType())(*numbers)
+    # So that Spark names a field that is missing.
+    numbers = [column.getField(name).alias(name) for name in (*counting.metric.fields, KEY)]
+    return functions(counting)["score_stats"](F.struct(*numbers))
 
 
 def _texts(

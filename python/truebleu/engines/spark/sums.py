@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
-from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import BinaryType, DataType, DoubleType, LongType, StructField, StructType
 
-from truebleu.engines.arrow import partial_sums, pieces
+from truebleu.engines.arrow import partial_sums
 from truebleu.engines.job import column_scores, overflow, own_exception
-from truebleu.engines.spark.columns import quoted
+from truebleu.engines.spark.columns import is_window, quoted
+from truebleu.engines.spark.functions import arrow_function, functions
 from truebleu.errors import EmptyInputError
 from truebleu.metrics.storage import KEY, check_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from pyspark.sql import Column, DataFrame, GroupedData
@@ -38,9 +36,6 @@ if TYPE_CHECKING:
 # The columns in which rows of statistics come to the driver.
 _PACKED, _FEWEST, _MOST = "packed", "fewest", "most"
 
-# Batches of fewer rows are joined for the functions of columns.
-_SMALL = 100
-
 
 def sums_of_groups(selection: Selection) -> DataFrame:
     """Add up the rows of each group: the columns of the groups, the sums, the ends, the keys."""
@@ -50,7 +45,25 @@ def sums_of_groups(selection: Selection) -> DataFrame:
         return partial_sums((pa.RecordBatch.from_arrays(b.columns, names) for b in batches), job)
 
     types = {name: selection.type_of(name) for name in job.groups}
+    if selection.frame.isStreaming or any(map(is_window, types.values())):
+        return _sums_of_rows(selection)
     return counted(selection.frame, count, job, types)
+
+
+def _sums_of_rows(selection: Selection) -> DataFrame:
+    """Count each row, and let Spark group them: it knows the watermarks of its own columns only."""
+    job, places = selection.job, dict(zip(selection.names, selection.frame.columns, strict=True))
+    groups = {f"group_{index}": name for index, name in enumerate(job.groups)}
+    count = functions(job.counting, job.texts)["stats"]
+    counted = selection.frame.withColumn("stats", count(*(places[name] for name in job.texts)))
+    stats = F.col("stats")
+    rows = [F.col(places[name]).alias(alias) for alias, name in groups.items()]
+    rows += [stats.getField(name).alias(name) for name in (*job.fields, KEY)]
+    # Groups are not asked how many references they have.
+    one = F.when(stats.isNotNull(), F.lit(1))
+    rows += [one.alias(name) for name in (job.segments, *job.ends)]
+    sums = added(counted.select(*rows).groupBy(*groups), job)
+    return sums.where(quoted(job.segments).isNotNull()).withColumnsRenamed(groups)
 
 
 def counted(frame: DataFrame, count: Count, job: Job, types: Mapping[str, DataType]) -> DataFrame:
@@ -143,33 +156,6 @@ def _fitting(sums: Sequence[Any]) -> Sequence[Any]:
     if any(field.null_count for field in sums):
         raise overflow()
     return sums
-
-
-def arrow_function(function: Callable[..., pa.Array], kind: DataType) -> Callable[..., Column]:
-    """Turn a function of arrays into one of columns, which joins very small batches."""
-
-    def joined(batches: Iterator[tuple[pa.Array, ...]]) -> Iterator[pa.Array]:
-        for columns in batches:
-            names = [str(place) for place in range(len(columns))]
-            all_columns = chain([columns], batches)
-            records = (pa.RecordBatch.from_arrays([*each], names) for each in all_columns)
-            for piece in pieces(records, names):
-                yield function(*piece.columns)
-
-    # Spark looks annotations up: without any, it passes arrays, and with these, iterators of them.
-    function.__annotations__ = {}
-    joined.__annotations__ = {
-        "batches": Iterator[tuple[pa.Array, ...]],
-        "return": Iterator[pa.Array],
-    }
-    found: Callable[..., Column] = F.arrow_udf(joined if _has_small_batches() else function, kind)
-    return found
-
-
-def _has_small_batches() -> bool:
-    session = SparkSession.getActiveSession()
-    size = session.conf.get("spark.sql.execution.arrow.maxRecordsPerBatch") if session else None
-    return 0 < int(size or 0) < _SMALL
 
 
 @contextmanager
