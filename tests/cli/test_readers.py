@@ -265,8 +265,10 @@ class TestRead:
     def test_odd_lengths(self, run, folder):
         """The warning names the worst line, and how many are as odd; that for markup the first."""
         short = [*(text[: len(text) // 3] for text in SYSTEM[:71]), SYSTEM[71]]
+        whole = " ".join(SYSTEM)
+        long = [*SYSTEM[:16], whole, whole[len(SYSTEM[16]) :], *SYSTEM[18:]]
         for texts, said in (
-            ([*SYSTEM[:16], " ".join(SYSTEM), *SYSTEM[17:]], "; 1 of 72 segments is too long, lin"),
+            (long, "; 2 of 72 segments are too long, line 17 most of all ("),
             (short, "; 71 of 72 segments are too short, line 26 most of all ("),
             ([f"<b>{text}</b>" for text in SYSTEM], "and ends with >, first in line 1; remove the"),
         ):

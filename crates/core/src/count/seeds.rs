@@ -38,3 +38,19 @@ impl Seeds {
         (product >> 64) as u64 ^ product as u64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Seeds;
+
+    #[test]
+    fn small_numbers_have_hashes_of_their_own() {
+        let seeds = Seeds(0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03);
+        let mut hashes: Vec<u64> = (0..1 << 16)
+            .map(|both| seeds.mix(both >> 8, both & 0xFF))
+            .collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), 1 << 16);
+    }
+}

@@ -276,6 +276,7 @@ mod tests {
             Arc::new(StringViewArray::from_iter(TEXTS)),
         ];
         let mut column = Column::default();
+        assert!(column.is_empty());
         for array in &arrays {
             column.push(&array.slice(1, 3)).expect("text");
             column.push(&array.slice(0, 0)).expect("text");

@@ -72,13 +72,15 @@ mod tests {
     }
 
     /// All rows of five ids from 0 to 3, where 0 may be padding and 3 the end; alone, and in longer
-    /// rows.
+    /// rows, which begin with padding or with ids.
     #[test]
     fn ids_before_the_end_are_kept_unless_they_are_padding() {
         for number in 0..4_u32.pow(5) {
             let ids: Vec<u32> = (0..5).map(|place| number / 4_u32.pow(place) % 4).collect();
             for [before, after] in [[0, 0], [0, 40], [40, 0], [17, 16]] {
-                check(&[vec![0; before], ids.clone(), vec![0; after]].concat());
+                for first in 0..2 {
+                    check(&[vec![first; before], ids.clone(), vec![0; after]].concat());
+                }
             }
         }
     }

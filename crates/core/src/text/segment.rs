@@ -64,3 +64,19 @@ pub fn prefetch(address: *const u8) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Segment;
+
+    #[test]
+    fn weights_are_bytes() {
+        let (two, four) = ([0; 5], [0; 5]);
+        let segments = [
+            Segment::Ucs2(&two),
+            Segment::Ucs4(&four),
+            Segment::Ids(&[0; 5]),
+        ];
+        assert_eq!(segments.map(|each| each.weight()), [10, 20, 40]);
+    }
+}

@@ -48,6 +48,7 @@ fn split<M: NgramMetric>(metric: &M, segments: &[Segment<'_>]) -> Texts {
     for &segment in segments {
         texts.push(metric, segment).expect("short texts");
     }
+    assert_eq!(texts.len(), segments.len());
     texts
 }
 
