@@ -158,7 +158,7 @@ def warn_of_few_trials(outcomes: Outcomes, design: Design) -> None:
     adjusted = [design.family * each for each in inference.holm(smallest)]
     sampled = [p for p, each in zip(adjusted, tests, strict=True) if not each.exact]
     alpha = inference.exact(design.alpha)
-    if not sampled or min(sampled) < alpha:
+    if not sampled or min(sampled) < alpha or design.n_importance:
         return
     number = design.family * len(tests)
     needed = inference.fewest_trials(number, design.alpha)
