@@ -326,10 +326,10 @@ class TestTrials:
         """Importance sampling gives the p-values of very many trials, for any order and threads."""
         assert [inference.enough_trials(tests, 0.05) for tests in (990, 991)] == [396_000, 79_280]
         random = np.random.default_rng(5)
-        tables = [rows(random, 60, ease) for ease in np.linspace(0.78, 0.5, 5)]
+        tables = [rows(random, 60, ease) for ease in (0.8, 0.73, 0.66, 0.59, 0.2)]
         systems = {f"s{number}": stats_of(table) for number, table in enumerate(tables)}
         how = {"n_resamples": None, "alternative": sides}
-        very_many = compare(systems, n_trials=200_000, **how)
+        very_many = compare(systems, n_trials=100_000, **how)
         monkeypatch.setattr(inference, "MANY_TESTS", 9)
         found, threaded = (compare(systems, threads=threads, **how) for threads in (1, 3))
         assert found == threaded
@@ -341,8 +341,8 @@ class TestTrials:
             if other.p_value > 1e-4:
                 assert pair.p_value == pytest.approx(other.p_value, rel=0.5)
         smallest = min(found.pairs, key=lambda pair: pair.p_value)
-        assert 0 < smallest.p_value < 1e-7
-        assert f"e-{-math.floor(math.log10(smallest.p_adjusted)):02}" in str(smallest)
+        assert 0 < smallest.p_adjusted < 9e-9
+        assert str(smallest).endswith(f", p {smallest.p_adjusted:.1e}")
         if sides == "two-sided":
             turned = compare(dict(reversed(systems.items())), **how)
             assert all(turned.pair(p.other, p.one).p_value == p.p_value for p in found.pairs)
@@ -361,7 +361,7 @@ class TestTrials:
             found += units.importance(BLEU._core, [(0, 1)], 3.0, one_sided, 50, seed, 1)
         for alpha in (0.2, 0.05, 0.01, 0.001):
             most = scipy.stats.binom.isf(1e-4, len(found), alpha)
-            assert most / 3 < np.count_nonzero(np.array(found) <= alpha) <= most
+            assert 0 < np.count_nonzero(np.array(found) <= alpha) <= most
 
 
 class TestRanks:

@@ -153,8 +153,11 @@ class Resampler:
     def importance(
         self, pairs: list[tuple[int, int]], errors: float, trials: int, *, one_sided: bool
     ) -> list[float]:
-        """Return p-values by importance sampling; most trials are around so many standard errors."""
-        units, p_values = self._of(list(range(len(self.tables)))), []
+        """Return p-values by importance sampling, most precise at so many standard errors."""
+        if self._core is None:
+            raise NotImplementedError
+        units = self._of(list(range(len(self.tables))))
+        p_values: list[float] = []
         ordered = [self._in_order(*pair) for pair in pairs]
         for start, stop in self._pieces(range(len(pairs)), range(trials), len(pairs)):
             how = (errors, one_sided, trials, self._seed, self._threads)
