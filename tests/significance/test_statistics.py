@@ -346,7 +346,7 @@ class TestTrials:
         if sides == "two-sided":
             turned = compare(dict(reversed(systems.items())), **how)
             assert all(turned.pair(p.other, p.one).p_value == p.p_value for p in found.pairs)
-        several = compare(systems, test="bootstrap", **how)
+        several = compare(systems, test="bootstrap", alpha=0.003, **how)
         assert "at most 4 x tests / alpha trials, instead of 20 x" in str(several)
 
     @pytest.mark.parametrize("one_sided", [False, True])
