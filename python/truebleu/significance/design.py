@@ -6,8 +6,6 @@ to load stays in functions.
 
 from __future__ import annotations
 
-from numbers import Number
-
 from truebleu.display import formatting
 from truebleu.errors import (
     InputError,
@@ -393,6 +391,8 @@ def checked_progress(progress: Any) -> None:
 
 def listed_labels(name: str, labels: Any) -> list[Hashable] | None:
     """Return the documents or strata of segments as a list, in which every NaN is the same one."""
+    from numbers import Number
+
     if labels is None:
         return None
     # A str is the IDs of its characters.

@@ -38,6 +38,9 @@ const FIRST: u64 = 1 << 48;
 /// Probabilities are multiples of one in so many.
 const STEPS: f64 = 65_536.0;
 
+/// Logarithms of odds are multiples of one in so many.
+const ONE: f64 = 1_099_511_627_776.0;
+
 /// Smaller p-values are as good as this one, and are hard to write.
 const SMALLEST: f64 = 1e-300;
 
@@ -130,11 +133,12 @@ struct Tilted {
     bounds: Vec<i16x8>,
     /// The units that are swapped if they favor the first system after that.
     flips: Vec<u64>,
-    /// The logarithm of the odds that each unit is not swapped.
-    odds: Vec<f64>,
+    /// The logarithm of the odds that each unit is not swapped, in parts of [`ONE`]: whole numbers
+    /// have the same sum in any order.
+    odds: Vec<i64>,
     /// That of how much likelier the data are in favor of the first system than of the second.
-    unchanged: f64,
-    /// That of the weight of swaps that are as likely in favor of either.
+    unchanged: i64,
+    /// The logarithm of the weight of swaps that are as likely in favor of either.
     even: f64,
 }
 
@@ -148,52 +152,40 @@ impl Tilted {
             .collect();
         // The score if both systems had the row of the first one in a unit, minus that if they had
         // the row of the second.
-        let mut favors: Vec<f64> = differences(statistic, &sum, &sum, changes)
-            .into_iter()
-            .map(|difference| {
-                if difference.is_finite() {
-                    -difference
-                } else {
-                    0.0
-                }
-            })
-            .collect();
+        let mut favors = differences(statistic, &sum, &sum, changes);
+        for favor in &mut favors {
+            *favor = if favor.is_finite() { -*favor } else { 0.0 };
+        }
         let spread = favors.iter().map(|favor| favor * favor).sum::<f64>().sqrt();
         let tilt = if spread > 0.0 { errors / spread } else { 0.0 };
         let count = favors.len();
         let mut bounds = vec![[i16::MIN; 8]; count.next_multiple_of(64) / 8];
         let mut flips = vec![0_u64; count.div_ceil(64)];
-        let mut even = 0.0;
-        for (unit, (favor, change)) in favors
-            .iter_mut()
-            .zip(changes.chunks_exact(width))
-            .enumerate()
-        {
-            let steps = (STEPS / (1.0 + (2.0 * tilt * favor.abs()).exp()))
-                .round()
-                .max(1.0);
-            bounds[unit / 8][unit % 8] = bound(steps);
-            let against = steps / STEPS;
+        let (mut odds, mut even) = (Vec::with_capacity(count), 0.0);
+        for (unit, (favor, change)) in favors.iter().zip(changes.chunks_exact(width)).enumerate() {
+            let against = 1.0 / (1.0 + (2.0 * tilt * favor.abs()).exp());
+            let against = (STEPS * against).round().max(1.0) / STEPS;
+            bounds[unit / 8][unit % 8] = bound(against);
             even -= LN_2 + 0.5 * (against * (1.0 - against)).ln();
-            let odds = ((1.0 - against) / against).ln();
             // Whichever system is the first, the same random numbers make the same difference.
-            let flips_it = *favor < 0.0
-                || (*favor == 0.0 && change.iter().find(|&&value| value != 0) > Some(&0));
+            let first_change = change.iter().find(|&&value| value != 0);
+            let flips_it = *favor < 0.0 || (*favor == 0.0 && first_change > Some(&0));
             flips[unit / 64] |= u64::from(flips_it) << (unit % 64);
-            *favor = if flips_it { -odds } else { odds };
+            let log = whole(ONE * ((1.0 - against) / against).ln());
+            odds.push(if flips_it { -log } else { log });
         }
         Self {
             bounds: bounds.into_iter().map(i16x8::new).collect(),
             flips,
-            unchanged: favors.iter().sum(),
-            odds: favors,
+            unchanged: odds.iter().sum(),
+            odds,
             even,
         }
     }
 
     /// Lists the units that a trial swaps. Returns the logarithm of how much likelier these swaps
     /// are in favor of the first system than of the second.
-    fn draw(&self, seed: u64, trial: u64, units: &mut Vec<u32>) -> f64 {
+    fn draw(&self, seed: u64, trial: u64, units: &mut Vec<u32>) -> i64 {
         let mut random = generator(seed, FIRST + trial);
         units.clear();
         for ((bounds, flips), first) in self
@@ -209,18 +201,14 @@ impl Tilted {
             }
             list_bits(swapped, first, units);
         }
-        self.unchanged
-            - 2.0
-                * units
-                    .iter()
-                    .map(|&unit| self.odds[unit as usize])
-                    .sum::<f64>()
+        let odds = units.iter().map(|&unit| self.odds[unit as usize]);
+        self.unchanged - 2 * odds.sum::<i64>()
     }
 
     /// The weight of swaps. One-sided, all trials are in favor of the first system; otherwise, each
     /// stands for the one that exchanges the systems as well, and makes the opposite difference.
-    fn weight(&self, likelihood: f64, one_sided: bool) -> f64 {
-        let half = 0.5 * likelihood;
+    fn weight(&self, likelihood: i64, one_sided: bool) -> f64 {
+        let half = as_f64(likelihood) / (2.0 * ONE);
         // The logarithm of the hyperbolic cosine.
         let both = half.abs() + (-2.0 * half.abs()).exp().ln_1p() - LN_2;
         (self.even - if one_sided { half } else { both }).exp()
@@ -255,13 +243,15 @@ fn differences(
     found
 }
 
-/// What so many of all 16-bit numbers are below.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "from 1 to half of the steps"
-)]
-fn bound(steps: f64) -> i16 {
-    (steps - STEPS / 2.0) as i16
+/// What a share of all 16-bit numbers is below.
+#[expect(clippy::cast_possible_truncation, reason = "a share of at most a half")]
+fn bound(share: f64) -> i16 {
+    (STEPS * (share - 0.5)) as i16
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "at most 12 of ONE")]
+fn whole(number: f64) -> i64 {
+    number.round() as i64
 }
 
 #[cfg(test)]
