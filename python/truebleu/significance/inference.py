@@ -151,7 +151,10 @@ def holm(p_values: Sequence[Fraction]) -> list[Fraction]:
     """Adjust p-values by Holm's method, which controls the family-wise error rate."""
     adjusted = [Fraction(0)] * len(p_values)
     highest = Fraction(0)
-    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    # Floats are compared first: fractions are slow.
+    order = sorted(
+        range(len(p_values)), key=lambda index: (float(p_values[index]), p_values[index])
+    )
     for rank, index in enumerate(order):
         highest = max(highest, min(Fraction(1), (len(p_values) - rank) * p_values[index]))
         adjusted[index] = highest

@@ -152,13 +152,15 @@ def _first(names: list[str]) -> str:
 
 def warn_of_few_trials(outcomes: Outcomes, design: Design) -> None:
     """Warn if there are too few trials for any sampled test to be significant."""
+    if design.n_importance:
+        return
     tests, trials = outcomes.tests, design.n_trials
     # The smallest p-values that these trials allow; those of exact tests stay what they are.
     smallest = [each.p_value if each.exact else Fraction(1, trials + 1) for each in tests]
     adjusted = [design.family * each for each in inference.holm(smallest)]
     sampled = [p for p, each in zip(adjusted, tests, strict=True) if not each.exact]
     alpha = inference.exact(design.alpha)
-    if not sampled or min(sampled) < alpha or design.n_importance:
+    if not sampled or min(sampled) < alpha:
         return
     number = design.family * len(tests)
     needed = inference.fewest_trials(number, design.alpha)
