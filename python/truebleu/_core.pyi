@@ -241,6 +241,22 @@ class Units:
         one in absolute value, and those whose difference was at least as high.
         """
 
+    def importance(
+        self,
+        engine: Engine,
+        pairs: list[tuple[int, int]],
+        errors: float,
+        one_sided: bool,
+        trials: int,
+        seed: int,
+        threads: int,
+    ) -> list[float]:
+        """Return the p-value of each pair by importance sampling.
+
+        Most trials have a difference of so many standard `errors`. One-sided tests are in favor of
+        the first system of a pair.
+        """
+
     def swap_sums(
         self, pairs: list[tuple[int, int]], seed: int, start: int, stop: int, threads: int
     ) -> bytes:

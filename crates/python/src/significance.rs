@@ -96,6 +96,28 @@ impl Units {
             .collect())
     }
 
+    /// The p-value of each pair by importance sampling: one-sided, in favor of its first system.
+    fn importance(
+        &self,
+        py: Python<'_>,
+        engine: &Engine,
+        pairs: Vec<(usize, usize)>,
+        errors: f64,
+        one_sided: bool,
+        trials: u64,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Vec<f64>> {
+        self.check(engine)?;
+        let how = resample::Importance {
+            errors,
+            one_sided,
+            trials,
+        };
+        let work = || (self.units).importance(&engine.metric, &pairs, how, seed, threads);
+        py.detach(work).or_raise()
+    }
+
     /// The sums after the same swaps as little-endian int64: for each trial and pair, the row of
     /// the first system and that of the second.
     fn swap_sums<'py>(

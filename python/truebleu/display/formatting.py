@@ -5,6 +5,9 @@ from __future__ import annotations
 # Decimals of a p-value; smaller ones get two significant digits instead.
 _DECIMALS = 4
 
+# More of them would be too many zeros to count.
+_MOST_DECIMALS = 9
+
 
 def decimals(value: float, form: str = ".2f") -> str:
     """Write a number as :func:`format` does, without a sign where only zeros are left of it."""
@@ -49,6 +52,8 @@ def _p_decimals(value: float) -> int:
 
 
 def _trimmed(value: float, places: int) -> str:
+    if places > _MOST_DECIMALS:
+        return f"{value:.1e}"
     text = f"{value:.{places}f}"
     least = len("0.") + _DECIMALS
     return text[:least] + text[least:].rstrip("0")

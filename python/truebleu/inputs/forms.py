@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect
-
 from truebleu.errors import InputError, written
 
 TYPE_CHECKING = False
@@ -148,6 +146,7 @@ def json_value(text: str | bytes) -> Any:
 
 def json_of_lines(name: str, lines: list[str]) -> Any:
     """Read a file of JSON; the message on a key that an object has twice has its last line."""
+    from bisect import bisect
 
     def has_key_twice(last: int) -> bool:
         try:

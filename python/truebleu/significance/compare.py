@@ -149,10 +149,11 @@ def compare(
         Random swaps, or bootstrap samples, per test. With B trials no p-value is below 1 / (B + 1),
         and Holm's correction for m tests multiplies the smallest one by m; such a p-value is marked
         `at_floor`, and is not a bound of the p-value that more trials would give. Default: 20 m /
-        `alpha` (4 m / `alpha` for more tests than all pairs of 45 systems have), but at least
-        10,000. By default, a test stops after 10,000, 40,000, 160,000, … trials if at least 500 of
-        them are as extreme as the observed difference: the relative standard error of its p-value
-        is then below 5%.
+        `alpha`, but at least 10,000. By default, a test stops after 10,000, 40,000, 160,000, …
+        trials if at least 500 of them are as extreme as the observed difference: the relative
+        standard error of its p-value is then below 5%. More tests than all pairs of 45 systems have
+        10,000 trials each, and those with fewer than 50 extreme ones 500 of importance sampling; or
+        4 m / `alpha` trials where there is no importance sampling.
     alternative : {"two-sided", "better"}
         ``better`` is one-sided: is the first system of a pair better than the second? The first is
         the one that comes first in `systems`, or that is not the baseline. Default: two-sided.

@@ -8,6 +8,7 @@ from truebleu.significance import inference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from truebleu.significance.pair import Pair
     from truebleu.significance.paired import Outcome
     from truebleu.significance.results import Comparison
 
@@ -29,13 +30,16 @@ def of_margins(tests: list[Outcome]) -> list[dict[str, float]]:
     ]
 
 
+def _fraction(pair: Pair) -> Fraction:
+    """Return what a p-value is rounded from: one of exactly alpha is not significant."""
+    share = Fraction(pair.p_value).limit_denominator(pair.n_trials + 1 - pair.exact)
+    return share if float(share) == pair.p_value else Fraction(pair.p_value)
+
+
 def across(comparisons: dict[str, Comparison]) -> dict[str, Comparison]:
     """Adjust p-values by Holm's method for the tests under all metrics."""
     pairs = [pair for comparison in comparisons.values() for pair in comparison.pairs]
-    # The fractions that they are rounded from: a p-value of exactly alpha is not significant.
-    p_values = [
-        Fraction(pair.p_value).limit_denominator(pair.n_trials + 1 - pair.exact) for pair in pairs
-    ]
+    p_values = [_fraction(pair) for pair in pairs]
     floors = inference.adjusted_floors(p_values, [pair.at_floor for pair in pairs])
     changes = iter(list(zip(inference.holm(p_values), floors, strict=True)))
     corrected = {}

@@ -121,7 +121,8 @@ class Pair(Result):
     exact : bool
         Whether all possible swaps were counted instead of a random sample of them.
     n_trials : int
-        The number of swaps or samples that the p-value is based on.
+        The number of swaps or samples that the p-value is based on, with those of importance
+        sampling.
     differing : int
         The number of units (segments or documents) in which the statistics of the two differ.
     p_not_worse, p_not_better : float or None

@@ -92,7 +92,10 @@ def resample_with(
     extreme: Callable[[list[tuple[int, int]], range], list[int]] = bootstrap.extreme
     if design.randomizes:
         extreme = partial(resampler.randomize, one_sided=design.one_sided)
-    counts = iter(_sequential(sampled, design, extreme))
+    counts = dict(zip(sampled, _sequential(sampled, design, extreme), strict=True))
+    rare = [pair for pair, (found, _) in counts.items() if found < inference.FEW_EXTREME]
+    by_importance = _by_importance(resampler, rare, design, design.family * len(pairs))
+    design.finish()
     compared = sampled if design.randomizes and design.n_resamples else []
     errors = dict(zip(compared, swap_errors(resampler, compared, _SWAPS).tolist(), strict=True))
     tests = []
@@ -101,9 +104,12 @@ def resample_with(
             found, trials = resampler.permute(*pair, one_sided=design.one_sided)
             p_value, at_floor = Fraction(found, trials), False
         else:
-            found, trials = next(counts)
+            found, trials = counts[pair]
             # The observed difference counts as one of the trials, hence + 1.
             p_value, at_floor = Fraction(found + 1, trials + 1), not found
+            if pair in by_importance:
+                p_value, at_floor = Fraction(by_importance[pair]), False
+                trials += design.n_importance
         outcome = Outcome(
             p_value=p_value, n_trials=trials, differing=count, at_floor=at_floor, exact=exact
         )
@@ -152,6 +158,8 @@ def _detectable(design: Design, error: float, outcome: Outcome, level: Fraction)
 def _samples(design: Design, sampled: list[tuple[int, int]]) -> int:
     """Return the most samples for intervals, and trials of these pairs, that are drawn."""
     samples, trials = design.n_resamples or 0, design.n_trials if sampled else 0
+    if design.n_importance:
+        trials += len(sampled)
     return samples + trials if design.randomizes else max(samples, trials)
 
 
@@ -173,8 +181,19 @@ def _sequential(
             trials[index] = stop
         running = [index for index in running if found[index] < inference.ENOUGH_EXTREME]
         start = stop
-    design.finish()
     return list(zip(found, trials, strict=True))
+
+
+def _by_importance(
+    resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]], design: Design, tests: int
+) -> dict[tuple[int, int], float]:
+    """Return p-values by importance sampling, if there is any: most precise at alpha / tests."""
+    if not (design.n_importance and isinstance(resampler, Resampler)):
+        return {}
+    sided = design.one_sided
+    errors = inference.critical_value(inference.exact(design.alpha) / tests, one_sided=sided)
+    found = resampler.importance(pairs, errors, design.n_importance, one_sided=sided)
+    return dict(zip(pairs, found, strict=True))
 
 
 class _Bootstrap:

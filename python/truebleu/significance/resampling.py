@@ -150,6 +150,20 @@ class Resampler:
                 extreme[index] += tally[one_sided]
         return extreme
 
+    def importance(
+        self, pairs: list[tuple[int, int]], errors: float, trials: int, *, one_sided: bool
+    ) -> list[float]:
+        """Return p-values by importance sampling, most precise at so many standard errors."""
+        if self._core is None:
+            raise NotImplementedError
+        units = self._of(list(range(len(self.tables))))
+        p_values: list[float] = []
+        ordered = [self._in_order(*pair) for pair in pairs]
+        for start, stop in self._pieces(range(len(pairs)), range(trials), len(pairs)):
+            how = (errors, one_sided, trials, self._seed, self._threads)
+            p_values += units.importance(self._core, ordered[start:stop], *how)
+        return p_values
+
     def permute(self, one: int, other: int, *, one_sided: bool) -> tuple[int, int]:
         """Return the count of :meth:`randomize` over all possible swaps, and their number."""
         pair = self._in_order(one, other)

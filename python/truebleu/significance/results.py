@@ -406,7 +406,9 @@ class Comparison(Shown):
         yield f"{self.test_description}; p adjusted by Holm's method for {tests}"
         yield f"a difference is significant if its adjusted p is below alpha = {self.alpha!r}"
         if len(self.pairs) > inference.MANY_TESTS and "|stop:" in self.signature:
-            yield "for so many tests, at most 4 x tests / alpha trials, instead of 20 x"
+            fewer = "at most 4 x tests / alpha trials, instead of 20 x"
+            small = "small p-values are from importance sampling"
+            yield f"for so many tests, {small if '|is:' in self.signature else fewer}"
         yield from _floor(shown)
         if self.undecided:
             pairs = formatting.count(len(self.undecided), "pair")

@@ -1,4 +1,5 @@
-//! Resampling of rows for intervals and tests: bootstrap samples, random swaps, all swaps.
+//! Resampling of rows for intervals and tests: bootstrap samples, random swaps with equal
+//! probability or by importance sampling, all swaps.
 //!
 //! Nothing here knows what a row means. A statistic is a function from a sum of rows to a number,
 //! and a unit (a segment or a document) has one row for each system. Where the statistic is not
@@ -9,6 +10,7 @@
 mod bootstrap;
 #[cfg(test)]
 mod examples;
+mod importance;
 mod permute;
 pub(crate) mod random;
 mod statistic;
@@ -17,6 +19,7 @@ mod swaps;
 pub(crate) mod threads;
 mod units;
 
+pub use importance::Importance;
 pub use permute::MOST_PERMUTED;
 pub use statistic::{Statistic, Tally, sum_at};
 pub use units::Units;

@@ -110,11 +110,7 @@ impl Units {
                 let mut random = generator(seed, trial);
                 units.clear();
                 for first in (0..self.count).step_by(64) {
-                    let mut bits = random.next_u64();
-                    while bits != 0 {
-                        units.push(first + bits.trailing_zeros());
-                        bits &= bits - 1;
-                    }
+                    list_bits(random.next_u64(), first, units);
                 }
                 // The last number may have chosen units that do not exist.
                 while units.last().is_some_and(|&unit| unit >= self.count) {
@@ -190,17 +186,29 @@ impl<'a> Swapped<'a> {
 }
 
 /// Turns the rows of systems into a column for each field.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "beyond 2^53, in units of that many n-grams, ties may be missed"
-)]
 fn transpose(rows: &[i64], systems: usize, columns: &mut [f64]) {
     let width = rows.len() / systems;
     for (system, row) in rows.chunks_exact(width).enumerate() {
         for (column, &value) in columns.chunks_exact_mut(systems).zip(row) {
-            column[system] = value as f64;
+            column[system] = as_f64(value);
         }
     }
+}
+
+/// Adds the places of the bits that are set, from `first` on.
+pub fn list_bits(mut bits: u64, first: u32, places: &mut Vec<u32>) {
+    while bits != 0 {
+        places.push(first + bits.trailing_zeros());
+        bits &= bits - 1;
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "beyond 2^53, in units of that many n-grams, ties may be missed"
+)]
+pub fn as_f64(value: i64) -> f64 {
+    value as f64
 }
 
 #[cfg(test)]
