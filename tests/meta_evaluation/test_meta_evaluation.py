@@ -18,6 +18,8 @@ from truebleu.meta_evaluation.evaluate import _Evaluation
 from truebleu.meta_evaluation.judged import Outputs, Scores
 from truebleu.meta_evaluation.measures import MEASURES
 
+pytestmark = pytest.mark.filterwarnings("ignore:with only .* intervals are unreliable")
+
 # mt-metrics-eval's numbers for these scores, computed at its commit 68a481a.
 GOLD = [
     *([0, -1, -5, 0, -2, -1], [-1, -1, -6, -5, -2, 0]),

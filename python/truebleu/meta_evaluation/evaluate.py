@@ -10,10 +10,18 @@ from types import MappingProxyType
 import numpy as np
 
 from truebleu.display.formatting import count
-from truebleu.errors import InputError, InputTypeError, SettingsError
+from truebleu.errors import InputError, SettingsError, SmallSampleWarning, warn
 from truebleu.inputs.numbers import number_within, thread_count
 from truebleu.inputs.sequences import reusable, systems_of
-from truebleu.meta_evaluation.judged import Outputs, Scores, check_complete, gold_scores, table
+from truebleu.meta_evaluation import legacy as original
+from truebleu.meta_evaluation.judged import (
+    Outputs,
+    Scores,
+    check_complete,
+    gold_scores,
+    system_table,
+    table,
+)
 from truebleu.meta_evaluation.measures import DEFAULT, measures_of
 from truebleu.meta_evaluation.results import MeasuredMetric, MetaEvaluation, MetricPair, Ranking
 from truebleu.metrics.registry import metrics_of
@@ -26,8 +34,9 @@ from truebleu.significance.design import (
     checked_seed,
     listed_labels,
 )
-from truebleu.significance.external import list_of_names
+from truebleu.significance.external import lower_names, refuse_taken
 from truebleu.significance.ranks import clusters_of
+from truebleu.significance.reliability import FEWEST_UNITS
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
@@ -60,6 +69,8 @@ def meta_evaluate(
     metrics: Iterable[Metric | str] | None = None,
     scores: Mapping[str, Mapping[str, Iterable[float | None]]] | None = None,
     lower_is_better: Iterable[str] = (),
+    system_gold: Mapping[str, float] | None = None,
+    system_scores: Mapping[str, Mapping[str, float]] | None = None,
     measures: Sequence[str] | str = DEFAULT,
     documents: Sequence[Hashable] | None = None,
     n_resamples: int | None = 1000,
@@ -67,6 +78,7 @@ def meta_evaluate(
     alternative: str = "two-sided",
     alpha: float = 0.05,
     seed: int | None = SEED,
+    legacy: str | None = None,
     threads: int | None = None,
 ) -> MetaEvaluation:
     """Measure how well metrics agree with people, and test which metric agrees better.
@@ -85,6 +97,11 @@ def meta_evaluate(
         systems are their averages.
     lower_is_better : list of str, optional
         Those of `scores` of which lower is better.
+    system_gold : dict of str to float, optional
+        The gold score of each system, if it is not the average of its segments.
+    system_scores : dict of str to dict, optional
+        For some of `scores`, the score of each system, likewise. There are no intervals of what is
+        computed from these.
     measures : list of str, optional
         ``pairwise-accuracy``, ``spa`` and ``system-pearson`` are about systems; ``acc``,
         ``acc-eq``, ``pearson`` and ``kendall`` about outputs, averaged over groups after a colon:
@@ -102,10 +119,18 @@ def meta_evaluate(
         The significance level; intervals have the confidence level 1 - alpha.
     seed, threads : int, optional
         As in :func:`truebleu.compare`.
+    legacy : {'mt-metrics-eval'}, optional
+        Compute values, p-values and ranks as mt-metrics-eval does: one-sided, without adjustment.
+        Intervals are those of this package.
 
     Returns
     -------
     MetaEvaluation
+
+    Warns
+    -----
+    SmallSampleWarning
+        With fewer than 30 segments or documents, intervals are unreliable.
 
     Raises
     ------
@@ -126,7 +151,7 @@ def meta_evaluate(
     >>> from truebleu import meta_evaluate
     >>> gold = {"A": [0, -1, -5, 0], "B": [-1, -1, -6, -5], "C": [-5, -2, -6, -1]}
     >>> of_x = {"A": [0.9, 0.8, 0.5, 0.9], "B": [0.8, 0.8, 0.4, 0.6], "C": [0.6, 0.7, 0.4, 0.8]}
-    >>> found = meta_evaluate(gold, scores={"X": of_x}, measures="acc-eq")
+    >>> found = meta_evaluate(gold, scores={"X": of_x}, measures="acc-eq", n_resamples=None)
     >>> found["acc-eq"]["X"].value
     1.0
     """
@@ -136,11 +161,14 @@ def meta_evaluate(
     listed = gold_scores(gold)
     names = list(listed)
     segments = len(listed[names[0]])
-    outputs = Outputs(table("gold", listed, names, segments))
+    of_systems = None if system_gold is None else system_table("system_gold", system_gold, names)
+    outputs = Outputs(table("gold", listed, names, segments), of_systems)
     if not outputs.known.any():
         raise InputError("gold has no score")
     of_metrics = _computed(outputs, names, metrics, systems, references, reference_streams, threads)
-    of_metrics |= _given(scores, lower_is_better, names, segments)
+    lower = lower_names({} if scores is None else scores, lower_is_better)
+    refuse_taken({} if scores is None else scores, of_metrics)
+    of_metrics |= _given(scores or {}, lower, system_scores or {}, names, segments)
     if not of_metrics:
         raise SettingsError(
             "there is no metric: pass metrics= with systems and references, or scores="
@@ -149,6 +177,8 @@ def meta_evaluate(
         check_complete(name, each.segments, outputs, names)
     level = between_0_and_1("alpha", alpha, "0.05")
     seed = checked_seed(seed)
+    if legacy is not None:
+        original.check(legacy, seed)
     weights = None
     if n_resamples is not None:
         number_within("n_resamples", n_resamples, 2, _MOST_SAMPLES)
@@ -156,10 +186,11 @@ def meta_evaluate(
         weights = _samples(segments, labels, n_resamples, seed)
     trials = None if n_trials is None else number_within("n_trials", n_trials, 1, _MOST_TRIALS)
     evaluation = _Evaluation(outputs, of_metrics, level, seed, thread_count(threads))
+    ranked = evaluation.ranking if legacy is None else evaluation.ranking_of_original
     return MetaEvaluation(
         rankings=MappingProxyType(
             {
-                name: evaluation.ranking(name, measure, weights, trials, alternative)
+                name: ranked(name, measure, weights, trials, alternative)
                 for name, measure in chosen.items()
             }
         ),
@@ -169,8 +200,9 @@ def meta_evaluate(
         alpha=level,
         n_resamples=n_resamples,
         n_trials=trials,
-        alternative=alternative,
+        alternative=alternative if legacy is None else "better",
         seed=seed,
+        legacy=legacy,
     )
 
 
@@ -210,24 +242,25 @@ def _computed(
 
 
 def _given(
-    scores: Any, lower_is_better: Iterable[str], names: list[str], segments: int
+    scores: Mapping[str, Any],
+    lower: list[str],
+    of_systems: Mapping[str, Any],
+    names: list[str],
+    segments: int,
 ) -> dict[str, Scores]:
     """Return the scores that were computed elsewhere."""
-    if scores is None:
-        scores = {}
-    if not isinstance(scores, Mapping):
-        raise InputTypeError(
-            f"scores is of type {type(scores).__name__}; a dict is needed, such as "
-            "{'COMET': {'system A': [0.81, ...], 'system B': [0.79, ...]}}"
-        )
-    lower = list_of_names("lower_is_better", lower_is_better, "MetricX")
-    for name in lower:
+    for name in of_systems:
         if name not in scores:
-            raise SettingsError(f"lower_is_better names {name!r}, of which there are no scores")
-    return {
-        str(name): Scores((-1 if name in lower else 1) * table(str(name), each, names, segments))
-        for name, each in scores.items()
-    }
+            raise SettingsError(f"system_scores names {name!r}, which is not among scores")
+    given = {}
+    for name, each in scores.items():
+        sign = -1.0 if name in lower else 1.0
+        known = of_systems.get(name)
+        given[str(name)] = Scores(
+            sign * table(str(name), each, names, segments),
+            systems=None if known is None else sign * system_table(str(name), known, names),
+        )
+    return given
 
 
 def _samples(segments: int, labels: list[Hashable] | None, n_resamples: int, seed: int) -> Floats:
@@ -250,6 +283,9 @@ def _samples(segments: int, labels: list[Hashable] | None, n_resamples: int, see
     drawn = random.integers(size, size=(n_resamples, size))
     weights = np.zeros((n_resamples, size))
     np.add.at(weights, (np.arange(n_resamples)[:, np.newaxis], drawn), 1.0)
+    if size < FEWEST_UNITS:
+        what = "segment" if labels is None else "document"
+        warn(f"with only {count(size, what)}, intervals are unreliable", SmallSampleWarning)
     return weights[:, units]
 
 
@@ -282,9 +318,8 @@ class _Evaluation:
             metric: measure.value(self.outputs, scores, signs)
             for metric, scores in self.metrics.items()
         }
-        order = sorted(values, key=lambda metric: (-np.nan_to_num(values[metric], nan=-9), metric))
-        intervals = {metric: self._interval(measure, metric, weights) for metric in order}
         pairs = []
+        order = _ordered(values)
         defined = [metric for metric in order if not np.isnan(values[metric])]
         if trials is not None:
             pairs = self._pairs(measure, values, defined, trials, alternative)
@@ -293,19 +328,56 @@ class _Evaluation:
         places: dict[str, int] = {}
         for cluster in clusters:
             places |= dict.fromkeys(cluster, len(places) + 1)
+        return self._ranking(name, measure, values, weights, pairs, clusters, places)
+
+    def ranking_of_original(
+        self,
+        name: str,
+        measure: Measure,
+        weights: Floats | None,
+        trials: int | None,
+        alternative: str,
+    ) -> Ranking:
+        """Return the metrics as mt-metrics-eval ranks them."""
+        del alternative
+        task = original.Task(name, measure, self.outputs, self.seed)
+        values = {metric: task.value(scores) for metric, scores in self.metrics.items()}
+        order = _ordered(values)
+        pairs = []
+        for one, other in combinations(order, 2) if trials else ():
+            p = task.p_value(self.metrics[one], self.metrics[other], trials or 0)
+            if p is not None:
+                difference = values[one] - values[other]
+                pairs.append(_pair(one, other, difference, (p, p), p <= self.alpha, exact=False))
+        clusters: tuple[tuple[str, ...], ...] = ()
+        if pairs:
+            found = {(pair.one, pair.other): pair.p_value for pair in pairs}
+            clusters = original.clusters(order, found, self.alpha)
+        places = {metric: rank for rank, each in enumerate(clusters, 1) for metric in each}
+        return self._ranking(name, measure, values, weights, pairs, clusters, places)
+
+    def _ranking(
+        self,
+        name: str,
+        measure: Measure,
+        values: dict[str, float],
+        weights: Floats | None,
+        pairs: list[MetricPair],
+        clusters: tuple[tuple[str, ...], ...],
+        places: Mapping[str, int],
+    ) -> Ranking:
+        measured = {
+            metric: MeasuredMetric(
+                name=metric,
+                value=None if np.isnan(values[metric]) else values[metric],
+                interval=self._interval(measure, metric, weights),
+                rank=places.get(metric),
+            )
+            for metric in _ordered(values)
+        }
         return Ranking(
             measure=name,
-            metrics=MappingProxyType(
-                {
-                    metric: MeasuredMetric(
-                        name=metric,
-                        value=None if np.isnan(values[metric]) else values[metric],
-                        interval=intervals[metric],
-                        rank=places.get(metric),
-                    )
-                    for metric in order
-                }
-            ),
+            metrics=MappingProxyType(measured),
             pairs=tuple(pairs),
             clusters=clusters,
         )
@@ -315,6 +387,9 @@ class _Evaluation:
     ) -> tuple[float, float] | None:
         """Return the percentile interval of a value."""
         if weights is None:
+            return None
+        given = self.outputs.gold.systems, self.metrics[metric].systems
+        if measure.of_systems and any(each is not None for each in given):
             return None
         found = measure.values(self.outputs, self.metrics[metric], weights)
         found = found[np.isfinite(found)]
@@ -336,13 +411,9 @@ class _Evaluation:
         adjusted = inference.holm([p for p, _ in tests])
         alpha = inference.exact(self.alpha)
         return [
-            MetricPair(
-                one=one,
-                other=other,
-                difference=values[one] - values[other],
-                p_value=float(p),
-                p_adjusted=float(p_adjusted),
-                significant=p_adjusted < alpha,
+            _pair(
+                *(one, other, values[one] - values[other], (float(p), float(p_adjusted))),
+                p_adjusted < alpha,
                 exact=exact,
             )
             for (one, other), (p, exact), p_adjusted in zip(pairs, tests, adjusted, strict=True)
@@ -419,6 +490,31 @@ class _Evaluation:
         at_once = max(1, _AT_ONCE // segments)
         for start in range(0, trials, at_once):
             yield np.where(_bits(source, min(at_once, trials - start), segments), -1.0, 1.0)
+
+
+def _ordered(values: Mapping[str, float]) -> list[str]:
+    """Return the names of metrics, the best first."""
+    return sorted(values, key=lambda metric: (-np.nan_to_num(values[metric], nan=-9), metric))
+
+
+def _pair(
+    one: str,
+    other: str,
+    difference: float,
+    p_values: tuple[float, float],
+    significant: bool,
+    *,
+    exact: bool,
+) -> MetricPair:
+    return MetricPair(
+        one=one,
+        other=other,
+        difference=difference,
+        p_value=p_values[0],
+        p_adjusted=p_values[1],
+        significant=significant,
+        exact=exact,
+    )
 
 
 def _bits(source: np.random.PCG64, rows: int, columns: int) -> NDArray[np.bool_]:
