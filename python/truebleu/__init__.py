@@ -129,9 +129,9 @@ if TYPE_CHECKING:
     from truebleu.significance.sets import SetComparisons as SetComparisons
     from truebleu.significance.sets import SetsWon as SetsWon
     from truebleu.significance.sets import compare_sets as compare_sets
+    from truebleu.test_sets.annotations import read_mqm as read_mqm
     from truebleu.test_sets.judgments import JudgedSet as JudgedSet
     from truebleu.test_sets.judgments import read_judged_set as read_judged_set
-    from truebleu.test_sets.judgments import read_mqm as read_mqm
     from truebleu.test_sets.loading import TestSet as TestSet
     from truebleu.test_sets.loading import load_test_set as load_test_set
     from truebleu.test_sets.score_files import read_segment_scores as read_segment_scores
@@ -202,7 +202,8 @@ _NAMES = {
     "significance.results": "ComparedSystem Comparison",
     "significance.runs": "compare_runs",
     "significance.sets": "SetComparisons SetsWon compare_sets",
-    "test_sets.judgments": "JudgedSet read_judged_set read_mqm",
+    "test_sets.annotations": "read_mqm",
+    "test_sets.judgments": "JudgedSet read_judged_set",
     "test_sets.loading": "TestSet load_test_set",
     "test_sets.score_files": "read_segment_scores",
     "tokenizers.sentencepiece": "SentencePiece",

@@ -7,6 +7,7 @@ With ``--check``, its numbers are compared with those in the file. Each test beg
 folder is ordered by hash: such numbers are recorded where order does not matter.
 """
 
+import itertools
 import json
 import os
 import random
@@ -31,7 +32,9 @@ def made(seed, systems, segments, grades=25, steps=1000, gaps=0.0, noise=1.0):
     gold, metrics = [], {name: [] for name in NAMES}
     for each in quality:
         true = [each + other + draw.gauss(0, 0.7) for other in hard]
-        gold.append([None if draw.random() < gaps else -min(grades, int(2 ** (2 - x))) for x in true])
+        gold.append(
+            [None if draw.random() < gaps else -min(grades, int(2 ** (2 - x))) for x in true]
+        )
         for name, width in zip(NAMES, (0.5, 0.7, 1.6), strict=True):
             metrics[name].append([round(steps * (x + noise * draw.gauss(0, width))) for x in true])
     return gold, metrics
@@ -77,27 +80,31 @@ def write_folder(root, gold, metrics):
         path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
     def scores(path, table, names):
-        for level in ("sys", "domain", "seg"):
+        rows = list(zip(names, table, strict=True))
+        write(f"{path}.seg.score", [f"{name}\t{score}" for name, row in rows for score in row])
+        for level, domains in (("sys", {"": (0, 1)}), ("domain", {"news\t": (0,), "talk\t": (1,)})):
             lines = []
-            for name, row in zip(names, table, strict=True):
-                if level == "seg":
-                    lines += [f"{name}\t{score}" for score in row]
-                for domain, odd in {"sys": [("", None)], "domain": [("news\t", 0), ("talk\t", 1)]}.get(
-                    level, ()
-                ):
-                    kept = [row[i] for i in range(segments) if odd is None or i // 5 % 2 == odd]
+            for name, row in rows:
+                for domain, numbers in domains.items():
+                    kept = [row[i] for i in range(segments) if i // 5 % 2 in numbers]
                     kept = [score for score in kept if score is not None]
                     # Not the average.
                     score = sum(kept) / len(kept) - len(kept) / 10 if kept else None
                     lines.append(f"{domain}{name}\t{score}")
-            write(path + f".{level}.score", lines)
+            write(f"{path}.{level}.score", lines)
 
     write(f"sources/{PAIR}.txt", [f"Satz {i}." for i in range(segments)])
-    write(f"documents/{PAIR}.docs", [f"{['news', 'talk'][i // 5 % 2]}\td{i // 5}" for i in range(segments)])
+    write(
+        f"documents/{PAIR}.docs",
+        [f"{['news', 'talk'][i // 5 % 2]}\td{i // 5}" for i in range(segments)],
+    )
     for name in ("refA", "refB"):
         write(f"references/{PAIR}.{name}.txt", [f"Sentence {i}." for i in range(segments)])
     for name in (*systems, "refA", "refB"):
-        write(f"system-outputs/{PAIR}/{name}.txt", [f"Sentence {i} of {name}." for i in range(segments)])
+        write(
+            f"system-outputs/{PAIR}/{name}.txt",
+            [f"Sentence {i} of {name}." for i in range(segments)],
+        )
     nobody = [[None] * segments]
     # A reference that people judged as a system, and one that they did not.
     scores(f"human-scores/{PAIR}.mqm", [*gold, gold[0][::-1], *nobody], [*systems, "refB", "refA"])
@@ -127,96 +134,118 @@ def measures(stats, scipy_stats):
     return found
 
 
-def asked():
-    """Ask mt-metrics-eval."""
+def load():
+    """Return modules of mt-metrics-eval."""
     sys.path.insert(0, os.environ["MTME"])
     # What it does with these is not used.
     for name in ("apache_beam", "dacite"):
         sys.modules.setdefault(name, types.ModuleType(name))
-    import numpy as np
-    import scipy.stats
     from mt_metrics_eval import data, meta_info, stats
 
-    def correlations(gold, metrics):
+    return data, meta_info, stats
+
+
+def compared(corrs, name, number):
+    """Return values, ranks and p-values of metrics under a measure, after so many draws."""
+    import numpy as np
+    import scipy.stats
+
+    data, _, stats = load()
+    params = stats.PermutationSigDiffParams(block_size=100)
+    function, by, test, more = measures(stats, scipy.stats)[name]
+    np.random.seed(SEED)  # noqa: NPY002
+    if function is None:
+        ranks, matrix, *_ = data.CompareMetricsWithPairwiseConfidenceError(corrs, number, params)
+    else:
+        ranks, matrix, *_ = data.CompareMetrics(
+            corrs, function, by, number, params, perm_test=test, **more
+        )
+    pairs = itertools.combinations(enumerate(ranks), 2)
+    return {
+        "values": {each: float(value) for each, (value, _) in ranks.items()},
+        "ranks": {each: int(rank) for each, (_, rank) in ranks.items()} if number else {},
+        "p": {f"{one} {other}": float(matrix[i][j]) for (i, one), (j, other) in pairs if number},
+    }
+
+
+def tested(corrs, name, number):
+    """Return what it has: without tests if it has none of these numbers; else its error."""
+    try:
+        return compared(corrs, name, number)
+    except (ValueError, ZeroDivisionError, IndexError, TypeError) as error:
+        return tested(corrs, name, 0) if number else {"error": type(error).__name__}
+
+
+def of_tables():
+    """Return all measures of all shapes."""
+    import scipy.stats
+
+    _, _, stats = load()
+    found = {}
+    for shape, (gold, metrics) in shapes().items():
         flat = [score for row in gold for score in row]
-        return {
+        corrs = {
             name: stats.Correlation(len(gold), flat, [score for row in table for score in row])
             for name, table in metrics.items()
         }
-
-    params = stats.PermutationSigDiffParams(block_size=100)
-
-    def compared(corrs, name, number):
-        function, by, test, more = measures(stats, scipy.stats)[name]
-        np.random.seed(SEED)
-        if function is None:
-            ranks, matrix, *_ = data.CompareMetricsWithPairwiseConfidenceError(corrs, number, params)
-        else:
-            ranks, matrix, *_ = data.CompareMetrics(
-                corrs, function, by, number, params, perm_test=test, **more
-            )
-        names = list(ranks)
-        return {
-            "values": {each: float(value) for each, (value, _) in ranks.items()},
-            "ranks": {each: int(rank) for each, (_, rank) in ranks.items()} if number else {},
-            "p": {
-                f"{one} {other}": float(matrix[i][j])
-                for i, one in enumerate(names)
-                for j, other in enumerate(names)
-                if i < j and number
-            },
+        found[shape] = {
+            name: tested(corrs, name, draws(shape)) for name in measures(stats, scipy.stats)
         }
-
-    found = {}
-    for shape, (gold, metrics) in shapes().items():
-        corrs = correlations(gold, metrics)
-        for name in measures(stats, scipy.stats):
-            for number in (draws(shape), 0):
-                try:
-                    found.setdefault(shape, {})[name] = compared(corrs, name, number)
-                except (ValueError, ZeroDivisionError, IndexError, TypeError) as error:
-                    # What it cannot test, it may measure.
-                    found.setdefault(shape, {})[name] = {"error": type(error).__name__}
-                else:
-                    break
         differences = {
             name: float(each.Pearson("item", pdp=True)[0]) for name, each in corrs.items()
         }
         found[shape]["pearson-of-differences"] = {"values": differences, "ranks": {}, "p": {}}
+    return found
 
-    folders = {}
+
+def of_levels(evs, domain):
+    """Return some measures of all metrics in a folder."""
+    data, _, stats = load()
+    kept = {}
+    for level in ("seg", "sys"):
+        corrs = data.GetCorrelations(
+            *(evs, level, {"refA"}, set(), True, False, "std", False, domain),
+            metric_format="spreadsheet",
+        )
+        for name, each in corrs.items():
+            own = kept.setdefault(name.removeprefix("*"), {})
+            if level == "sys":
+                own["system-pearson"] = float(each.Pearson()[0])
+                right, pairs = stats.Agreement(each.gold_scores, each.metric_scores)
+                own["pairwise-accuracy"] = float(right / pairs)
+                continue
+            own["judged"] = len(each.gold_scores) - each.none_count
+            own["pearson"] = float(each.Pearson()[0])
+            own["kendall:item"] = float(each.Kendall("item")[0])
+            own["acc-eq"] = float(each.KendallWithTiesOpt("item", sample_rate=1.0)[0])
+    return kept
+
+
+def of_folders():
+    """Return what it finds in folders."""
+    data, meta_info, _ = load()
+    found = {}
     with tempfile.TemporaryDirectory() as parent:
         for shape in ("plain", "gaps", "ties"):
-            root = Path(parent, shape)
-            write_folder(root, *shapes()[shape])
-            info = meta_info.MetaInfo("refA", {"sys": "mqm", "seg": "mqm"}, {"s1"}, set())
+            write_folder(Path(parent, shape), *shapes()[shape])
+            std_gold = dict.fromkeys(("sys", "domain", "seg"), "mqm")
+            info = meta_info.MetaInfo("refA", std_gold, {"s1"}, set())
             evs = data.EvalSet(shape, PAIR, True, info, parent, strict=False)
             for domain in (None, "talk"):
-                kept = {}
-                for level in ("seg", "sys"):
-                    corrs = data.GetCorrelations(
-                        *(evs, level, {"refA"}, set(), True, False, "std", False, domain),
-                        metric_format="spreadsheet",
-                    )
-                    for name, each in corrs.items():
-                        own = kept.setdefault(name.removeprefix("*"), {})
-                        if level == "sys":
-                            own["system-pearson"] = float(each.Pearson()[0])
-                            right, pairs = stats.Agreement(each.gold_scores, each.metric_scores)
-                            own["pairwise-accuracy"] = float(right / pairs)
-                            continue
-                        own["judged"] = len(each.gold_scores) - each.none_count
-                        own["pearson"] = float(each.Pearson()[0])
-                        own["kendall:item"] = float(each.Kendall("item")[0])
-                        own["acc-eq"] = float(
-                            each.KendallWithTiesOpt("item", sample_rate=1.0)[0]
-                        )
-                folders[f"{shape} {domain or ''}".strip()] = kept
+                found[f"{shape} {domain or ''}".strip()] = of_levels(evs, domain)
+    return found
+
+
+def asked():
+    """Ask mt-metrics-eval."""
+    import numpy as np
+    import scipy
+
     return {
         "source": "google-research/mt-metrics-eval 68a481a, by tests/golden/make_meta.py",
         "versions": {"numpy": np.__version__, "scipy": scipy.__version__},
-        "tables": found,
-        "folders": folders,
+        "tables": of_tables(),
+        "folders": of_folders(),
     }
 
 

@@ -107,9 +107,15 @@ class TestFolders:
             ({"reference": "refA"}, "choose gold= from esa, mqm"),
             ({"gold": "mqm"}, "choose reference= from refA, refB"),
             ({"gold": "da", "reference": "refA"}, "no gold 'da'; it has esa, mqm"),
-            ({"gold": "mqm", "reference": "refA", "domain": "x"}, "no domain 'x'; it has news, talk"),
+            (
+                {"gold": "mqm", "reference": "refA", "domain": "x"},
+                "no domain 'x'; it has news, talk",
+            ),
             ({"gold": "mqm", "reference": "refA", "without": ["x"]}, "no system 'x'"),
-            ({"pair": "ja-zh"}, "has no gold of ja-zh: human-scores/ja-zh.NAME.seg.score is needed"),
+            (
+                {"pair": "ja-zh"},
+                "has no gold of ja-zh: human-scores/ja-zh.NAME.seg.score is needed",
+            ),
         ],
     )
     def test_choices(self, folder, options, message):
@@ -178,7 +184,7 @@ def test_mqm(tmp_path):
         "X d1 1 r2 s t No-error no-error",
         "X d1 2 r1 s t Non-translation! Major",
         "Y d1 1 r1 s t Style/Awkward Minor",
-        "Y d2 1 r1 s \"t Other Neutral",
+        'Y d2 1 r1 s "t Other Neutral',
     ]
     path.write_text("".join(f"{row}\n" for row in rows).replace(" ", "\t"))
     judged = read_mqm(path)

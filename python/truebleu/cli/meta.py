@@ -13,7 +13,8 @@ from truebleu.inputs.forms import DOCUMENT
 from truebleu.meta_evaluation import LEGACIES
 from truebleu.metrics.registry import METRICS
 from truebleu.significance.design import RESAMPLING
-from truebleu.test_sets.judgments import JudgedSet, read_judged_set, read_mqm
+from truebleu.test_sets.annotations import read_mqm
+from truebleu.test_sets.judgments import JudgedSet, read_judged_set
 from truebleu.test_sets.score_files import read_segment_scores
 
 TYPE_CHECKING = False
@@ -129,7 +130,9 @@ def run(options: Namespace) -> None:
         for name, each in sets.items()
         for metric, why in each.left_out.items()
     ]
-    write(options, lambda _: [*found.blocks(), *([Block(lines=left)] if left else [])], found.to_dict)
+    write(
+        options, lambda _: [*found.blocks(), *([Block(lines=left)] if left else [])], found.to_dict
+    )
 
 
 def _sets(options: Namespace) -> dict[str, JudgedSet]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from truebleu.display.formatting import count
-from truebleu.errors import InputError, SettingsError, SmallSampleWarning, warn
+from truebleu.errors import InputError, InputTypeError, SettingsError, SmallSampleWarning, warn
 from truebleu.inputs.numbers import number_within, thread_count
 from truebleu.inputs.sequences import reusable, systems_of
 from truebleu.meta_evaluation import legacy as original
@@ -168,7 +168,9 @@ def meta_evaluate(
     of_metrics = _computed(outputs, names, metrics, systems, references, reference_streams, threads)
     lower = lower_names({} if scores is None else scores, lower_is_better)
     refuse_taken({} if scores is None else scores, of_metrics)
-    of_metrics |= _given(scores or {}, lower, system_scores or {}, names, segments)
+    of_metrics |= _given(
+        scores or {}, lower, {} if system_scores is None else system_scores, names, segments
+    )
     if not of_metrics:
         raise SettingsError(
             "there is no metric: pass metrics= with systems and references, or scores="
@@ -249,6 +251,11 @@ def _given(
     segments: int,
 ) -> dict[str, Scores]:
     """Return the scores that were computed elsewhere."""
+    if not isinstance(of_systems, Mapping):
+        raise InputTypeError(
+            f"system_scores is of type {type(of_systems).__name__}; a dict of metrics and the "
+            "scores of systems is needed"
+        )
     for name in of_systems:
         if name not in scores:
             raise SettingsError(f"system_scores names {name!r}, which is not among scores")

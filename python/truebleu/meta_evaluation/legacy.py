@@ -173,8 +173,9 @@ class Task:
         return self._p_values(self._gold)
 
     def _p_values(self, scores: Floats) -> Floats:
+        signs = self._signs
         table = scores.astype(np.float32).reshape(self._judged.systems, -1)
-        sums, drawn = table.sum(axis=1), self._signs @ table.T
+        sums, drawn = table.sum(axis=1), signs @ table.T
         one, other = np.triu_indices(len(table), 1)
         reached = drawn[:, one] - drawn[:, other] >= sums[one] - sums[other]
         p_values: Floats = reached.sum(axis=0) / len(drawn)

@@ -1,4 +1,4 @@
-"""Human judgments: data folders of mt-metrics-eval, and error annotations (MQM)."""
+"""Human judgments, and data folders of mt-metrics-eval, which have them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from types import MappingProxyType
 from truebleu.display.formatting import count
 from truebleu.display.shown import Result
 from truebleu.errors import (
-    EmptyInputError,
     InputError,
     LengthMismatchError,
     SettingsError,
     TruebleuError,
     UnknownNameError,
+    wrong_type,
 )
 from truebleu.inputs.lines import checked_path, read_lines
-from truebleu.inputs.numbers import real_number
+from truebleu.metrics.settings import flag
+from truebleu.significance.external import list_of_names
 from truebleu.test_sets.metrics_eval import find_pair, listed
 from truebleu.test_sets.score_files import read_segment_scores, score_of
 
@@ -33,18 +34,10 @@ if TYPE_CHECKING:
 ARCHIVE = "https://data.statmt.org/wmt26/mt-metrics-eval-v2.tgz"
 """Where mt-metrics-eval downloads its data from, at its commit 68a481a."""
 
-MQM_WEIGHTS: Mapping[str, float] = MappingProxyType(
-    {
-        "major": 5.0,
-        "minor": 1.0,
-        "neutral": 0.0,
-        "major/non-translation!": 25.0,
-        "minor/fluency/punctuation": 0.1,
-    }
-)
-"""The penalties of WMT for an error: severity, category and subcategory, the longest that fits."""
-
+# What metrics have as reference that use none.
 _SOURCE = "src"
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class JudgedSet(Result):
@@ -68,12 +61,12 @@ class JudgedSet(Result):
     """
 
     gold: Table
-    scores: dict[str, Table] = {}
+    scores: Mapping[str, Table] = _NONE
     system_gold: dict[str, float | None] | None = None
-    system_scores: dict[str, dict[str, float | None]] = {}
+    system_scores: Mapping[str, Mapping[str, float | None]] = _NONE
     documents: tuple[str, ...] | None = None
     domains: tuple[str, ...] | None = None
-    left_out: dict[str, str] = {}
+    left_out: Mapping[str, str] = _NONE
     systems: dict[str, list[str]] | None = None
     references: list[str] | None = None
 
@@ -125,10 +118,10 @@ def read_judged_set(
 ) -> JudgedSet:
     """Read the human scores and metric scores of a language pair from a folder of mt-metrics-eval.
 
-    The folder has ``human-scores/PAIR.NAME.LEVEL.score``, ``metric-scores/PAIR/NAME-REF.LEVEL.score``
-    and ``documents/PAIR.docs``, such as those in its archive, version 2. As in the WMT metrics
-    tasks, metrics are those that use this reference or none (``[noref]``), and the systems are those
-    that have a human score and are not this reference.
+    The folder has ``human-scores/PAIR.NAME.LEVEL.score``, ``documents/PAIR.docs`` and
+    ``metric-scores/PAIR/NAME-REF.LEVEL.score``, such as those in its archive, version 2. As in the
+    WMT metrics tasks, metrics are those that use this reference or none (``[noref]``), and systems
+    are those that have a human score and are not this reference.
 
     Parameters
     ----------
@@ -165,60 +158,47 @@ def read_judged_set(
     >>> print(wmt24.evaluate(measures=["spa", "acc-eq"]))  # doctest: +SKIP
     """
     root = Path(checked_path(directory))
+    named = {"pair": pair, "gold": gold, "reference": reference, "domain": domain}
+    for parameter, value in named.items():
+        if not isinstance(value, str) and (value is not None or parameter == "pair"):
+            raise wrong_type(parameter, value, "a str is needed")
+    without = list_of_names("without", without, "MSLC")
     human = _files(root / "human-scores", f"{pair}.")
     name = _chosen("gold", gold, [each for each in human if "seg" in human[each]], root, pair)
     table = read_segment_scores(human[name]["seg"])
     segments = len(next(iter(table.values())))
     domains, documents = _documents(root / "documents" / f"{pair}.docs", segments)
-    kept = list(range(segments))
-    if domain is not None:
-        if domain not in (domains or ()):
-            known = ", ".join(dict.fromkeys(domains or ())) or "no domains"
-            raise UnknownNameError(f"{pair} has no domain {domain!r}; it has {known}")
-        kept = [place for place, each in enumerate(domains or ()) if each == domain]
-        table = {system: [row[place] for place in kept] for system, row in table.items()}
+    kept = _kept(domain, domains, segments, pair)
     references = [path.stem[len(pair) + 1 :] for path in listed(root / "references", f"{pair}.")]
     reference = _chosen("reference", reference, references, root, pair)
     for system in without:
         if system not in table:
             raise UnknownNameError(f"{pair} has no system {system!r}; it has {', '.join(table)}")
     table = {
-        system: row
+        system: [row[place] for place in kept]
         for system, row in table.items()
-        if system not in (reference, *without) and any(score is not None for score in row)
+        if system not in (reference, *without) and any(row[place] is not None for place in kept)
     }
-    scores: dict[str, Table] = {}
-    of_systems: dict[str, dict[str, float | None]] = {}
-    left_out: dict[str, str] = {}
+    used = (reference, _SOURCE, *(["all"] if len(references) == 1 else []))
+    metrics = _Metrics(table, kept, segments, domain)
     for full, levels in _files(root / "metric-scores" / pair, "").items():
-        base, _, used = full.rpartition("-")
-        if used not in (reference, _SOURCE) and not (used == "all" and len(references) == 1):
-            continue
-        called = f"{base}[noref]" if used == _SOURCE else base
-        try:
-            scores[called] = _metric(levels, table, kept, segments)
-            found = _of_systems(levels, domain)
-            if found is not None:
-                of_systems[called] = {system: found[system] for system in table}
-        except (TruebleuError, KeyError) as error:
-            scores.pop(called, None)
-            left_out[called] = str(error) if isinstance(error, TruebleuError) else (
-                f"{levels['sys']} has no score of {error.args[0]}"
-            )
+        base, _, of = full.rpartition("-")
+        if of in used:
+            metrics.add(f"{base}[noref]" if of == _SOURCE else base, levels)
     outputs = None
-    if texts:
+    if flag("texts", texts):
         found_texts = find_pair(str(root), pair).read(table, [reference])
         outputs = [*found_texts.systems.values(), *found_texts.references.values()]
         outputs = [[each[place] for place in kept] for each in outputs]
     gold_of_systems = _of_systems(human[name], domain)
     return JudgedSet(
         gold=table,
-        scores=scores,
+        scores=metrics.scores,
         system_gold=gold_of_systems and {each: gold_of_systems.get(each) for each in table},
-        system_scores=of_systems,
+        system_scores=metrics.of_systems,
         documents=documents and tuple(documents[place] for place in kept),
         domains=domains and tuple(domains[place] for place in kept),
-        left_out=left_out,
+        left_out=metrics.left_out,
         systems=outputs and dict(zip(table, outputs, strict=False)),
         references=outputs and outputs[-1],
     )
@@ -248,6 +228,16 @@ def _chosen(what: str, given: str | None, known: Sequence[str], root: Path, pair
     return known[0] if given is None else given
 
 
+def _kept(domain: str | None, domains: Sequence[str] | None, segments: int, pair: str) -> list[int]:
+    """Return the places of the segments of a domain."""
+    if domain is None:
+        return list(range(segments))
+    if domain not in (domains or ()):
+        known = ", ".join(dict.fromkeys(domains or ())) or "no domains"
+        raise UnknownNameError(f"{pair} has no domain {domain!r}; it has {known}")
+    return [place for place, each in enumerate(domains or ()) if each == domain]
+
+
 def _documents(
     path: Path, segments: int
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | tuple[None, None]:
@@ -265,24 +255,48 @@ def _documents(
     return tuple(row[0] for row in rows), tuple(row[1] for row in rows)
 
 
-def _metric(levels: Mapping[str, Path], gold: Table, kept: list[int], segments: int) -> Table:
-    """Return the scores of a metric for the outputs that have gold scores."""
-    if "seg" not in levels:
-        raise InputError("it has no scores of segments")
-    path = levels["seg"]
-    found = read_segment_scores(path)
-    for system in gold:
-        if len(found.get(system, ())) != segments:
-            raise InputError(
-                f"{path} has {count(len(found.get(system, ())), 'score')} of {system} for "
-                f"{count(segments, 'segment')}"
-            )
-    table = {system: [found[system][place] for place in kept] for system in gold}
-    for system, row in table.items():
-        for score, judged in zip(row, gold[system], strict=True):
-            if score is None and judged is not None:
-                raise InputError(f"{path} has None for a segment of {system} that people judged")
-    return table
+class _Metrics:
+    """The scores of metrics for the outputs that have gold scores."""
+
+    def __init__(self, gold: Table, kept: list[int], segments: int, domain: str | None) -> None:
+        self._gold, self._kept, self._segments, self._domain = gold, kept, segments, domain
+        self.scores: dict[str, Table] = {}
+        self.of_systems: dict[str, dict[str, float | None]] = {}
+        self.left_out: dict[str, str] = {}
+
+    def add(self, name: str, levels: Mapping[str, Path]) -> None:
+        """Add a metric, or say why it is left out."""
+        try:
+            scores, of_systems = self._read(levels), _of_systems(levels, self._domain)
+            if of_systems is not None:
+                lacking = [each for each in self._gold if of_systems.get(each) is None]
+                if lacking:
+                    path = levels["sys" if self._domain is None else "domain"]
+                    raise InputError(f"{path} has no score of {', '.join(lacking)}")
+                self.of_systems[name] = {system: of_systems[system] for system in self._gold}
+            self.scores[name] = scores
+        except TruebleuError as error:
+            self.left_out[name] = str(error)
+
+    def _read(self, levels: Mapping[str, Path]) -> Table:
+        if "seg" not in levels:
+            raise InputError("it has no scores of segments")
+        path = levels["seg"]
+        found = read_segment_scores(path)
+        for system in self._gold:
+            if len(found.get(system, ())) != self._segments:
+                raise InputError(
+                    f"{path} has {count(len(found.get(system, ())), 'score')} of {system} for "
+                    f"{count(self._segments, 'segment')}"
+                )
+        table = {system: [found[system][place] for place in self._kept] for system in self._gold}
+        for system, row in table.items():
+            for score, judged in zip(row, self._gold[system], strict=True):
+                if score is None and judged is not None:
+                    raise InputError(
+                        f"{path} has None for a segment of {system} that people judged"
+                    )
+        return table
 
 
 def _of_systems(levels: Mapping[str, Path], domain: str | None) -> dict[str, float | None] | None:
@@ -303,102 +317,3 @@ def _of_systems(levels: Mapping[str, Path], domain: str | None) -> dict[str, flo
         if row[0] == domain:
             found[row[1]] = score_of(row[2], where)
     return found
-
-
-def read_mqm(
-    path: str | PathLike[str],
-    *,
-    weights: Mapping[str, float] = MQM_WEIGHTS,
-    segment: str = "doc_id",
-    reference: str | None = None,
-) -> JudgedSet:
-    """Read error annotations (MQM) from a table with tabs, and score each segment.
-
-    The columns are ``system``, ``doc``, ``rater``, ``category``, ``severity``, and the number of the
-    segment within the document, as in Google's WMT annotations. The penalties of a rater are added,
-    averaged over raters, and negated. Segments are sorted by document, in the order of the file,
-    and number; those that nobody annotated for a system are None.
-
-    Parameters
-    ----------
-    path : str or path-like
-    weights : dict of str to float, optional
-        Penalties by severity, ``severity/category`` or ``severity/category/subcategory``; the
-        longest that fits is used, and 0 if none does.
-    segment : str, optional
-        The column with the number of the segment.
-    reference : str, optional
-        The system that is the reference of the others. With it, the text of outputs is read, too,
-        without the marks ``<v>`` around errors.
-
-    Returns
-    -------
-    JudgedSet
-        With `gold` and `documents`, and with a reference `systems` and `references`.
-
-    Raises
-    ------
-    InputError, EmptyInputError
-        If a column is missing, or a line has too few; the message has the line.
-    OSError, EncodingError
-        As :func:`truebleu.read_lines`.
-    """
-    from math import isfinite
-
-    name = checked_path(path)
-    lines = read_lines(name)
-    if len(lines) < 2:
-        raise EmptyInputError(f"{name} has no annotations")
-    header = lines[0].split("\t")
-    columns = ["system", "doc", segment, "rater", "category", "severity"]
-    columns += ["target"] if reference is not None else []
-    missing = [column for column in columns if column not in header]
-    if missing:
-        raise InputError(f"{name} has no column {', '.join(missing)}; it has {', '.join(header)}")
-    places = [header.index(column) for column in columns]
-    known = {key.lower(): real_number(weight) for key, weight in weights.items()}
-    for key, weight in known.items():
-        if not isfinite(weight):
-            raise SettingsError(f"the weight of {key} is not a finite number")
-    penalties: dict[str, dict[tuple[str, int], dict[str, float]]] = {}
-    documents: dict[str, set[int]] = {}
-    targets: dict[tuple[str, str, int], str] = {}
-    for number, line in enumerate(lines[1:], 2):
-        row = line.split("\t")
-        if len(row) <= max(places) or not row[places[2]].isdecimal():
-            raise InputError(
-                f"{name}, line {number:,}: {count(len(header), 'column')} are needed, and a number "
-                f"as {segment}"
-            )
-        system, document, place, rater, category, severity, *target = (row[i] for i in places)
-        documents.setdefault(document, set()).add(int(place))
-        raters = penalties.setdefault(system, {}).setdefault((document, int(place)), {})
-        error = [severity.lower(), *category.lower().split("/")]
-        keys = ["/".join(error[:length]) for length in range(len(error), 0, -1)]
-        penalty = next((known[key] for key in keys if key in known), 0.0)
-        raters[rater] = raters.get(rater, 0.0) + penalty
-        for text in target:
-            plain = text.replace("<v>", "").replace("</v>", "")
-            targets[system, document, int(place)] = plain
-    order = [(document, place) for document, each in documents.items() for place in sorted(each)]
-    gold: Table = {}
-    for system, found in penalties.items():
-        gold[system] = [
-            -sum(found[key].values()) / len(found[key]) if key in found else None for key in order
-        ]
-    judged = JudgedSet(gold=gold, documents=tuple(document for document, _ in order))
-    if reference is None:
-        return judged
-    if gold.pop(reference, None) is None:
-        raise UnknownNameError(f"{name} has no system {reference!r}; it has {', '.join(gold)}")
-    texts = {}
-    for system in (*gold, reference):
-        lacking = [key for key in order if (system, *key) not in targets]
-        if lacking:
-            document, place = lacking[0]
-            raise InputError(
-                f"{name} has no text of {system} for segment {place} of {document} "
-                f"({count(len(lacking), 'such segment')}), so it cannot be scored"
-            )
-        texts[system] = [targets[system, *key] for key in order]
-    return judged.replace(references=texts.pop(reference), systems=texts)
