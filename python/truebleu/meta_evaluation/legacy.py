@@ -130,6 +130,9 @@ class Task:
         kind = self._kind.removeprefix("system-")
         if kind == "spa":
             return [1.0 - float(np.abs(self._expected - self._p_values(metric)).mean())]
+        if kind == "acc" and np.isnan(metric).any():
+            # Its sorting takes scores that are NaN, all of them, for the order of the gold scores.
+            return self._pairs.accuracies(self._pairs.differ).tolist()
         if kind in ("acc", "pairwise-accuracy"):
             return self._pairs.accuracies(self._pairs.right(metric, 0.0)).tolist()
         if kind == "kendall":
@@ -201,6 +204,7 @@ class _Pairs:
         self._counts = np.array(counts)
         self._group = np.repeat(np.arange(len(counts)), counts)
         self._signs = np.sign(gold[self._one] - gold[self._other])
+        self.differ = self._signs != 0
 
     def right(self, metric: Floats, threshold: float) -> NDArray[np.bool_]:
         """Return whether each pair is ordered as it should be."""
