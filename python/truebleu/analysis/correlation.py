@@ -90,6 +90,6 @@ class Correlation(Result):
             f"<Correlation of {self.one} and {self.other}: by item "
             f"Pearson {shown(self.pearson_by_item)}, Kendall {shown(self.kendall_by_item)}; by "
             f"system Pearson {shown(self.pearson_by_system)}, "
-            f"Kendall {shown(self.kendall_by_system)}; pooled Pearson {shown(self.pearson_pooled)}, "
-            f"Kendall {shown(self.kendall_pooled)}>"
+            f"Kendall {shown(self.kendall_by_system)}; pooled "
+            f"Pearson {shown(self.pearson_pooled)}, Kendall {shown(self.kendall_pooled)}>"
         )
