@@ -257,4 +257,4 @@ if __name__ == "__main__":
             if answers[key] != recorded[key]:
                 raise SystemExit(f"{GOLDEN} differs from mt-metrics-eval in {key}")
     else:
-        GOLDEN.write_text(json.dumps(answers, indent=1) + "\n", "utf-8")
+        GOLDEN.write_text(json.dumps(answers) + "\n", "utf-8")
