@@ -18,7 +18,7 @@ from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from numpy.typing import NDArray
@@ -66,13 +66,13 @@ class Task:
         metric = self._taken(scores)
         if self._kind == "acc-eq":
             return self._pairs.calibrated(metric)[0]
-        found: list[float]
+        found: Iterable[float]
         if self._kind == "pearson-of-differences":
             found = [_pearson(*map(self._differences, (self._judged.gold, scores)))]
         else:
             found = self._of_groups(metric)
-        found = [each for each in found if not np.isnan(each)]
-        return float(sum(found) / len(found)) if found else 0.0
+        known = [float(each) for each in found if not np.isnan(each)]
+        return sum(known) / len(known) if known else 0.0
 
     def p_value(self, better: Scores, worse: Scores, draws: int) -> float | None:
         """Return the p-value of the test whether a metric is better; None if there is no test."""
@@ -121,22 +121,22 @@ class Task:
         return taken
 
     def _average(self, metric: Floats) -> float:
-        found = np.array(self._of_groups(metric))
+        found = np.array(list(self._of_groups(metric)))
         found = found[~np.isnan(found)]
         return float(found.mean()) if len(found) else 0.0
 
-    def _of_groups(self, metric: Floats) -> list[float]:
+    def _of_groups(self, metric: Floats) -> Iterable[float]:
         """Return the value of each group."""
         kind = self._kind.removeprefix("system-")
         if kind == "spa":
             return [1.0 - float(np.abs(self._expected - self._p_values(metric)).mean())]
         if kind == "acc" and np.isnan(metric).any():
             # Its sorting takes scores that are NaN, all of them, for the order of the gold scores.
-            return self._pairs.accuracies(self._pairs.differ).tolist()
+            return self._pairs.accuracies(self._pairs.differ)
         if kind in ("acc", "pairwise-accuracy"):
-            return self._pairs.accuracies(self._pairs.right(metric, 0.0)).tolist()
+            return self._pairs.accuracies(self._pairs.right(metric, 0.0))
         if kind == "kendall":
-            return self._pairs.taus(metric).tolist()
+            return self._pairs.taus(metric)
         bounds = zip(self._starts[:-1], self._starts[1:], strict=True)
         return [_pearson(self._gold[start:end], metric[start:end]) for start, end in bounds]
 
@@ -258,7 +258,8 @@ class _Pairs:
         return float(averages[last][best]), float(thresholds[last][best])
 
     def _sums(self, values: NDArray[Any]) -> Floats:
-        return np.bincount(self._group, values, len(self._counts))
+        sums: Floats = np.bincount(self._group, values, len(self._counts)).astype(np.float64)
+        return sums
 
 
 def clusters(

@@ -185,11 +185,11 @@ def read_judged_set(
         base, _, of = full.rpartition("-")
         if of in used:
             metrics.add(f"{base}[noref]" if of == _SOURCE else base, levels)
-    outputs = None
+    outputs = references_of = None
     if flag("texts", texts):
-        found_texts = find_pair(str(root), pair).read(table, [reference])
-        outputs = [*found_texts.systems.values(), *found_texts.references.values()]
-        outputs = [[each[place] for place in kept] for each in outputs]
+        found = find_pair(str(root), pair).read(table, [reference])
+        outputs = {name: [each[i] for i in kept] for name, each in found.systems.items()}
+        references_of = [found.references[reference][i] for i in kept]
     gold_of_systems = _of_systems(human[name], domain)
     return JudgedSet(
         gold=table,
@@ -199,8 +199,8 @@ def read_judged_set(
         documents=documents and tuple(documents[place] for place in kept),
         domains=domains and tuple(domains[place] for place in kept),
         left_out=metrics.left_out,
-        systems=outputs and dict(zip(table, outputs, strict=False)),
-        references=outputs and outputs[-1],
+        systems=outputs,
+        references=references_of,
     )
 
 
