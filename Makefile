@@ -25,7 +25,8 @@ help:
 	@echo "make versions  run the quick tests with every version of Python that is installed"
 	@echo "make lint      check style, types, warnings and spelling"
 	@echo "make docs      run every example of the documentation"
-	@echo "make peers     ask the tools whose numbers are recorded again (downloads 3 GB)"
+	@echo "make peers     ask the tools whose numbers are recorded again (downloads 3 GB), with MTME=COPY"
+	@echo "               also a copy of mt-metrics-eval, which make bench takes likewise"
 	@echo "make latex     install LaTeX, and compile what is written for papers"
 	@echo "make bench     measure against the other tools and record it"
 	@echo "make campaign  what takes too long for every test run: measure and record rates, compare"
@@ -151,6 +152,7 @@ peers: dist/built
 	$(VENV)/peers/bin/python -m pip install --quiet dist/truebleu-*.whl
 	$(VENV)/peers/bin/python examples/all_reduce.py
 	$(VENV)/peers/bin/python tests/golden/make_names.py --check
+	test -z "$(MTME)" || MTME=$(MTME) $(VENV)/peers/bin/python tests/golden/make_meta.py --check
 	rm -rf $(VENV)/peers/src
 	git -c advice.detachedHead=false clone --quiet --depth 1 --branch v1.9.0 \
 		https://github.com/Lightning-AI/torchmetrics $(VENV)/peers/src/torchmetrics

@@ -15,7 +15,7 @@ from unittest.mock import patch
 import truebleu
 from truebleu._core import SIMD
 
-from benchmarks import chrf_ter, compat, data, engines, kernel, many, report, significance
+from benchmarks import chrf_ter, compat, data, engines, kernel, many, meta, report, significance
 from benchmarks.measure import (
     Result,
     at_least,
@@ -307,5 +307,7 @@ def everything(runs: int) -> Iterator[Result]:
     yield from significance.paired(runs)
     yield from significance.many()
     yield from significance.size(tool("truebleu"), runs)
+    yield from meta.task()
+    yield from meta.against_original(runs)
     yield from engines.everything(tool("truebleu"), systems, reference, runs)
     yield from report.written(tool("truebleu"), systems, reference, runs)

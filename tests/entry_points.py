@@ -7,6 +7,7 @@ import inspect
 from functools import cached_property
 
 import duckdb
+import make_meta
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -29,6 +30,15 @@ def functions_of(module, path=""):
     """Return the public functions of a module, each by its path."""
     items = {name: getattr(module, name) for name in module.__all__ if name not in OF_PARTS}
     return {path + name: item for name, item in items.items() if inspect.isroutine(item)}
+
+
+def judged_folder(corpus):
+    """Write human scores and metric scores, and a table of MQM annotations."""
+    folder = corpus.folder / "judged"
+    make_meta.write_folder(folder, *make_meta.made(1, 3, 6))
+    rows = ["system doc doc_id rater category severity", "A d 1 r Other Minor"]
+    (folder / "mqm.tsv").write_text("".join(f"{row}\n" for row in rows).replace(" ", "\t"))
+    return folder
 
 
 ENGINES = {"arrow": arrow, "duckdb": sql, "pandas": pandas, "polars": polars, "tables": tables}
@@ -133,6 +143,8 @@ ARGUMENTS = {
     "pairwise_blocks": lambda c: given(c.hypotheses),
     "plot": lambda c: given(c.score),
     "read_lines": lambda _: given(EXAMPLES / "source.de"),
+    "read_judged_set": lambda c: given(judged_folder(c), "en-de", gold="mqm", reference="refA"),
+    "read_mqm": lambda c: given(judged_folder(c) / "mqm.tsv"),
     "read_segment_scores": lambda _: given(EXAMPLES / "ratings.seg.score"),
     "read_stats": lambda c: given(c.saved),
     "report": lambda c: given(c.systems, c.references, n_resamples=300, n_trials=300),

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from truebleu.meta_evaluation.evaluate import meta_evaluate as meta_evaluate
     from truebleu.meta_evaluation.results import MeasuredMetric as MeasuredMetric
     from truebleu.meta_evaluation.results import MetaEvaluation as MetaEvaluation
+    from truebleu.meta_evaluation.results import MetaEvaluations as MetaEvaluations
     from truebleu.meta_evaluation.results import MetricPair as MetricPair
     from truebleu.meta_evaluation.results import Ranking as Ranking
     from truebleu.metrics.accumulator import Accumulator as Accumulator
@@ -130,6 +131,9 @@ if TYPE_CHECKING:
     from truebleu.significance.sets import SetComparisons as SetComparisons
     from truebleu.significance.sets import SetsWon as SetsWon
     from truebleu.significance.sets import compare_sets as compare_sets
+    from truebleu.test_sets.annotations import read_mqm as read_mqm
+    from truebleu.test_sets.judgments import JudgedSet as JudgedSet
+    from truebleu.test_sets.judgments import read_judged_set as read_judged_set
     from truebleu.test_sets.loading import TestSet as TestSet
     from truebleu.test_sets.loading import load_test_set as load_test_set
     from truebleu.test_sets.score_files import read_segment_scores as read_segment_scores
@@ -160,7 +164,7 @@ _NAMES = {
     "inputs.lines": "read_lines",
     "inputs.ragged": "Ragged",
     "meta_evaluation.evaluate": "meta_evaluate",
-    "meta_evaluation.results": "MeasuredMetric MetaEvaluation MetricPair Ranking",
+    "meta_evaluation.results": "MeasuredMetric MetaEvaluation MetaEvaluations MetricPair Ranking",
     "metrics.accumulator": "Accumulator BleuAccumulator ChrfAccumulator TerAccumulator",
     "metrics.bleu.dialects": "DIALECTS",
     "metrics.bleu.explanation": "CorpusExplanation Cost NgramCount SegmentExplanation",
@@ -201,6 +205,8 @@ _NAMES = {
     "significance.results": "ComparedSystem Comparison",
     "significance.runs": "compare_runs",
     "significance.sets": "SetComparisons SetsWon compare_sets",
+    "test_sets.annotations": "read_mqm",
+    "test_sets.judgments": "JudgedSet read_judged_set",
     "test_sets.loading": "TestSet load_test_set",
     "test_sets.score_files": "read_segment_scores",
     "tokenizers.sentencepiece": "SentencePiece",

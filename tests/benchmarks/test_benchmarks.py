@@ -94,6 +94,12 @@ def test_significance_agrees():
 
 
 @pytest.mark.slow
+def test_meta_evaluation_runs():
+    """The table of a metrics task; mt-metrics-eval is compared if there is a copy of it."""
+    assert [*definitions.meta.task(4, 30, 2)]
+    assert all(each.figure > 0 for each in definitions.meta.against_original(1, 4, 20))
+
+
 def test_reports_are_written():
     """The page has every score before it is timed."""
     truebleu = definitions.tool("truebleu")

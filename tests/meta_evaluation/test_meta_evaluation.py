@@ -14,9 +14,11 @@ from scipy import stats as scipy_stats
 from truebleu import SettingsError, TruebleuError, corpus_bleu, meta_evaluate
 from truebleu._core import RankedPairs, ScoreSwaps
 from truebleu.cli import main
-from truebleu.meta_evaluation.evaluate import _Evaluation
 from truebleu.meta_evaluation.judged import Outputs, Scores
 from truebleu.meta_evaluation.measures import MEASURES
+from truebleu.meta_evaluation.rankings import Evaluation
+
+pytestmark = pytest.mark.filterwarnings("ignore:with only .* intervals are unreliable")
 
 # mt-metrics-eval's numbers for these scores, computed at its commit 68a481a.
 GOLD = [
@@ -61,7 +63,7 @@ def named(table):
 def evaluation(gold, one, other, seed=1):
     tables = [np.array(each, float) for each in (gold, one, other)]
     scores = dict(zip("AB", map(Scores, tables[1:]), strict=True))
-    return _Evaluation(Outputs(tables[0]), scores, 0.05, seed, 1)
+    return Evaluation(Outputs(tables[0]), scores, 0.05, seed, 1)
 
 
 def tables_of(data, systems, segments, gaps=True):

@@ -485,7 +485,7 @@ class TestCorrelation:
         assert (found.scores, found.pearson_by_system, found.kendall_by_system) == (2, 1.0, 1.0)
         assert repr(found) == (
             "<Correlation of A and B: by item Pearson undefined, Kendall undefined; "
-            "by system Pearson 1.000, Kendall 1.000>"
+            "by system Pearson 1.000, Kendall 1.000; pooled Pearson 1.000, Kendall 1.000>"
         )
 
 

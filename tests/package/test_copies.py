@@ -215,6 +215,8 @@ MAKERS = {
     truebleu.SetComparisons: of_sets,
     truebleu.SetsWon: lambda: of_sets().wins[0],
     truebleu.MetaEvaluation: meta_evaluated,
+    truebleu.MetaEvaluations: lambda: truebleu.MetaEvaluations(evaluations={"x": meta_evaluated()}),
+    truebleu.JudgedSet: lambda: truebleu.JudgedSet(gold={"A": [1.0, None]}, documents=("a", "b")),
     truebleu.Ranking: lambda: meta_evaluated()["acc-eq"],
     truebleu.MeasuredMetric: lambda: meta_evaluated()["acc-eq"]["BLEU"],
     truebleu.MetricPair: lambda: meta_evaluated()["acc-eq"].pairs[0],

@@ -1718,14 +1718,15 @@ class TestScoresElsewhere:
         _, *cells = cells_of(page.locator("#correlations table"))
         for row, expected in zip(cells, made.correlations, strict=True):
             assert row[0] == f"{expected.one}, {expected.other}"
-            assert row[1:5] == [
+            assert row[1:7] == [
                 f"{value:.3f}"
                 for value in (
                     *(expected.pearson_by_item, expected.kendall_by_item),
                     *(expected.pearson_by_system, expected.kendall_by_system),
+                    *(expected.pearson_pooled, expected.kendall_pooled),
                 )
             ]
-        assert [row[5] for row in cells] == ["216", "213", "213"]
+        assert [row[7] for row in cells] == ["216", "213", "213"]
         assert axe_playwright.Axe().run(page).response["violations"] == []
 
     def test_segments_have_a_column_of_them(self, visit):

@@ -19,7 +19,7 @@ class Correlation(Result):
     By item: the correlation over the systems, averaged over the segments. It asks whether the
     metrics agree about which system translated a segment better. By system: the correlation over
     the segments, averaged over the systems. It asks whether they agree about which segments a
-    system translated well. All scores pooled would mix the two with the difference between the
+    system translated well. All scores pooled mix the two with the difference between the
     systems. Where a correlation is undefined, because one metric has equal scores, the segment or
     system is left out of the average.
 
@@ -35,6 +35,8 @@ class Correlation(Result):
         segments, as for a single system.
     pearson_by_system, kendall_by_system : float or None
         The same by system; None if undefined for all systems.
+    pearson_pooled, kendall_pooled : float or None
+        Those of all scores.
     scores : int
         How many outputs, of all systems together, have a score under both metrics.
     """
@@ -45,6 +47,8 @@ class Correlation(Result):
     kendall_by_item: float | None
     pearson_by_system: float | None
     kendall_by_system: float | None
+    pearson_pooled: float | None
+    kendall_pooled: float | None
     scores: int
 
     @classmethod
@@ -70,6 +74,8 @@ class Correlation(Result):
             kendall_by_item=measured("kendall:item"),
             pearson_by_system=measured("pearson:system"),
             kendall_by_system=measured("kendall:system"),
+            pearson_pooled=measured("pearson"),
+            kendall_pooled=measured("kendall"),
             scores=int(known.sum()),
         )
 
@@ -81,5 +87,6 @@ class Correlation(Result):
             f"<Correlation of {self.one} and {self.other}: by item "
             f"Pearson {shown(self.pearson_by_item)}, Kendall {shown(self.kendall_by_item)}; by "
             f"system Pearson {shown(self.pearson_by_system)}, "
-            f"Kendall {shown(self.kendall_by_system)}>"
+            f"Kendall {shown(self.kendall_by_system)}; pooled "
+            f"Pearson {shown(self.pearson_pooled)}, Kendall {shown(self.kendall_pooled)}>"
         )

@@ -8,6 +8,7 @@ from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
 from truebleu.errors import DownloadError, SettingsError, UnknownNameError
 from truebleu.test_sets.archives import import_archive
+from truebleu.test_sets.judgments import ARCHIVE
 from truebleu.test_sets.loading import (
     archives_on_disk,
     files_of,
@@ -99,6 +100,10 @@ def _cell(value: object, number: str) -> str:
     return number.format(value) if isinstance(value, int) else str(value)
 
 
+# The data of the WMT metrics tasks, which no test set is made of.
+_JUDGMENTS = "mt-metrics-eval"
+
+
 def _list(options: Namespace) -> Iterable[Row]:
     wanted = options.pairs or []
     known = known_sets()
@@ -121,6 +126,15 @@ def _list(options: Namespace) -> Iterable[Row]:
 
 
 def _show(options: Namespace) -> Iterable[Row]:
+    if options.names[0] == _JUDGMENTS:
+        yield {
+            "data": _JUDGMENTS,
+            "where": ARCHIVE,
+            "description": "human scores and metric scores of the WMT metrics tasks, for truebleu "
+            "meta; to be downloaded and unpacked by you: no checksum of it is known here, so it "
+            "is not verified",
+        }
+        return
     test_set = find_set(options.names[0])
     for pair in _pairs(test_set, options):
         place = place_of(test_set, pair)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from truebleu.cli.files import read_lines
 from truebleu.cli.options import add_resampling, add_threads
 from truebleu.cli.output import add_format, write
+from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
+from truebleu.meta_evaluation import LEGACIES
+from truebleu.metrics.registry import METRICS
 from truebleu.significance.design import RESAMPLING
+from truebleu.test_sets.annotations import read_mqm
+from truebleu.test_sets.judgments import JudgedSet, read_judged_set
 from truebleu.test_sets.score_files import read_segment_scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from typing import Any
 
 
 _RESAMPLING = {
@@ -28,12 +36,45 @@ def add_options(command: ArgumentParser) -> None:
         "have lines of a system, a tab and a score, as in mt-metrics-eval; None is a missing "
         "score. truebleu mtme writes such files for BLEU, chrF and TER."
     )
-    command.add_argument("gold", metavar="GOLD", help="the file of human scores; higher is better")
     command.add_argument(
-        "metrics",
-        nargs="+",
+        "gold",
+        metavar="GOLD",
+        help="human scores, higher is better: a file; a .tsv file of MQM annotations; or a folder "
+        "of a test set in the layout of mt-metrics-eval, which has metrics, too",
+    )
+    command.add_argument(
+        "scores",
+        nargs="*",
         metavar="NAME=FILE",
         help="a metric and the file of its scores, such as COMET=comet.seg.score",
+    )
+    group = command.add_argument_group("folders of mt-metrics-eval")
+    group.add_argument(
+        *("-l", "--language-pair"),
+        dest="pairs",
+        nargs="+",
+        action="extend",
+        metavar="PAIR",
+        help="language pairs, such as en-de",
+    )
+    group.add_argument(
+        "--human", metavar="NAME", help="the human scores, such as mqm or esa, if there are several"
+    )
+    group.add_argument(
+        *("-r", "--reference"),
+        metavar="NAME",
+        help="the standard reference, such as refA, if there are several",
+    )
+    group.add_argument("--domain", metavar="NAME", help="only segments of this domain")
+    group.add_argument(
+        "--without", nargs="+", default=[], metavar="SYSTEM", help="systems to leave out"
+    )
+    group.add_argument(
+        *("-m", "--metrics"),
+        nargs="+",
+        choices=METRICS,
+        metavar="NAME",
+        help=f"compute these from outputs and the reference: any of {', '.join(METRICS)}",
     )
     command.add_argument(
         "--lower-is-better",
@@ -50,33 +91,75 @@ def add_options(command: ArgumentParser) -> None:
         "pearson-of-differences for outputs (default: pairwise-accuracy spa acc-eq pearson "
         "kendall:item)",
     )
-    add_resampling(command.add_argument_group("resampling"), _RESAMPLING)
+    group = command.add_argument_group("resampling")
+    add_resampling(group, _RESAMPLING)
+    group.add_argument(
+        "--legacy",
+        choices=LEGACIES,
+        help="compute values, p-values and ranks as mt-metrics-eval does: one-sided, unadjusted",
+    )
     add_threads(command)
     add_format(command.add_argument_group("output"))
 
 
 def run(options: Namespace) -> None:
     # NumPy is slow to load, and not every command needs it.
-    from truebleu.meta_evaluation.evaluate import meta_evaluate
+    from truebleu.meta_evaluation.results import MetaEvaluations
 
-    scores = {}
-    for given in options.metrics:
+    how: dict[str, Any] = {name: getattr(options, name) for name in _RESAMPLING}
+    how |= {"legacy": options.legacy, "threads": options.threads}
+    how |= {"lower_is_better": options.lower_is_better or (), "metrics": options.metrics}
+    if options.measures is not None:
+        how["measures"] = options.measures
+    if options.documents is not None:
+        how["documents"] = read_lines(options.documents, DOCUMENT)
+    scores: dict[str, Any] = {}
+    for given in options.scores:
         name, equals, path = given.partition("=")
         if not (name and equals and path):
             raise SettingsError(f"{given}: NAME=FILE is needed, such as COMET={given}")
         if name in scores:
             raise SettingsError(f"{name} is given twice")
         scores[name] = read_segment_scores(path)
-    how = {name: getattr(options, name) for name in _RESAMPLING}
-    if options.measures is not None:
-        how["measures"] = options.measures
-    if options.documents is not None:
-        how["documents"] = read_lines(options.documents, DOCUMENT)
-    found = meta_evaluate(
-        read_segment_scores(options.gold),
-        scores=scores,
-        lower_is_better=options.lower_is_better or (),
-        threads=options.threads,
-        **how,
+    sets = _sets(options)
+    evaluations = {name: each.evaluate(scores=scores, **how) for name, each in sets.items()}
+    [first, *others] = evaluations.values()
+    found = MetaEvaluations(evaluations=evaluations) if others else first
+    left = [
+        f"{name}: {metric} is left out: {why}" if others else f"{metric} is left out: {why}"
+        for name, each in sets.items()
+        for metric, why in each.left_out.items()
+    ]
+    write(
+        options, lambda _: [*found.blocks(), *([Block(lines=left)] if left else [])], found.to_dict
     )
-    write(options, lambda _: found.blocks(), found.to_dict)
+
+
+def _sets(options: Namespace) -> dict[str, JudgedSet]:
+    """Read the human scores, by language pair."""
+    path = options.gold
+    if Path(path).is_dir():
+        if not options.pairs:
+            raise SettingsError(f"{path} is a folder: -l PAIR is needed, such as -l en-de")
+        if options.scores and len(options.pairs) > 1:
+            raise SettingsError("NAME=FILE is of one language pair: give one -l")
+        return {
+            pair: read_judged_set(
+                *(path, pair),
+                gold=options.human,
+                reference=options.reference,
+                domain=options.domain,
+                without=options.without,
+                texts=bool(options.metrics),
+            )
+            for pair in dict.fromkeys(options.pairs)
+        }
+    for name in ("pairs", "human", "reference", "domain", "without", "metrics"):
+        if getattr(options, name):
+            option = {"pairs": "language-pair"}.get(name, name)
+            raise SettingsError(f"--{option} is for folders of mt-metrics-eval, but {path} is none")
+    if not options.scores:
+        raise SettingsError("NAME=FILE is needed: a metric, and the file of its scores")
+    if path.endswith(".tsv"):
+        return {path: read_mqm(path)}
+    return {path: JudgedSet(gold=read_segment_scores(path))}

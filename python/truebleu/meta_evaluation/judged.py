@@ -26,11 +26,18 @@ class Scores:
     """The scores of one metric, or of people: higher is better.
 
     `segments` has shape (systems, segments), and NaN where there is none. The scores of the
-    systems are their averages, unless the metric computes them from `rows`.
+    systems are their averages, unless they are given or the metric computes them from `rows`.
     """
 
-    def __init__(self, segments: Floats, metric: Metric | None = None, rows: Any = None) -> None:
+    def __init__(
+        self,
+        segments: Floats,
+        metric: Metric | None = None,
+        rows: Any = None,
+        systems: Floats | None = None,
+    ) -> None:
         self.segments = segments
+        self.systems = systems
         self._metric = metric
         self._rows = rows
 
@@ -47,6 +54,8 @@ class Scores:
 
         Weights, of shape (samples, segments), are how often a sample contains each segment.
         """
+        if self.systems is not None:
+            return np.tile(self.systems, (len(weights), 1))
         if self._metric is None or self._rows is None:
             known = np.isfinite(self.segments)
             with np.errstate(invalid="ignore"):
@@ -67,8 +76,8 @@ def _scored(metric: Metric, rows: bytes, *, segment: bool) -> Floats:
 class Outputs:
     """The outputs of some systems that people judged."""
 
-    def __init__(self, gold: Floats) -> None:
-        self.gold = Scores(gold)
+    def __init__(self, gold: Floats, systems: Floats | None = None) -> None:
+        self.gold = Scores(gold, systems=systems)
         self.known: NDArray[np.bool_] = np.isfinite(gold)
         self.systems, self.segments = gold.shape
 
@@ -94,8 +103,13 @@ def gold_scores(given: Any) -> dict[str, list[float | None]]:
     return scores
 
 
-def table(name: str, scores: Mapping[str, Any], systems: list[str], segments: int) -> Floats:
+def table(name: str, scores: Any, systems: list[str], segments: int) -> Floats:
     """Return scores as a table of shape (systems, segments), NaN where one is missing."""
+    if not isinstance(scores, Mapping):
+        raise InputTypeError(
+            f"the scores of {name} are of type {type(scores).__name__}; a dict of systems and "
+            "their scores is needed"
+        )
     missing = [system for system in systems if system not in scores]
     if missing:
         raise UnknownNameError(
@@ -112,6 +126,16 @@ def table(name: str, scores: Mapping[str, Any], systems: list[str], segments: in
             )
         rows.append([np.nan if score is None else score for score in row])
     return np.array(rows, np.float64)
+
+
+def system_table(name: str, scores: Any, systems: list[str]) -> Floats:
+    """Return the score of each system."""
+    if not isinstance(scores, Mapping):
+        raise InputTypeError(
+            f"{name} has scores of type {type(scores).__name__}; a dict of systems and their "
+            "scores is needed"
+        )
+    return table(name, {system: [score] for system, score in scores.items()}, systems, 1)[:, 0]
 
 
 def _listed(scores: Any, name: str) -> list[float | None]:

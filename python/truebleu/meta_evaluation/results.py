@@ -96,6 +96,8 @@ class MetaEvaluation(Shown):
     n_resamples, n_trials : int or None
     alternative : str
     seed : int
+    legacy : str or None
+        What computed values, p-values and ranks like this.
     """
 
     rankings: Mapping[str, Ranking]
@@ -107,6 +109,7 @@ class MetaEvaluation(Shown):
     n_trials: int | None
     alternative: str
     seed: int
+    legacy: str | None = None
 
     def __getitem__(self, measure: str) -> Ranking:
         """Return the ranking under a measure."""
@@ -120,38 +123,16 @@ class MetaEvaluation(Shown):
         Metrics in a cluster share the rank of its first one. A metric without a value under some
         measure is left out.
         """
-        ranks: dict[str, list[int]] = {}
-        for ranking in self.rankings.values():
-            for name, metric in ranking.metrics.items():
-                ranks.setdefault(name, []).extend(() if metric.rank is None else (metric.rank,))
-        averages = {
-            name: sum(each) / len(each)
-            for name, each in ranks.items()
-            if len(each) == len(self.rankings)
-        }
-        return dict(sorted(averages.items(), key=lambda item: (item[1], item[0])))
+        return _average_ranks(list(self.rankings.values()))
 
     def blocks(self) -> list[Block]:
         """Return the table of metrics and measures, and what it means."""
-        averages = self.average_ranks()
-        names = list(averages) or list(next(iter(self.rankings.values())).metrics)
-        names += [name for name in next(iter(self.rankings.values())).metrics if name not in names]
-        header = ["metric", *(["average rank"] if averages else [])]
-        for measure in self.rankings:
-            header += [measure, "rank"] if averages else [measure]
-        rows = []
-        for name in names:
-            row = [name]
-            if averages:
-                row.append(decimals(averages[name], ".2f") if name in averages else "")
-            for ranking in self.rankings.values():
-                row += _cells(ranking, ranking.metrics[name])[: 2 if averages else 1]
-            rows.append(("", row))
         heading = f"agreement with people, {count(len(self.systems), 'system')}, " + count(
             self.judged, "judged output"
         )
-        blocks = [Block(heading, list(self._explanations(bool(averages))), header, rows)]
-        return [*blocks, self._pairs_block()] if averages else blocks
+        tested = any(ranking.clusters for ranking in self.rankings.values())
+        block = _table(heading, list(self._explanations(tested)), self.rankings)
+        return [block, self._pairs_block()] if tested else [block]
 
     def _explanations(self, tested: bool) -> Iterator[str]:
         if self.n_resamples is not None:
@@ -159,7 +140,12 @@ class MetaEvaluation(Shown):
                 f"{percent(1 - self.alpha)} confidence intervals by bootstrap, "
                 f"{count(self.n_resamples, 'sample')}"
             )
-        if tested:
+        if tested and self.legacy:
+            yield (
+                f"values, p-values and ranks as {self.legacy} computes them (one-sided, at most "
+                f"{count(self.n_trials or 0, 'trial')}, p <= {self.alpha:g} without adjustment)"
+            )
+        elif tested:
             yield (
                 "rank: every metric is significantly better than every metric of a later rank "
                 f"(PERM-BOTH, {self.alternative}, {count(self.n_trials or 0, 'trial')}, adjusted p "
@@ -185,8 +171,88 @@ class MetaEvaluation(Shown):
         return Block("pairs of metrics", (), header, rows, align="llrrr")
 
 
-def _cells(ranking: Ranking, metric: MeasuredMetric) -> list[str]:
+class MetaEvaluations(Shown):
+    """Meta-evaluations of several test sets or language pairs, side by side.
+
+    Attributes
+    ----------
+    evaluations : mapping of str to MetaEvaluation
+        By the name of the test set.
+
+    Examples
+    --------
+    >>> from truebleu import MetaEvaluations, meta_evaluate
+    >>> gold = {"A": [0, -1, -5, 0], "B": [-1, -1, -6, -5]}
+    >>> scores = {"X": {"A": [0.9, 0.8, 0.5, 0.9], "B": [0.8, 0.8, 0.4, 0.6]}}
+    >>> found = meta_evaluate(gold, scores=scores, measures="acc-eq", n_resamples=None)
+    >>> MetaEvaluations(evaluations={"en-de": found, "ja-zh": found}).rankings["ja-zh acc-eq"]["X"]
+    MeasuredMetric(name='X', value=1.0, interval=None, rank=None)
+    """
+
+    evaluations: Mapping[str, MetaEvaluation]
+
+    @property
+    def rankings(self) -> dict[str, Ranking]:
+        """All rankings, by the names of set and measure."""
+        return {
+            f"{name} {measure}": ranking
+            for name, evaluation in self.evaluations.items()
+            for measure, ranking in evaluation.rankings.items()
+        }
+
+    def average_ranks(self) -> dict[str, float]:
+        """Return the average rank of each metric over all sets and measures, the best first.
+
+        Metrics that are not ranked everywhere are left out.
+        """
+        return _average_ranks(list(self.rankings.values()))
+
+    def blocks(self) -> list[Block]:
+        """Return a table of all measures, and what each evaluation shows."""
+        sets = count(len(self.evaluations), "test set")
+        blocks = [_table(f"agreement with people, {sets}", [], self.rankings)]
+        for name, evaluation in self.evaluations.items():
+            blocks += [
+                block.replace(heading=f"{name}: {block.heading}") for block in evaluation.blocks()
+            ]
+        return blocks
+
+
+def _average_ranks(rankings: list[Ranking]) -> dict[str, float]:
+    ranks: dict[str, list[int]] = {}
+    for ranking in rankings:
+        for name, metric in ranking.metrics.items():
+            ranks.setdefault(name, []).extend(() if metric.rank is None else (metric.rank,))
+    averages = {
+        name: sum(each) / len(each) for name, each in ranks.items() if len(each) == len(rankings)
+    }
+    return dict(sorted(averages.items(), key=lambda item: (item[1], item[0])))
+
+
+def _table(heading: str, lines: list[str], rankings: Mapping[str, Ranking]) -> Block:
+    """Return a row for each metric, and a value for each ranking."""
+    averages = _average_ranks(list(rankings.values()))
+    names = dict.fromkeys(averages)
+    for ranking in rankings.values():
+        names |= dict.fromkeys(ranking.metrics)
+    header = ["metric", *(["average rank"] if averages else [])]
+    for measure in rankings:
+        header += [measure, "rank"] if averages else [measure]
+    rows = []
+    for name in names:
+        row = [name]
+        if averages:
+            row.append(decimals(averages[name], ".2f") if name in averages else "")
+        for ranking in rankings.values():
+            row += _cells(ranking, ranking.metrics.get(name))[: 2 if averages else 1]
+        rows.append(("", row))
+    return Block(heading, lines, header, rows)
+
+
+def _cells(ranking: Ranking, metric: MeasuredMetric | None) -> list[str]:
     """Return the value with its interval, and the rank."""
+    if metric is None:
+        return ["", ""]
     if metric.value is None:
         return ["undefined", ""]
     text = decimals(metric.value, ".4f")

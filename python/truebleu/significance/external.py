@@ -39,19 +39,7 @@ class ExternalScores:
         self, scores: GivenScores, lower_is_better: Iterable[str], computed: Iterable[str]
     ) -> None:
         """Read the scores, whose names must differ from those of metrics that are computed here."""
-        if not isinstance(scores, Mapping):
-            raise InputTypeError(
-                f"scores is of type {type(scores).__name__}; a dict is needed, such as "
-                "{'COMET': {'system A': [0.81, ...], 'system B': [0.79, ...]}}"
-            )
-        lower = list_of_names("lower_is_better", lower_is_better, "MetricX")
-        for name in lower:
-            if name not in scores:
-                raise UnknownNameError(
-                    f"lower_is_better names {name!r}, but there are no scores of it; there are "
-                    f"scores of {', '.join(map(str, scores)) or 'nothing'}"
-                    f"{did_you_mean(str(name), list(map(str, scores)))}"
-                )
+        lower = lower_names(scores, lower_is_better)
         if not scores:
             raise SettingsError("scores is empty; leave it out, or name at least one metric")
         self.metrics: dict[str, SegmentScores] = {}
@@ -60,17 +48,7 @@ class ExternalScores:
             metric = SegmentScores(name, lower_is_better=name in lower)
             self._counted[name] = _counted(metric, of_systems)
             self.metrics[name] = _with_decimals(metric, self._counted[name])
-        taken: dict[str, str] = {name.lower(): f"{name} is computed here" for name in computed}
-        for name, metric in self.metrics.items():
-            for key in dict.fromkeys((name.lower(), metric.identifier)):
-                if key in taken:
-                    raise SettingsError(
-                        f"scores of {name} need another name, such as '{name} (elsewhere)': "
-                        f"{taken[key]}"
-                    )
-            taken |= dict.fromkeys(
-                (name.lower(), metric.identifier), f"{name} is among the scores already"
-            )
+        refuse_taken(self.metrics, computed)
 
     @property
     def segments(self) -> int:
@@ -84,6 +62,38 @@ class ExternalScores:
             name: _checked(name, counted, systems, segments)
             for name, counted in self._counted.items()
         }
+
+
+def lower_names(scores: Any, lower_is_better: Iterable[str]) -> list[str]:
+    """Return the names of scores of which lower is better, and check both arguments."""
+    if not isinstance(scores, Mapping):
+        raise InputTypeError(
+            f"scores is of type {type(scores).__name__}; a dict is needed, such as "
+            "{'COMET': {'system A': [0.81, ...], 'system B': [0.79, ...]}}"
+        )
+    lower = list_of_names("lower_is_better", lower_is_better, "MetricX")
+    for name in lower:
+        if name not in scores:
+            raise UnknownNameError(
+                f"lower_is_better names {name!r}, but there are no scores of it; there are "
+                f"scores of {', '.join(map(str, scores)) or 'nothing'}"
+                f"{did_you_mean(str(name), list(map(str, scores)))}"
+            )
+    return lower
+
+
+def refuse_taken(given: Iterable[str], computed: Iterable[str]) -> None:
+    """Refuse scores that are named like others, or like a metric that is computed here."""
+    taken: dict[str, str] = {name.lower(): f"{name} is computed here" for name in computed}
+    for name in given:
+        keys = dict.fromkeys((str(name).lower(), SegmentScores(name).identifier))
+        for key in keys:
+            if key in taken:
+                raise SettingsError(
+                    f"scores of {name} need another name, such as '{name} (elsewhere)': "
+                    f"{taken[key]}"
+                )
+        taken |= dict.fromkeys(keys, f"{name} is among the scores already")
 
 
 def list_of_names(parameter: str, given: Any, example: str) -> list[Any]:

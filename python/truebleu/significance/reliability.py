@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from truebleu.significance.paired import Outcomes
 
 # With fewer units, or fewer in which two systems differ, intervals are unreliable.
-_FEWEST_UNITS = 30
+FEWEST_UNITS = 30
 
 # With fewer effective units, intervals cover less than they say: a few segments decide.
 _FEWEST_EFFECTIVE = 3
@@ -34,11 +34,11 @@ COVERAGE_OF_DOCUMENTS = {15: 90, 30: 92, 40: 93}
 def warn_of_few_units(units: Units, design: Design, *, tested: bool) -> None:
     """Warn if there are too few units for reliable intervals."""
     bootstrapped = tested and not (design.randomizes or design.legacy)
-    fewest = _FEWEST_DOCUMENTS if units.name == "documents" else _FEWEST_UNITS
+    fewest = _FEWEST_DOCUMENTS if units.name == "documents" else FEWEST_UNITS
     if units.count >= fewest or not (design.n_resamples or bootstrapped):
         return
     text = f"with only {units.count} {units.name}, intervals are unreliable"
-    if bootstrapped and units.count < _FEWEST_UNITS:
+    if bootstrapped and units.count < FEWEST_UNITS:
         text += ", and bootstrap tests reject too often"
     known = [count for count in COVERAGE_OF_DOCUMENTS if count <= units.count]
     if units.name == "documents" and known:
@@ -51,7 +51,7 @@ def warn_of_few_units(units: Units, design: Design, *, tested: bool) -> None:
 
 def warn_of_pilot(units: Units, effective: float) -> None:
     """Warn if a pilot says little about the variance of a difference."""
-    if units.count < _FEWEST_UNITS or effective < _FEWEST_EFFECTIVE:
+    if units.count < FEWEST_UNITS or effective < _FEWEST_EFFECTIVE:
         warn(
             f"the pilot has {formatting.count(units.count, units.name.removesuffix('s'))}, and the "
             f"variance of the difference comes from about {effective:.0f} of them: the planned "
@@ -77,7 +77,7 @@ def warn_of_few_differing(
                     f"{units.name}, so no p-value below {float(smallest):g} is possible",
                     design,
                 )
-        elif outcome.interval is not None and outcome.differing < _FEWEST_UNITS <= units.count:
+        elif outcome.interval is not None and outcome.differing < FEWEST_UNITS <= units.count:
             few.append(f"{one} and {other} ({outcome.differing})")
     if hopeless > _NAMED:
         _warn_of_metric(
@@ -87,7 +87,7 @@ def warn_of_few_differing(
         )
     if few:
         _warn_of_metric(
-            f"systems that differ in fewer than {_FEWEST_UNITS} of {units.count:,} {units.name}: "
+            f"systems that differ in fewer than {FEWEST_UNITS} of {units.count:,} {units.name}: "
             f"{_first(few)}; intervals of their differences are unreliable"
             + ("" if design.randomizes else ", and so are bootstrap tests"),
             design,
@@ -98,11 +98,11 @@ def warn_of_influential(
     pairs: Sequence[tuple[str, str]], outcomes: Outcomes, units: Units, design: Design
 ) -> None:
     """Warn of scores and differences that vary with few units, or with none."""
-    if units.count < _FEWEST_UNITS:
+    if units.count < FEWEST_UNITS:
         return
     effective = {name or "the score": k for name, k in outcomes.effective_units.items()}
     for (one, other), outcome in zip(pairs, outcomes.tests, strict=True):
-        if outcome.effective_units is not None and outcome.differing >= _FEWEST_UNITS:
+        if outcome.effective_units is not None and outcome.differing >= FEWEST_UNITS:
             effective[f"{one} - {other}"] = outcome.effective_units
     few = [f"{name} (about {k:.0f})" for name, k in effective.items() if 0 < k < _FEWEST_EFFECTIVE]
     if few:

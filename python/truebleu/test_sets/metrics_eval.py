@@ -177,13 +177,8 @@ def find_pair(directory: str, pair: str) -> PairFiles:
     root = Path(directory)
     [source] = _by_name({path: pair for path in _sources(root) if path.stem == pair}).values()
     folder = root / "references"
-    prefix = f"{pair}."
     references = _by_name(
-        {
-            path: path.stem.rpartition(".")[2]
-            for path in _listed(folder)
-            if path.stem.startswith(prefix)
-        }
+        {path: path.stem.rpartition(".")[2] for path in listed(folder, f"{pair}.")}
     )
     for name, path in references.items():
         if "-" in name or name in _RESERVED:
@@ -197,7 +192,7 @@ def find_pair(directory: str, pair: str) -> PairFiles:
             "language pairs with --language-pair"
         )
     folder = root / "system-outputs" / pair
-    systems = _by_name({path: path.stem for path in _listed(folder)})
+    systems = _by_name({path: path.stem for path in listed(folder)})
     if not systems:
         raise InputError(
             f"{pair} has no systems: {folder / 'NAME.txt'} is needed; choose other language pairs "
@@ -214,14 +209,15 @@ def find_pair(directory: str, pair: str) -> PairFiles:
 
 def _sources(root: Path) -> list[Path]:
     """List the sources of a test set; what else is in their folder does not matter."""
-    return [path for path in _listed(root / "sources") if path.suffix in _SUFFIXES]
+    return [path for path in listed(root / "sources") if path.suffix in _SUFFIXES]
 
 
-def _listed(folder: Path) -> list[Path]:
+def listed(folder: Path, prefix: str = "") -> list[Path]:
     """List the files in a folder that have a suffix and are not hidden; none without a folder."""
     if not folder.is_dir():
         return []
-    return sorted(path for path in folder.iterdir() if path.suffix and path.name[0] != ".")
+    paths = (path for path in folder.iterdir() if path.suffix and path.name[0] != ".")
+    return sorted(path for path in paths if path.name.startswith(prefix))
 
 
 def _by_name(names: Mapping[Path, str]) -> dict[str, Path]:

@@ -77,12 +77,13 @@ def read_segment_scores(path: str | PathLike[str]) -> dict[str, list[float | Non
                 "follow each other, each system once"
             )
         last = system
-        scores.setdefault(system, []).append(_score(text, where))
+        scores.setdefault(system, []).append(score_of(text, where))
     _check_lengths(scores, name)
     return scores
 
 
-def _score(text: str, where: str) -> float | None:
+def score_of(text: str, where: str) -> float | None:
+    """Read a score; None is one that is missing."""
     from math import isfinite
 
     if text == "None":

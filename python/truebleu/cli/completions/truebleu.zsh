@@ -649,6 +649,16 @@ _truebleu() {
             '*--n-resamples[resamples for intervals (default\: 1000)]:N:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
+            '*--legacy[compute values, p-values and ranks as mt-metrics-eval does]:LEGACY:(mt-metrics-eval)' \
+            '*-l[language pairs, such as en-de]:*-*:PAIR:_files' \
+            '*--language-pair[language pairs, such as en-de]:*-*:PAIR:_files' \
+            '*--human[the human scores, such as mqm or esa, if there are several]:NAME:_files' \
+            '*-r[the standard reference, such as refA, if there are several]:NAME:_files' \
+            '*--reference[the standard reference, such as refA, if there are several]:NAME:_files' \
+            '*--domain[only segments of this domain]:NAME:_files' \
+            '*--without[systems to leave out]:*-*:SYSTEM:_files' \
+            '*-m[compute these from outputs and the reference]:*-*:NAME:_truebleu_metrics' \
+            '*--metrics[compute these from outputs and the reference]:*-*:NAME:_truebleu_metrics' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \

@@ -1,0 +1,222 @@
+"""What mt-metrics-eval computes, and its data."""
+
+import json
+import re
+
+import make_meta
+import pytest
+from make_meta import PAIR, SEED, shapes, write_folder
+from truebleu import (
+    MetaEvaluations,
+    SettingsWarning,
+    TruebleuError,
+    meta_evaluate,
+    read_judged_set,
+    read_mqm,
+)
+from truebleu.cli import main
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:with only .* intervals are unreliable"),
+    pytest.mark.filterwarnings("ignore:spa compares different segments"),
+]
+
+RECORDED = json.loads(make_meta.GOLDEN.read_text("utf-8"))
+
+
+def named(table):
+    return {f"s{place}": row for place, row in enumerate(table)}
+
+
+@pytest.mark.parametrize("shape", RECORDED["tables"])
+def test_legacy(shape):
+    """Values, p-values and ranks are those of mt-metrics-eval, to the last digit.
+
+    Another processor may add up products in another order, as in Pearson's r and SPA.
+    """
+    gold, metrics = shapes()[shape]
+    for measure, expected in RECORDED["tables"][shape].items():
+        if "error" in expected:
+            continue
+        found = meta_evaluate(
+            named(gold),
+            scores={name: named(table) for name, table in metrics.items()},
+            measures=measure,
+            n_resamples=None,
+            n_trials=make_meta.draws(shape) if expected["p"] else None,
+            seed=SEED,
+            legacy="mt-metrics-eval",
+        )[measure]
+        values = {name: each.value for name, each in found.metrics.items()}
+        p_values = {f"{pair.one} {pair.other}": pair.p_value for pair in found.pairs}
+        if measure.startswith(("pearson", "spa")):
+            assert values == pytest.approx(expected["values"], rel=1e-13, abs=1e-15)
+            assert p_values == pytest.approx(expected["p"], abs=0.1 if measure == "spa" else 0)
+            continue
+        assert values == expected["values"]
+        assert p_values == expected["p"]
+        ranks = {name: each.rank for name, each in found.metrics.items() if each.rank}
+        assert ranks == expected["ranks"]
+
+
+@pytest.mark.parametrize("shape", RECORDED["tables"])
+def test_own_values_are_close(shape):
+    """Without legacy, a value differs only where mt-metrics-eval has 0 for what is undefined."""
+    gold, metrics = shapes()[shape]
+    for measure, expected in RECORDED["tables"][shape].items():
+        if measure == "spa" or "error" in expected:
+            continue
+        found = meta_evaluate(
+            named(gold),
+            scores={name: named(table) for name, table in metrics.items()},
+            measures=measure,
+            n_resamples=None,
+            n_trials=None,
+        )[measure]
+        for name, value in expected["values"].items():
+            assert (found[name].value or 0.0) == pytest.approx(value, abs=1e-12), (measure, name)
+
+
+@pytest.mark.parametrize("case", RECORDED["folders"])
+def test_folders(tmp_path, case):
+    """What is read from its data folders has the same numbers."""
+    shape, _, domain = case.partition(" ")
+    write_folder(tmp_path, *shapes()[shape])
+    judged = read_judged_set(
+        *(tmp_path, PAIR), gold="mqm", reference="refA", domain=domain or None, without=["s1"]
+    )
+    assert set(judged.gold) == {"refB", *named(shapes()[shape][0])} - {"s1"}
+    expected = RECORDED["folders"][case]
+    assert set(judged.scores) == set(expected) == {"A", "B", "C[noref]"}
+    found = judged.evaluate(
+        measures=["pearson", "kendall:item", "acc-eq", "system-pearson", "pairwise-accuracy"],
+        n_trials=None,
+        n_resamples=20,
+    )
+    for name, values in expected.items():
+        assert values.pop("judged") == found.judged
+        for measure, value in values.items():
+            assert found[measure][name].value == pytest.approx(value, abs=1e-12), measure
+    # There is nothing to resample in files of systems.
+    assert found["system-pearson"]["A"].interval is None
+    assert found["pearson"]["A"].interval is not None
+
+
+class TestFolders:
+    """Choices, and what is wrong."""
+
+    @pytest.fixture
+    def folder(self, tmp_path):
+        write_folder(tmp_path, *shapes()["plain"])
+        return tmp_path
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"reference": "refA"}, "choose gold= from esa, mqm"),
+            ({"gold": "mqm"}, "choose reference= from refA, refB"),
+            ({"gold": "da", "reference": "refA"}, "no gold 'da'; it has esa, mqm"),
+            (
+                {"gold": "mqm", "reference": "refA", "domain": "x"},
+                "no domain 'x'; it has news, talk",
+            ),
+            ({"gold": "mqm", "reference": "refA", "without": ["x"]}, "no system 'x'"),
+            (
+                {"pair": "ja-zh"},
+                "has no gold of ja-zh: human-scores/ja-zh.NAME.seg.score is needed",
+            ),
+        ],
+    )
+    def test_choices(self, folder, options, message):
+        """An error names what there is to choose from."""
+        with pytest.raises(TruebleuError, match=re.escape(message)):
+            read_judged_set(folder, options.pop("pair", PAIR), **options)
+
+    def test_metrics_that_are_left_out(self, folder):
+        """A metric without some of the scores is left out, and it is said why."""
+        metrics = folder / "metric-scores" / PAIR
+        (metrics / "B-refA.seg.score").unlink()
+        path = metrics / "A-refA.seg.score"
+        path.write_text(path.read_text().replace("s3\t", "s9\t"))
+        judged = read_judged_set(folder, PAIR, gold="mqm", reference="refA")
+        assert list(judged.scores) == list(judged.system_scores) == ["C[noref]"]
+        assert judged.left_out == {
+            "A": f"{path} has 0 scores of s3 for 12 segments",
+            "B": "it has no scores of segments",
+        }
+
+    def test_the_command(self, folder, capsys, tmp_path):
+        """A folder, with metrics that are computed here, and several language pairs."""
+        words = f"meta {folder} -l {PAIR} --human mqm -r refA --measures acc pairwise-accuracy"
+        few = "--n-trials 20 --n-resamples 20 -f json"
+        assert main([*words.split(), *few.split(), "-m", "bleu"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert set(found["rankings"]["acc"]["metrics"]) == {"A", "B", "C[noref]", "BLEU"}
+        for path in [*folder.rglob(f"{PAIR}*"), *folder.rglob(PAIR)]:
+            if path.exists():
+                path.rename(path.with_name(path.name.replace(PAIR, "de-en")))
+        write_folder(folder, *shapes()["ties"])
+        assert main([*words.split(), "de-en", "--n-trials", "20", "--n-resamples", "20"]) == 2
+        assert main([*words.replace(PAIR, f"{PAIR} de-en").split(), *few.split()]) == 0
+        out = json.loads(capsys.readouterr().out)
+        assert set(out["evaluations"]) == {PAIR, "de-en"}
+        assert main(["meta", str(folder)]) == 2
+        assert "-l PAIR is needed" in capsys.readouterr().err
+
+
+def test_sets():
+    """Ranks are averaged over all sets and measures, of metrics that are in all."""
+    found = {}
+    for name in ("plain", "many"):
+        gold, metrics = shapes()[name]
+        scores = {each: named(table) for each, table in metrics.items()}
+        if name == "many":
+            del scores["A"]
+        found[name] = meta_evaluate(
+            named(gold), scores=scores, measures=["acc", "pearson"], n_trials=50, n_resamples=None
+        )
+    both = MetaEvaluations(evaluations=found)
+    ranks = [ranking["C"].rank for each in found.values() for ranking in each.rankings.values()]
+    assert both.average_ranks()["C"] == sum(ranks) / 4
+    assert set(both.average_ranks()) == {"B", "C"}
+    assert "many pearson" in both.to_markdown()
+    assert "many: pairs of metrics" in str(both)
+
+
+def test_mqm(tmp_path):
+    """Penalties are added for each rater, averaged, and negated."""
+    path = tmp_path / "mqm.tsv"
+    rows = [
+        "system doc doc_id rater source target category severity",
+        "X d1 1 r1 s t Accuracy/Mistranslation Major",
+        "X d1 1 r1 s t Fluency/Punctuation Minor",
+        "X d1 1 r2 s t No-error no-error",
+        "X d1 2 r1 s t Non-translation! Major",
+        "Y d1 1 r1 s t Style/Awkward Minor",
+        'Y d2 1 r1 s "t Other Neutral',
+    ]
+    path.write_text("".join(f"{row}\n" for row in rows).replace(" ", "\t"))
+    judged = read_mqm(path)
+    assert judged.gold == {"X": [-2.55, -25.0, None], "Y": [-1.0, None, 0.0]}
+    assert judged.documents == ("d1", "d1", "d2")
+    assert read_mqm(path, weights={"Minor": 2}).gold["X"] == [-1.0, 0.0, None]
+    for text, message in (
+        ("", "has no annotations"),
+        ("a\tb\nc\td\n", "has no column system, doc, doc_id, rater, category, severity"),
+        (path.read_text() + "X\td\n", "line 8: 8 columns are needed"),
+    ):
+        path.write_text(text)
+        with pytest.raises(TruebleuError, match=message):
+            read_mqm(path)
+
+
+def test_spa_of_other_segments():
+    """mt-metrics-eval mixes systems that have different gaps; that is said, or impossible."""
+    gold, metrics = shapes()["equally many"]
+    scores = {name: named(table) for name, table in metrics.items()}
+    how = {"measures": "spa", "n_resamples": None, "n_trials": None, "legacy": "mt-metrics-eval"}
+    with pytest.warns(SettingsWarning, match="spa compares different segments"):
+        meta_evaluate(named(gold), scores=scores, **how)
+    gold[0][0] = gold[0][1] = None
+    with pytest.raises(TruebleuError, match="leave legacy out"):
+        meta_evaluate(named(gold), scores=scores, **how)
