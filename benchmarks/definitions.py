@@ -15,7 +15,18 @@ from unittest.mock import patch
 import truebleu
 from truebleu._core import SIMD
 
-from benchmarks import chrf_ter, compat, data, engines, kernel, many, meta, report, significance
+from benchmarks import (
+    chrf_ter,
+    compat,
+    data,
+    engines,
+    kernel,
+    long_texts,
+    many,
+    meta,
+    report,
+    significance,
+)
 from benchmarks.measure import (
     Result,
     at_least,
@@ -126,7 +137,7 @@ def libraries(runs: int) -> Iterator[Result]:
     hypotheses, references = data.many_pairs(systems[:1], reference, 1)
     ours, theirs = both("ja-mecab", "ja-mecab", hypotheses, references)
     one, slow = in_turn([ours, theirs], [runs, runs])
-    yield at_least(f"ja-mecab, {len(hypotheses):,} pairs, 1 thread, sacreBLEU", one, slow, 1)
+    yield at_least(f"ja-mecab, {len(hypotheses):,} pairs, 1 thread, sacreBLEU", one, slow, 6)
 
     systems, reference = data.systems("newstest2017", "en-de")
     hypotheses, references = data.many_pairs(systems[:1], reference, 1)
@@ -145,7 +156,7 @@ def libraries(runs: int) -> Iterator[Result]:
         with patch.object(tokenizer_spm, "SACREBLEU_DIR", folder):
             ours, theirs = both(truebleu.SentencePiece(model), "flores200", hypotheses, references)
             one, slow = in_turn([ours, theirs], [runs, runs])
-    yield at_least(f"SentencePiece, {len(hypotheses):,} pairs, 1 thread, sacreBLEU", one, slow, 1)
+    yield at_least(f"SentencePiece, {len(hypotheses):,} pairs, 1 thread, sacreBLEU", one, slow, 10)
 
 
 def both(
@@ -303,6 +314,7 @@ def everything(runs: int) -> Iterator[Result]:
     yield from many.matrix(systems, reference, runs)
     yield from many.diversity(systems, runs)
     yield from chrf_ter.everything(systems, reference, runs)
+    yield from long_texts.everything(systems, reference, runs)
     yield from many.ids(systems[2], reference, runs)
     yield from significance.paired(runs)
     yield from significance.many()

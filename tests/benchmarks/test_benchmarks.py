@@ -63,6 +63,14 @@ def test_chrf_agrees():
     assert len(check(definitions.chrf_ter.chrf(SYSTEMS, REFERENCE, 1))) == 2
 
 
+def test_long_texts_agree():
+    """Documents have sacreBLEU's score; words of long texts, and memory, are only measured."""
+    long_texts = definitions.long_texts
+    assert len(check(long_texts.documents(SYSTEMS[1], REFERENCE, 1))) == 1
+    assert len(check(long_texts.words(1, longest=1000))) == 3
+    assert len(check(long_texts.memory(1 << 16))) == 3
+
+
 @pytest.mark.slow
 def test_ter_and_matrices_of_chrf_agree():
     """TER is sacreBLEU's, and matrices are fastchrf's as far as its precision goes."""

@@ -7,9 +7,11 @@ import pickle
 import sys
 import threading
 from pathlib import Path
+from random import Random
 
 import pytest
 import sacrebleu
+import sentencepiece as spm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from loopback import Handler, serving
@@ -82,6 +84,34 @@ class TestSentencePiece:
             assert tokenize(text, tokenizer) == call(oracle, text.rstrip()).split()
 
         check()
+
+    @pytest.mark.parametrize("kind", ["unigram", "byte_fallback", "bpe", "word", "identity"])
+    def test_any_model(self, kind, tmp_path):
+        """Pieces by their IDs, unknown ones and whitespace in pieces are the library's own."""
+        options = {
+            "byte_fallback": {"byte_fallback": True, "vocab_size": 330},
+            "identity": {
+                "normalization_rule_name": "identity",
+                "remove_extra_whitespaces": False,
+                "user_defined_symbols": ["x y", "the cat"],
+            },
+        }.get(kind, {"model_type": kind})
+        parts = [*"abc d\t\n\u3000é中文\U0001f600.<s>", "hello ", "the cat", "\r", "x y"]
+        chance = Random(1)
+        texts = ["".join(chance.choices(parts, k=chance.randrange(30))) for _ in range(2000)]
+        trainer = spm.SentencePieceTrainer
+        trainer.train(
+            sentence_iterator=(text.replace("\n", " ") for text in texts[:500]),
+            model_prefix=f"{tmp_path}/odd",
+            hard_vocab_limit=False,
+            minloglevel=2,
+            **{"vocab_size": 80, **options},
+        )
+        found = sentencepiece.SentencePieceModel("odd", tmp_path / "odd.model", "odd")
+        every = found.model.encode(texts, out_type=str)
+        assert [" ".join(pieces).split() for pieces in every] == [
+            joined.split() for joined in found.join(texts, 2)
+        ]
 
     # sacreBLEU warns with a method of logging that is deprecated.
     @pytest.mark.filterwarnings("ignore::DeprecationWarning")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
             """Return the tokens of a text as the library joins them."""
 
         def join(self, texts: list[str], threads: int) -> list[str]:
-            """Return the tokens of each text, separated by one space."""
+            """Return the tokens of each text, separated by whitespace."""
 
         def spans(self, text: str) -> list[tuple[str, int, int]]:
             """Return the tokens of a text, each with the characters it was made from."""

@@ -51,9 +51,9 @@ class MeCab:
         return self._parse(self.tagger().parse, text).strip()
 
     def join(self, texts: list[str], threads: int) -> list[str]:
-        """Return the tokens of each text, separated by one space; in one thread."""
+        """Return the tokens of each text, separated by whitespace; in one thread."""
         parse = self.tagger().parse
-        return [" ".join(self._parse(parse, text).split()) for text in texts]
+        return [self._parse(parse, text).rstrip() for text in texts]
 
     def _parse(self, parse: Callable[[str], str | None], text: str) -> str:
         # A null character would silently end the text.

@@ -62,12 +62,28 @@ class SentencePiece(Result):
         return f"SentencePiece({self.path!r})"
 
 
+class _Pieces(dict[int, str]):
+    """The pieces of a model by ID, as they are asked for: to make each str anew takes longer."""
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        self._model = model
+
+    def __missing__(self, number: int) -> str:
+        if number == self._model.unk_id():
+            raise KeyError(number)
+        piece: str = self._model.id_to_piece(number)
+        self[number] = piece
+        return piece
+
+
 class SentencePieceModel:
     """A SentencePiece model that has been loaded; messages and signatures name it."""
 
     def __init__(self, name: str, path: str | Path, signature: str) -> None:
         self._name = name
         self.model = load_model(path)
+        self._pieces = _Pieces(self.model)
         self.signature = signature
 
     def text(self, text: str) -> str:
@@ -76,17 +92,31 @@ class SentencePieceModel:
         return " ".join(self.model.encode(text, out_type=str))
 
     def join(self, texts: list[str], threads: int) -> list[str]:
-        """Return the tokens of each text, separated by one space."""
+        """Return the tokens of each text, separated by whitespace."""
         joined: list[str] = []
         for start in range(0, len(texts), _CHUNK):
             chunk = texts[start : start + _CHUNK]
             try:
-                every = self.model.encode(chunk, out_type=str, num_threads=threads)
+                found = [self._known(ids) for ids in self._encode(chunk, int, threads)]
+                # Only here, a piece is not known by its ID: an unknown one is what was in the text.
+                others = [text for text, known in zip(chunk, found, strict=True) if known is None]
+                left = map(" ".join, self._encode(others, str, threads))
             except (RuntimeError, TypeError, UnicodeError):
                 self._check(chunk)
                 raise
-            joined += [" ".join(" ".join(pieces).split()) for pieces in every]
+            joined += [next(left) if known is None else known for known in found]
         return joined
+
+    def _encode(self, texts: list[str], kind: type, threads: int) -> list[Any]:
+        every: list[Any] = self.model.encode(texts, out_type=kind, num_threads=threads)
+        return every
+
+    def _known(self, ids: list[int]) -> str | None:
+        """Return the pieces with these IDs, or None if one is unknown."""
+        try:
+            return " ".join(map(self._pieces.__getitem__, ids))
+        except KeyError:
+            return None
 
     def _check(self, texts: list[str]) -> None:
         """Refuse lone surrogates, which SentencePiece cannot read."""

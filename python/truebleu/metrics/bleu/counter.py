@@ -74,7 +74,7 @@ class Counter:
         references: list[list[str | None]],
         threads: int,
     ) -> tuple[list[str], list[list[str | None]]]:
-        """Tokenize each distinct text of a corpus with a library, and join the tokens by spaces."""
+        """Tokenize each distinct text of a corpus with a library, and join the tokens."""
         known = self._known
         expected = {text: None for refs in references for text in refs if text is not None}
         new = [text for text in dict.fromkeys([*hypotheses, *expected]) if text not in known]
@@ -121,6 +121,8 @@ class Counter:
             return lines
         texts = lines.texts(count)
         joined = self._join(library, [text or "" for text in texts], threads)
+        if any("\n" in text or "\r" in text for text in joined):
+            joined = [" ".join(text.split()) for text in joined]
         prepared = Lines()
         if None in texts:
             prepared.skip_empty()
