@@ -235,6 +235,7 @@ wheel: dist/built
 WASM := python/truebleu/javascript/truebleu.wasm
 WASM_PACKAGES := rustc-web cargo-web rust-web-src lld-19
 WASM_FLAGS := -Clinker=wasm-ld-19 -Clinker-flavor=wasm-ld -Ctarget-feature=+simd128,+bulk-memory \
+	-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none \
 	--remap-path-prefix=$(CURDIR)=. --remap-path-prefix=$(HOME)=.
 wasm:
 	@dpkg -s $(WASM_PACKAGES) > /dev/null 2>&1 \

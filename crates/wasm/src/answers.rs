@@ -62,7 +62,9 @@ pub fn describe(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error>
 /// The names that settings take; of smoothings also the default of `smooth_value`, if they have one.
 pub fn names(_: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     fn each<T>(out: &mut Vec<u8>, table: &[(&str, T)]) {
-        json::list(out, table, |out, (name, _)| json::string(out, name.as_bytes()));
+        json::list(out, table, |out, (name, _)| {
+            json::string(out, name.as_bytes())
+        });
     }
     out.extend(b"{\"tokenizer\":");
     each(out, &Tokenizer::ALL);
@@ -85,9 +87,10 @@ pub fn names(_: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
 }
 
 pub fn count(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-    with_read(reader, |metric, reader| {
-        with_metric!(metric, metric => rows(metric, reader, out))
-    })
+    with_read(
+        reader,
+        |metric, reader| with_metric!(metric, metric => rows(metric, reader, out)),
+    )
 }
 
 /// Counts segments into rows, or their sum.

@@ -133,7 +133,10 @@ fn of_ter(
     })?;
     let steps = TerSteps::of(ter, hypothesis, references[chosen])?;
     object.number("reference", chosen);
-    for (name, words) in ["hypothesisWords", "referenceWords"].iter().zip(steps.words()) {
+    for (name, words) in ["hypothesisWords", "referenceWords"]
+        .iter()
+        .zip(steps.words())
+    {
         json::list(object.name(name), words, json::string);
     }
     json::list(object.name("shifts"), &steps.trace.shifts, |out, shift| {
@@ -269,9 +272,13 @@ fn write_grams(out: &mut Vec<u8>, grams: &Vec<Gram>) {
         // An object without errors.
         let _ = json::object(out, |object| {
             object.numbers("places", &gram.places);
-            json::list(object.name("referencePlaces"), &gram.found, |out, places| {
-                json::list(out, places, json::number);
-            });
+            json::list(
+                object.name("referencePlaces"),
+                &gram.found,
+                |out, places| {
+                    json::list(out, places, json::number);
+                },
+            );
             object.number("clipped", gram.clipped);
             Ok(())
         });

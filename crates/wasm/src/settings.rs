@@ -191,8 +191,13 @@ impl<'a> Given<'a> {
 /// Reads weights such as `0.5,0.5`, or several lists with `;` between them.
 fn weights(text: &str) -> Result<Vec<Vec<f64>>, Error> {
     let list = |list: &str| -> Option<Vec<f64>> {
-        let weights: Vec<f64> = list.split(',').map(|item| item.parse().ok()).collect::<Option<_>>()?;
-        let valid = weights.iter().all(|weight| (0.0..f64::INFINITY).contains(weight));
+        let weights: Vec<f64> = list
+            .split(',')
+            .map(|item| item.parse().ok())
+            .collect::<Option<_>>()?;
+        let valid = weights
+            .iter()
+            .all(|weight| (0.0..f64::INFINITY).contains(weight));
         (valid && weights.iter().any(|&weight| weight > 0.0)).then_some(weights)
     };
     let lists: Option<_> = text.split(';').map(list).collect();
@@ -236,16 +241,61 @@ mod tests {
     fn settings_are_checked() {
         for (metric, name, value, expected) in [
             ("meteor", "", "", "unknown metric \"meteor\""),
-            ("bleu", "tokeniser", "13a", "bleu has no setting \"tokeniser\"; it has tokenizer, "),
+            (
+                "bleu",
+                "tokeniser",
+                "13a",
+                "bleu has no setting \"tokeniser\"; it has tokenizer, ",
+            ),
             ("bleu", "tokenizer", "14", "unknown tokenizer \"14\""),
-            ("bleu", "max_order", "0", "max_order is 0; it must be from 1 to 1000"),
-            ("bleu", "max_order", "1.5", "max_order is \"1.5\"; a whole number is needed"),
-            ("bleu", "weights", "1,-1", "weights \"1,-1\": one finite number"),
-            ("bleu", "weights", "0,0", "weights \"0,0\": one finite number"),
-            ("bleu", "smooth_value", "1", "smoothing \"exp\" takes no smooth_value"),
-            ("bleu", "lowercase", "yes", "lowercase is \"yes\"; true or false is needed"),
-            ("chrf", "char_order", "0", "char_order and word_order are both 0"),
-            ("chrf", "beta", "NaN", "beta is NaN; it must be from 0 to 1000000"),
+            (
+                "bleu",
+                "max_order",
+                "0",
+                "max_order is 0; it must be from 1 to 1000",
+            ),
+            (
+                "bleu",
+                "max_order",
+                "1.5",
+                "max_order is \"1.5\"; a whole number is needed",
+            ),
+            (
+                "bleu",
+                "weights",
+                "1,-1",
+                "weights \"1,-1\": one finite number",
+            ),
+            (
+                "bleu",
+                "weights",
+                "0,0",
+                "weights \"0,0\": one finite number",
+            ),
+            (
+                "bleu",
+                "smooth_value",
+                "1",
+                "smoothing \"exp\" takes no smooth_value",
+            ),
+            (
+                "bleu",
+                "lowercase",
+                "yes",
+                "lowercase is \"yes\"; true or false is needed",
+            ),
+            (
+                "chrf",
+                "char_order",
+                "0",
+                "char_order and word_order are both 0",
+            ),
+            (
+                "chrf",
+                "beta",
+                "NaN",
+                "beta is NaN; it must be from 0 to 1000000",
+            ),
             ("ter", "unicode_form", "nfc", "unknown unicode_form \"nfc\""),
         ] {
             let pairs = [(name, value)];

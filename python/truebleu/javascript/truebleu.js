@@ -233,6 +233,11 @@ class Metric {
     return this.score(this.#count([hypothesis], [references], true), { segment: true });
   }
 
+  /** Score each segment of a corpus by itself. */
+  sentences(hypotheses, references) {
+    return this.scores(this.stats(hypotheses, references), { segment: true });
+  }
+
   /** Return what the score of a segment follows from. */
   explain(hypothesis, references) {
     const message = this.message().segment(hypothesis, references, "the segment");
