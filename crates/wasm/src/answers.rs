@@ -60,10 +60,11 @@ pub fn describe(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error>
 }
 
 /// The names that settings take; of smoothings also the default of `smooth_value`, if they have one.
+#[expect(clippy::unnecessary_wraps, reason = "all functions have one type")]
 pub fn names(_: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     fn each<T>(out: &mut Vec<u8>, table: &[(&str, T)]) {
         json::list(out, table, |out, (name, _)| {
-            json::string(out, name.as_bytes())
+            json::string(out, name.as_bytes());
         });
     }
     out.extend(b"{\"tokenizer\":");
@@ -77,9 +78,10 @@ pub fn names(_: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         out.push(b'[');
         json::string(out, facts.name.as_bytes());
         // Writing to memory cannot fail.
-        let _ = match facts.takes_value {
-            true => write!(out, ",{}]", facts.value),
-            false => write!(out, ",null]"),
+        let _ = if facts.takes_value {
+            write!(out, ",{}]", facts.value)
+        } else {
+            write!(out, ",null]")
         };
     });
     out.push(b'}');
@@ -87,15 +89,28 @@ pub fn names(_: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
 }
 
 pub fn count(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-    with_read(
-        reader,
-        |metric, reader| with_metric!(metric, metric => rows(metric, reader, out)),
-    )
+    with_read(reader, |metric, reader| {
+        let only_sentences = match metric {
+            AnyMetric::Bleu(bleu) => bleu.formula.smoothing.sentence_only(),
+            _ => false,
+        };
+        with_metric!(metric, metric => rows(metric, only_sentences, reader, out))
+    })
 }
 
 /// Counts segments into rows, or their sum.
-fn rows<M: Metric>(metric: &M, reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+fn rows<M: Metric>(
+    metric: &M,
+    only_sentences: bool,
+    reader: &mut Reader<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
     let (each, segments) = (reader.number()? == 1, reader.number()?);
+    if !each && segments > 1 && only_sentences {
+        return Err(Error::InvalidSetting(
+            "this smoothing scores single segments: score each, or choose another".to_owned(),
+        ));
+    }
     let mut sum = vec![0; metric.width()];
     let mut row = sum.clone();
     let mut references = Vec::new();
@@ -147,7 +162,9 @@ pub fn score(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
             AnyMetric::Chrf(chrf) => chrf.score_rows(&rows, scope)?,
             AnyMetric::Ter(ter) => ter.score_rows(&rows, scope)?,
         };
-        scores.into_iter().for_each(|score| write_float(out, score));
+        for score in scores {
+            write_float(out, score);
+        }
         Ok(())
     })
 }

@@ -32,6 +32,7 @@ thread_local! {
 
 /// Makes room for the input of the next call, and returns where it is.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+#[must_use]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
         input.clear();
@@ -42,6 +43,7 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
 
 /// Where the answer of the last call is.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+#[must_use]
 pub extern "C" fn output() -> *const u8 {
     OUTPUT.with_borrow(Vec::as_ptr)
 }
@@ -83,12 +85,14 @@ fn size(output: &[u8]) -> Result<i32, Error> {
 
 /// Nothing. Answers with the names that settings take, as JSON.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+#[must_use]
 pub extern "C" fn names(length: usize) -> i32 {
     answer(length, answers::names)
 }
 
 /// A metric. Answers with the names of the numbers of a row, as JSON.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+#[must_use]
 pub extern "C" fn describe(length: usize) -> i32 {
     answer(length, answers::describe)
 }
@@ -96,6 +100,7 @@ pub extern "C" fn describe(length: usize) -> i32 {
 /// A metric; 1 for all rows or 0 for their sum; the number of segments; and for each the number of
 /// its references, the hypothesis and the references, as texts. Answers with rows.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+#[must_use]
 pub extern "C" fn count(length: usize) -> i32 {
     answer(length, answers::count)
 }
@@ -103,12 +108,14 @@ pub extern "C" fn count(length: usize) -> i32 {
 /// A metric; 1 if each row is a segment, or 0; the number of rows, and these. Answers with the score
 /// of each or, if there are several lists of weights, its scores.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+#[must_use]
 pub extern "C" fn score(length: usize) -> i32 {
     answer(length, answers::score)
 }
 
 /// The same for one row. Answers with the score and its parts, as JSON.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+#[must_use]
 pub extern "C" fn result(length: usize) -> i32 {
     answer(length, answers::result)
 }
@@ -117,6 +124,7 @@ pub extern "C" fn result(length: usize) -> i32 {
 /// rows of each; and the rows, system by system. Answers with the scores of all systems on the first
 /// sample, then on the next.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+#[must_use]
 pub extern "C" fn bootstrap(length: usize) -> i32 {
     answer(length, answers::bootstrap)
 }
@@ -124,6 +132,7 @@ pub extern "C" fn bootstrap(length: usize) -> i32 {
 /// BLEU; and a text. Answers with the tokens, as JSON: each with its start and its end in the text, in
 /// units of UTF-16.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+#[must_use]
 pub extern "C" fn tokenize(length: usize) -> i32 {
     answer(length, explain::tokenize)
 }
@@ -131,6 +140,7 @@ pub extern "C" fn tokenize(length: usize) -> i32 {
 /// A metric; the number of references, the hypothesis and the references, as texts. Answers with what
 /// is compared, as JSON.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+#[must_use]
 pub extern "C" fn explain(length: usize) -> i32 {
     answer(length, explain::explain)
 }

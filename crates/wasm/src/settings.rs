@@ -224,7 +224,7 @@ mod tests {
 
     fn made(metric_name: &str, pairs: &[(&str, &str)]) -> Result<AnyMetric, String> {
         let mut input = Vec::new();
-        let mut text = |text: &str, input: &mut Vec<u8>| {
+        let text = |text: &str, input: &mut Vec<u8>| {
             input.extend(u32::try_from(text.len()).expect("short").to_le_bytes());
             input.extend(text.as_bytes());
         };

@@ -163,6 +163,12 @@ impl Smoothing {
         self.value
     }
 
+    /// Whether it makes sense only for single sentences.
+    #[must_use]
+    pub fn sentence_only(self) -> bool {
+        self.facts.sentence_only
+    }
+
     /// Whether the rule needs counts of one order more than the score uses.
     #[must_use]
     pub fn needs_next_order(self) -> bool {
