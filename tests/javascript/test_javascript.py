@@ -38,7 +38,9 @@ def chromium_call():
     """Answer calls in a page that may compile WebAssembly, and load nothing."""
     modules = [javascript.MODULE.read_text("utf-8"), javascript.ANSWER.read_text("utf-8")]
     names = re.findall(r"^export (?:async )?(?:function|class|const) (\w+)", modules[0], re.M)
-    script = "\n".join([*modules, f"window.answer = answer; window.core = {{ {', '.join(names)} }};"])
+    script = "\n".join(
+        [*modules, f"window.answer = answer; window.core = {{ {', '.join(names)} }};"]
+    )
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=SANDBOX)
         page = browser.new_page()

@@ -39,7 +39,7 @@ function ordersStep({ score, settings }) {
 
 /** Return the steps of chrF by name, the formula of the score, and a summary. */
 export function chrfSteps(result, show) {
-  const { explained, score, settings } = result;
+  const { explained, settings } = result;
   const units = settings.charOrder ? explained.characters : explained.words;
   const orders = named(units.orders, units.hypothesis, [units.reference]);
   const names = [said("referenceShort", explained.reference + 1)];
