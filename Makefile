@@ -214,11 +214,12 @@ latex: $(VENV)/test
 CAMPAIGN_FUZZ_SECONDS ?= 600
 CAMPAIGN_CASES ?=
 CAMPAIGN_MUTANT_MINUTES ?= 600
-campaign: $(VENV)/test
+campaign: $(VENV)/test | node
 	$(MAKE) latex
 	$(PYTEST) -n 2 -m campaign
 	$(BIN)/python campaign/run.py
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
+	$(BIN)/python campaign/javascript.py
 	$(BIN)/python campaign/forged.py
 	$(BIN)/python campaign/memory.py
 	$(BIN)/python campaign/interrupts.py
@@ -240,7 +241,7 @@ WASM_FLAGS := -Clinker=wasm-ld-19 -Clinker-flavor=wasm-ld -Ctarget-feature=+simd
 wasm:
 	@dpkg -s $(WASM_PACKAGES) > /dev/null 2>&1 \
 		|| { apt-get -qq update && apt-get -qq install -y --no-install-recommends $(WASM_PACKAGES); }
-	RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 RUSTFLAGS="$(WASM_FLAGS)" /usr/bin/cargo build --quiet \
+	PATH=/usr/bin:/bin RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 RUSTFLAGS="$(WASM_FLAGS)" cargo build --quiet \
 		-p truebleu-wasm --lib --profile wasm --target wasm32-unknown-unknown --locked \
 		-Zbuild-std=std,panic_abort
 	$(PYTHON) tests/house/wasm.py target/wasm32-unknown-unknown/wasm/truebleu_wasm.wasm $(WASM)

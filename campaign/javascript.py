@@ -1,8 +1,8 @@
 """Compare random cases in Python and in JavaScript: rows, which are equal, and scores.
 
-Cases are those of ``campaign/differences.py``. WebAssembly has its own exponential and logarithm, each
-within one unit in the last place of the C library's, which may move the last digits of BLEU: how
-many scores differ, and by how many units, is printed.
+Cases are those of ``campaign/differences.py``. WebAssembly has its own exponential and logarithm,
+each within one unit in the last place of the C library's, which may move the last digits of BLEU:
+how many scores differ, and by how many units, is printed.
 
     python campaign/javascript.py bleu=100000 chrf=100000 ter=10000
 """
@@ -21,20 +21,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import truebleu
 from truebleu import Bleu, Chrf, Ter
 
-from campaign import differences
+from campaign import cases, differences
 
 MODULE = Path(truebleu.__file__).parent / "javascript" / "truebleu.js"
 ANSWER = Path(__file__).with_name("answer.mjs")
 METRICS = {"bleu": Bleu, "chrf": Chrf, "ter": Ter}
 
-# By how many units in the last place scores may differ. Logarithms of percentages are up to 4.6: in the
-# rare case that one is moved by a unit, the score, their exponential, may be moved by 6.
+# By how many units in the last place scores may differ. Logarithms of percentages are up to 4.6: in
+# the rare case that one is moved by a unit, the score, their exponential, may be moved by 6.
 MOST_UNITS = {"bleu": 6, "chrf": 0, "ter": 0}
 
 # Smoothings of single segments.
@@ -128,7 +127,7 @@ def compare_part(node: Node, metric: str, part: int, seed: int) -> Counter[int]:
     """Compare one part; return how many scores are how many units apart."""
     random = Random(f"{seed} {metric} {part}")
     draw_segment = differences.COMPARISONS[metric].segment
-    hypotheses, references = differences.cases.corpus(random, differences.SIZE, draw_segment)
+    hypotheses, references = cases.corpus(random, differences.SIZE, draw_segment)
     hypotheses = list(map(paired, hypotheses))
     references = [list(map(paired, several)) for several in references]
     settings = draw_settings(random, metric, node.names)
@@ -161,8 +160,8 @@ def compare(node: Node, metric: str, count: int, start: int = 0, seed: int = 1) 
     same = apart.pop(0, 0)
     counts = ", ".join(f"{apart[units]:,} by {units}" for units in sorted(apart)) or "none"
     return (
-        f"{metric}: {len(parts) * differences.SIZE:,} cases: all rows equal; {same:,} scores equal to "
-        f"the bit; of the others, units apart: {counts} ({time.monotonic() - began:.0f} s)"
+        f"{metric}: {len(parts) * differences.SIZE:,} cases: all rows equal; {same:,} scores equal "
+        f"to the bit; of the others, units apart: {counts} ({time.monotonic() - began:.0f} s)"
     )
 
 

@@ -4,6 +4,7 @@ import json
 import math
 import re
 import shutil
+import subprocess
 from collections import Counter
 from functools import cache
 
@@ -37,7 +38,9 @@ def node():
 def chromium_call():
     """Answer calls in a page that may compile WebAssembly, and load nothing."""
     modules = [javascript.MODULE.read_text("utf-8"), javascript.ANSWER.read_text("utf-8")]
-    names = re.findall(r"^export (?:async )?(?:function|class|const) (\w+)", modules[0], re.M)
+    names = re.findall(
+        r"^export (?:async )?(?:function|class|const) (\w+)", modules[0], re.MULTILINE
+    )
     script = "\n".join(
         [*modules, f"window.answer = answer; window.core = {{ {', '.join(names)} }};"]
     )
@@ -59,7 +62,7 @@ def chromium_call():
 
 @cache
 def questions():
-    """Read the cases, and what is asked: those about signatures and p-values are not for the core."""
+    """Read the cases, and what is asked; signatures and p-values are not the core's."""
     read = cases.read_cases(("core", "edge"))
     data = cases.Data(None)
     asked = [
@@ -191,10 +194,41 @@ def test_mistakes_are_errors(node):
         (method, *args), kind = call
         assert expected in node.call(method, *args, kind=kind)["error"], call
         assert math.isclose(node.call("corpusBleu", ["a b c d"], ["a b c d"])["score"], 100)
-    # More memory than a segment may take stops the module; the next call has a new one.
-    huge = node.call("sentenceBleu", "a " * 200_000_000, ["a"])
-    assert "error" in huge or huge["score"] == 0
-    assert node.call("corpusBleu", ["a b c d"], ["a b c d"])["score"] == 100
+
+
+INSTANCES = f"""
+import {{ load, corpusBleu }} from {json.dumps(javascript.MODULE.as_uri())};
+const Instance = WebAssembly.Instance;
+let [made, broken] = [0, true];
+WebAssembly.Instance = function (module) {{
+  made += 1;
+  const {{ exports }} = new Instance(module);
+  const stop = () => {{ broken = false; throw new WebAssembly.RuntimeError("unreachable"); }};
+  return {{ exports: broken ? {{ ...exports, count: stop }} : exports }};
+}};
+const said = [];
+const score = () => said.push(corpusBleu(["a b c d"], ["a b c d"]).score, made);
+try {{ corpusBleu(["a"], ["a"]); }} catch (error) {{ said.push(error.message); }}
+await load();
+try {{ corpusBleu(["a"], ["a"]); }} catch (error) {{ said.push(error.message); }}
+score();
+const texts = Array.from({{ length: 100 }}, (_, index) => `a${{index}} `.repeat(100_000));
+corpusBleu(texts, texts);
+score();
+console.log(JSON.stringify(said));
+"""
+
+
+def test_instances():
+    """After the core has stopped, or has taken much memory, the next call has a new one."""
+    command = ["node", "--input-type=module", "--eval", INSTANCES]
+    said = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    assert said == [
+        "the core is not loaded: call `await load()` first",
+        "the core has stopped: the texts need too much memory, or this is a bug",
+        *(100, 2),
+        *(100, 3),
+    ]
 
 
 def test_the_folder_is_a_package():
