@@ -159,8 +159,7 @@ pub fn score(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         let rows = reader.rows(count, width)?;
         let scores = match metric {
             AnyMetric::Bleu(bleu) => bleu.score_lists(&rows, scope)?,
-            AnyMetric::Chrf(chrf) => chrf.score_rows(&rows, scope)?,
-            AnyMetric::Ter(ter) => ter.score_rows(&rows, scope)?,
+            other => with_metric!(other, metric => metric.score_rows(&rows, scope))?,
         };
         for score in scores {
             write_float(out, score);
@@ -178,22 +177,20 @@ pub fn result(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         let score = with_metric!(metric, metric => metric.score(&row, scope));
         json::object(out, |object| {
             object.number("score", score);
-            match metric {
-                AnyMetric::Bleu(bleu) => of_bleu(bleu, &row, scope, object)?,
-                AnyMetric::Chrf(_) => {
-                    for (part, name) in ["hypTotals", "refTotals", "matches"].iter().enumerate() {
-                        object.numbers(name, row.iter().skip(part).step_by(FIELDS));
-                    }
+            if let AnyMetric::Bleu(bleu) = metric {
+                of_bleu(bleu, &row, scope, object)?;
+            } else if let AnyMetric::Chrf(_) = metric {
+                for (part, name) in ["hypTotals", "refTotals", "matches"].iter().enumerate() {
+                    object.numbers(name, row.iter().skip(part).step_by(FIELDS));
                 }
-                AnyMetric::Ter(_) => {
-                    let names = ["insertions", "deletions", "substitutions", "shifts"];
-                    object.number("edits", row[..4].iter().sum::<i64>());
-                    for (name, count) in names.iter().zip(&row) {
-                        object.number(name, count);
-                    }
-                    #[expect(clippy::cast_precision_loss, reason = "it came from a float64")]
-                    object.number("refLen", words(row[4] as f64));
+            } else if let AnyMetric::Ter(_) = metric {
+                let names = ["insertions", "deletions", "substitutions", "shifts"];
+                object.number("edits", row[..4].iter().sum::<i64>());
+                for (name, count) in names.iter().zip(&row) {
+                    object.number(name, count);
                 }
+                #[expect(clippy::cast_precision_loss, reason = "it came from a float64")]
+                object.number("refLen", words(row[4] as f64));
             }
             object.numbers("row", &row);
             Ok(())

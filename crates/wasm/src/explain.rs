@@ -45,10 +45,16 @@ pub fn explain(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> 
     with_read(reader, |metric, reader| {
         let mut references = Vec::new();
         let hypothesis = reader.segment(&mut references)?;
-        json::object(out, |object| match metric {
-            AnyMetric::Bleu(bleu) => of_bleu(bleu, hypothesis, &references, object),
-            AnyMetric::Chrf(chrf) => of_chrf(chrf, hypothesis, &references, object),
-            AnyMetric::Ter(ter) => of_ter(*ter, hypothesis, &references, object),
+        json::object(out, |object| {
+            if let AnyMetric::Bleu(bleu) = metric {
+                of_bleu(bleu, hypothesis, &references, object)
+            } else if let AnyMetric::Chrf(chrf) = metric {
+                of_chrf(chrf, hypothesis, &references, object)
+            } else if let AnyMetric::Ter(ter) = metric {
+                of_ter(*ter, hypothesis, &references, object)
+            } else {
+                Ok(())
+            }
         })
     })
 }
