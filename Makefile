@@ -7,13 +7,13 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard crates/*/*.*) \
 	$(shell find crates/*/src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
-	-o -name '*.css' -o -name '*.js' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
+	-o -name '*.css' -o -name '*.js' -o -name '*.wasm' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
 SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
 	$(shell find docs site/*.py site/static -type f -not -name '*.pyc'))
 
 .PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint \
-	peers prepared quick release site slow test versions wheel
+	node peers prepared quick release site slow test versions wasm wheel
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
@@ -36,6 +36,7 @@ help:
 	@echo "               each target for CAMPAIGN_FUZZ_SECONDS (600) with AddressSanitizer"
 	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (20); SANITIZER=address adds it"
 	@echo "make wheel     build the wheel into dist/"
+	@echo "make wasm      build the core for browsers again, after an edit of it (Debian's rustc-web)"
 	@echo "make site      build the site of the documentation into site/build/"
 	@echo "make release   build what a release uploads into dist/release/, check it, install it"
 
@@ -86,7 +87,7 @@ SLOW_FIRST := $(addprefix tests/,engines/test_spark.py reporting/test_report_bro
 	laws/test_scaling.py analysis/test_causes.py compat/test_compat_cli.py house/test_new_metric.py)
 SLOW_FILES = $(SLOW_FIRST) $(filter-out $(SLOW_FIRST),$(shell grep -lrE --include='test_*.py' \
 	'mark\.slow|SLOW' tests | sort))
-slow: $(VENV)/test site/build/built | browser java
+slow: $(VENV)/test site/build/built | browser java node
 	$(CARGO_TEST) -- --ignored
 	TRUEBLEU_SITE=$(CURDIR)/site/build $(PYTEST) \
 		-n 3 --dist loadfile --no-loadscope-reorder -m "slow and not campaign" \
@@ -129,6 +130,7 @@ lint: $(VENV)/lint.extras
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python tests/house/style.py
+	$(BIN)/python tests/house/wasm.py
 	$(BIN)/oxlint --deny-warnings python
 	$(BIN)/mypy
 	$(BIN)/codespell
@@ -192,7 +194,7 @@ fuzzers: | compiler
 # What the verbs of continuous integration need: the wheel, the core that checks itself, the
 # fuzzers, the tests of the core, the extras, the site, a browser. Make builds as many at a time as
 # --jobs says; cargo, which uses all processors, goes last.
-prepared: $(VENV)/lint.extras $(VENV)/test site browser java $(CHECKED)/built fuzzers compiled
+prepared: $(VENV)/lint.extras $(VENV)/test site browser java node $(CHECKED)/built fuzzers compiled
 
 compiled:
 	$(CARGO_TEST) --no-run
@@ -214,11 +216,12 @@ latex: $(VENV)/test
 CAMPAIGN_FUZZ_SECONDS ?= 600
 CAMPAIGN_CASES ?=
 CAMPAIGN_MUTANT_MINUTES ?= 600
-campaign: $(VENV)/test
+campaign: $(VENV)/test | node
 	$(MAKE) latex
 	$(PYTEST) -n 2 -m campaign
 	$(BIN)/python campaign/run.py
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
+	$(BIN)/python campaign/javascript.py
 	$(BIN)/python campaign/forged.py
 	$(BIN)/python campaign/memory.py
 	$(BIN)/python campaign/interrupts.py
@@ -229,11 +232,29 @@ campaign: $(VENV)/test
 
 wheel: dist/built
 
+# The core for JavaScript, which is committed, so that nobody else needs this compiler: Debian's has
+# the sources of its standard library. `make lint` says when it must be built again, and `make
+# release` compares it byte for byte with one that is built anew.
+WASM := python/truebleu/javascript/truebleu.wasm
+WASM_PACKAGES := rustc-web cargo-web rust-web-src lld-19
+WASM_FLAGS := -Clinker=wasm-ld-19 -Clinker-flavor=wasm-ld -Ctarget-feature=+simd128,+bulk-memory \
+	-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none \
+	--remap-path-prefix=$(CURDIR)=. --remap-path-prefix=$(HOME)=.
+wasm:
+	@dpkg -s $(WASM_PACKAGES) > /dev/null 2>&1 \
+		|| { apt-get -qq update && apt-get -qq install -y --no-install-recommends $(WASM_PACKAGES); }
+	PATH=/usr/bin:/bin RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 RUSTFLAGS="$(WASM_FLAGS)" cargo build --quiet \
+		-p truebleu-wasm --lib --profile wasm --target wasm32-unknown-unknown --locked \
+		-Zbuild-std=std,panic_abort
+	$(PYTHON) tests/house/wasm.py target/wasm32-unknown-unknown/wasm/truebleu_wasm.wasm $(WASM)
+
 # The files that a release uploads for this platform: a wheel for any Linux of the last ten years,
 # and the sources. They are checked as PyPI checks them, and installed where there is no compiler.
 RELEASE := $(VENV)/release
 release: | $(BIN)/python
 	rm -rf dist/release $(RELEASE)/fresh
+	$(MAKE) wasm WASM=target/built-anew.wasm
+	cmp target/built-anew.wasm $(WASM)
 	$(PYTHON) -m venv $(RELEASE)
 	$(RELEASE)/bin/python -m pip install --quiet auditwheel check-wheel-contents "maturin>=1.9,<2" \
 		twine ziglang zizmor==1.32.0
@@ -253,6 +274,10 @@ site: site/build/built
 site/build/built: $(VENV)/installed $(VENV)/site.extras $(SITE_SOURCES)
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -c site docs site/build
 	touch $@
+
+# The core for JavaScript is tested in it.
+node:
+	@command -v node > /dev/null || { apt-get -qq update && apt-get -qq install -y --no-install-recommends nodejs; }
 
 # Spark runs on it.
 java:

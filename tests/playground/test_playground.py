@@ -6,21 +6,39 @@ from urllib.parse import urlencode
 
 import pytest
 from browser import HOSTILE, SANDBOX, chromium
-from truebleu import sentence_bleu
+from truebleu import sentence_bleu, sentence_chrf, sentence_ter
+from truebleu._core import SMOOTHINGS, TOKENIZERS
 from truebleu.cli import main
 
 sync_api = pytest.importorskip("playwright.sync_api")
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = pytest.mark.slow
 
+YES_OR_NO = ["0", "1"]
+# For each metric, the fields of its settings: their names in Python, and values.
 SETTINGS = {
-    "tokenizer": ["13a", "none", "char"],
-    "smoothing": ["exp", "floor", "add-k", "none"],
-    "order": ["1", "2", "3", "4", "6"],
-    "lowercase": ["0", "1"],
-    "effective": ["0", "1"],
+    "bleu": {
+        "tokenizer": ("tokenizer", ["13a", *(name for name in TOKENIZERS if name != "13a")]),
+        "smoothing": ("smoothing", ["exp", *(name for name in SMOOTHINGS if name != "exp")]),
+        "order": ("max_order", ["4", "1", "2", "3", "6"]),
+        "lowercase": ("lowercase", YES_OR_NO),
+        "effective": ("effective_order", ["1", "0"]),
+    },
+    "chrf": {
+        "characters": ("char_order", ["6", "1", "3", "8"]),
+        "words": ("word_order", ["0", "1", "2"]),
+        "beta": ("beta", ["2", "1", "3"]),
+        "lowercase": ("lowercase", YES_OR_NO),
+        "whitespace": ("whitespace", YES_OR_NO),
+    },
+    "ter": {
+        "normalized": ("normalized", YES_OR_NO),
+        "punctuation": ("no_punct", YES_OR_NO),
+        "asian": ("asian_support", YES_OR_NO),
+        "cased": ("case_sensitive", YES_OR_NO),
+    },
 }
-VALUES = {"floor": 0.1, "add-k": 1.0}
+SENTENCE = {"bleu": sentence_bleu, "chrf": sentence_chrf, "ter": sentence_ter}
 PIECES = [
     *("the", "cat", "The", "mat", "a", "on", "3.5", "1,000", "1990-1995", "it's", "U.S.", "-"),
     *(
@@ -64,13 +82,13 @@ READ = """async (links) => {
 }"""
 
 
-def link(hypothesis, references, **settings):
+def link(hypothesis, references, metric="bleu", **settings):
     """Write what the page is filled in with as the end of an address, and the text to wait for."""
     parts = {
+        "metric": metric,
         "hypothesis": hypothesis,
         "references": "\n".join(references),
-        **{name: values[0] for name, values in SETTINGS.items()},
-        "order": "4",
+        **{field: values[0] for field, (_, values) in SETTINGS[metric].items()},
         **settings,
     }
     return urlencode(parts), hypothesis
@@ -81,18 +99,13 @@ def type_in(page, *texts, **settings):
     return page.evaluate(READ, [link(*texts, **settings)])[0]
 
 
-def expected(hypothesis, references, settings):
-    smoothing = settings["smoothing"]
-    return sentence_bleu(
-        hypothesis,
-        references,
-        tokenizer=settings["tokenizer"],
-        smoothing=smoothing,
-        smooth_value=VALUES.get(smoothing),
-        max_order=int(settings["order"]),
-        lowercase=settings["lowercase"] == "1",
-        effective_order=settings["effective"] == "1",
-    )
+def expected(hypothesis, references, metric, settings):
+    named = {SETTINGS[metric][field][0]: value for field, value in settings.items()}
+    for field, (name, values) in SETTINGS[metric].items():
+        if values[0].isdigit():
+            kind = bool if {*values} == {*YES_OR_NO} else int
+            named[name] = kind(int(settings[field]))
+    return SENTENCE[metric](hypothesis, references, **named)
 
 
 def drawn(random_numbers):
@@ -109,18 +122,20 @@ def drawn(random_numbers):
     return " ".join(words), references
 
 
-def test_scores_are_those_of_the_core(page):
+@pytest.mark.parametrize("metric", SETTINGS)
+def test_scores_are_those_of_the_core(page, metric):
     """All settings, on drawn texts: equal but for the last digits of a float."""
     numbers = random.Random(5)
     seen = set()
-    cases = [
-        (*drawn(numbers), {name: numbers.choice(values) for name, values in SETTINGS.items()})
-        for _ in range(400)
-    ]
-    links = [link(*texts, **settings) for *texts, settings in cases]
+    cases = []
+    for _ in range(300):
+        fields = SETTINGS[metric].items()
+        settings = {field: numbers.choice(values) for field, (_, values) in fields}
+        cases.append((*drawn(numbers), metric, settings))
+    links = [link(*texts, metric, **settings) for *texts, metric, settings in cases]
     for case, found in zip(cases, page.evaluate(READ, links), strict=True):
         score = expected(*case)
-        assert found == pytest.approx(score.score, rel=1e-12, abs=1e-12), case
+        assert found == pytest.approx(score.score, rel=1e-15, abs=1e-15), case
         seen.add(0 < score.score < 100)
     assert seen == {True, False}
 
@@ -140,7 +155,12 @@ def test_tokens_are_those_of_the_core(page):
 def test_the_call_it_shows_gives_its_score(page):
     """People can copy the call: with quotes, backslashes and settings."""
     hypothesis = "He said: \"a\\b {x}\" 'the cat' on the mat"
-    for settings in ({}, {"smoothing": "floor", "order": "2", "effective": "0", "lowercase": "1"}):
+    for settings in (
+        {},
+        {"smoothing": "floor", "order": "2", "effective": "0", "lowercase": "1"},
+        {"metric": "chrf", "words": "2", "whitespace": "1"},
+        {"metric": "ter", "normalized": "1", "cased": "1"},
+    ):
         found = type_in(page, hypothesis, [hypothesis.replace("cat", "Cat") + " ."], **settings)
         code = page.inner_text("#result pre").replace("print(", "score = (", 1)
         names = {}
@@ -159,7 +179,7 @@ def test_examples(page):
         exec(code, names)
         found = float(page.evaluate("document.getElementById('score').dataset.score"))
         assert names["score"].score == pytest.approx(found, rel=1e-12)
-        assert page.locator("#tokens .tok").count() > 3
+        assert page.locator("#steps .tok").count() > 3
 
 
 def test_an_n_gram_is_shown_in_the_texts(page):
@@ -182,14 +202,19 @@ def test_an_n_gram_is_shown_in_the_texts(page):
 
 def test_both_languages_say_everything(page):
     """No text is missing in Korean, and the page says which language it is in."""
-    type_in(page, "a b", ["a b c"], language="ko")
+    text = ""
+    for metric in SETTINGS:
+        type_in(page, "a b", ["b c a"], metric, language="ko")
+        text += page.inner_text("body")
     assert page.get_attribute("html", "lang") == "ko"
-    text = page.inner_text("body")
     assert "undefined" not in text
     assert all(term in text for term in ("간결성 페널티", "정밀도", "기하 평균", "클리핑"))
     page.click("#language")
     assert page.get_attribute("html", "lang") == "en"
-    assert not re.search("[가-힣]", page.inner_text("main"))
+    for metric in SETTINGS:
+        page.select_option("#metric", metric)
+        assert not re.search("[가-힣]", page.inner_text("#steps"))
+        assert "undefined" not in page.inner_text("body")
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -217,10 +242,12 @@ def test_accessible(page, scheme, width):
     """The rules of axe hold in both schemes, on a phone and on a desk; nothing is cut off."""
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
-    type_in(page, "the the cat sat on the mat", ["the cat is on the mat", "a cat sat on the mat"])
-    found = axe_playwright.Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for metric in SETTINGS:
+        references = ["the cat is on the mat", "a cat sat on the mat"]
+        type_in(page, f"the the cat on the {metric} sat", references, metric)
+        found = axe_playwright.Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_folder_that_does_not_exist(tmp_path):

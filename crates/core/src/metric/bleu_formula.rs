@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::Scope;
 use super::bleu_row::Row;
+use super::logarithm::ln;
 use super::remembered;
 use super::smoothing::{Rule, Smoothing};
 
@@ -327,7 +328,7 @@ fn uniform_mean(precisions: &[f64], brevity_penalty: f64) -> f64 {
     if brevity_penalty == 1.0 && precisions.iter().all(|&p| p == 100.0) {
         return 100.0;
     }
-    let sum = precisions.iter().fold(0.0, |sum, p| sum + p.ln());
+    let sum = precisions.iter().fold(0.0, |sum, &p| sum + ln(p));
     (sum / precisions.len() as f64).exp()
 }
 
@@ -346,7 +347,7 @@ fn weighted_mean(precisions: &[f64], weights: &[f64], renormalize: bool) -> f64 
     if used().any(|(p, _)| *p == 0.0) {
         return 0.0;
     }
-    let sum = used().fold(0.0, |sum, (p, w)| sum + w * p.ln());
+    let sum = used().fold(0.0, |sum, (p, w)| sum + w * ln(*p));
     let (kept, all) = (
         used().map(|(_, w)| w).sum::<f64>(),
         weights.iter().sum::<f64>(),

@@ -7,6 +7,7 @@ pub mod bleu_formula;
 pub mod bleu_row;
 pub mod chrf;
 pub mod chrf_formula;
+mod logarithm;
 pub mod nltk;
 mod remembered;
 pub mod sacrebleu;

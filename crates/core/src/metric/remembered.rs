@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::logarithm::ln;
+
 /// Counts below this are small: those of nearly all sentences.
 const SMALL: usize = 128;
 
@@ -43,7 +45,7 @@ fn remembered(table: &[AtomicU64], row: i64, column: i64, compute: impl Fn() -> 
 #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
 pub fn ln_percentage(matched: i64, total: i64) -> f64 {
     remembered(&LOGARITHMS, total, matched, || {
-        (100.0 * matched as f64 / total as f64).ln()
+        ln(100.0 * matched as f64 / total as f64)
     })
 }
 
@@ -53,7 +55,7 @@ pub fn ln_percentage(matched: i64, total: i64) -> f64 {
 pub fn ln_halved(zeros: i64, total: i64) -> f64 {
     remembered(&HALVED, zeros, total, || {
         let halvings = (0..zeros).fold(1.0, |halvings, _| 2.0 * halvings);
-        (100.0 / (halvings * total as f64)).ln()
+        ln(100.0 / (halvings * total as f64))
     })
 }
 

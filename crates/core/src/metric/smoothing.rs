@@ -1,5 +1,6 @@
 //! Smoothing of precisions. All smoothings, with their names and properties, are in this file.
 
+use super::logarithm::ln;
 use crate::error::Error;
 
 /// How to compute precisions from counts. The letter k is the value of the smoothing.
@@ -162,6 +163,12 @@ impl Smoothing {
         self.value
     }
 
+    /// Whether it makes sense only for single sentences.
+    #[must_use]
+    pub fn sentence_only(self) -> bool {
+        self.facts.sentence_only
+    }
+
     /// Whether the rule needs counts of one order more than the score uses.
     #[must_use]
     pub fn needs_next_order(self) -> bool {
@@ -242,7 +249,7 @@ impl Smoothing {
                 Rule::Method0 if matched == 0.0 => scale * f64::MIN_POSITIVE,
                 Rule::Method2 if n > 0 => scale * (matched + 1.0) / (total + 1.0),
                 Rule::Method4 | Rule::Method7 if matched == 0.0 && hyp_len > 1 => {
-                    scale * (hyp_len as f64).ln() / (halvings * value * total)
+                    scale * ln(hyp_len as f64) / (halvings * value * total)
                 }
                 // With fractional counts, the quotient might be rounded.
                 _ if matched == total => scale,

@@ -1,0 +1,83 @@
+// BLEU of one segment, step by step: tokens, n-grams, precisions, their mean, brevity penalty.
+
+import { chosenOf, fixed, legend, level, levelNames, line, named, ngramTable, paragraph, said, sides, table, within } from "./elements.js";
+
+function tokensStep({ explained, tokenizer }, orders) {
+  const gram = chosenOf(orders);
+  const tooOften = new Set(
+    orders[0].flatMap((each) => (each.referencePlaces.some((places) => places.length) ? each.places : [])),
+  );
+  const kinds = explained.highest.map((order, index) => (!order && tooOften.has(index) ? "clipped" : level(order)));
+  const lit = (places, index) => (within(gram, places, index) ? ["lit"] : []);
+  const own = line(
+    explained.tokens.map((token) => token.text),
+    (index) => [kinds[index], ...lit(gram?.places, index)],
+  );
+  const others = explained.references.map((tokens, number) => [
+    said("referenceShort", number + 1),
+    line(
+      tokens.map((token) => token.text),
+      (index) => lit(gram?.referencePlaces[number], index),
+    ),
+  ]);
+  const names = { ...levelNames(), clipped: said("clippedLegend"), missing: said("missingLegend") };
+  const about = said("tokensSaid")[tokenizer] ?? said("tokensSaidOther", tokenizer);
+  return [paragraph("said", about), sides([said("hypothesisShort"), own], ...others), legend(kinds, names)];
+}
+
+function precisionsStep({ score }) {
+  const rows = score.counts.map((match, index) => {
+    const total = score.totals[index];
+    const value = score.precisions[index];
+    const out = index >= score.orders;
+    const plain = total ? (100 * match) / total : 0;
+    const changed = value !== undefined && Math.abs(value - plain) > 1e-9;
+    const text = out ? said("leftOut") : `${fixed(value)}%`;
+    const note = changed && !out ? ` (${said("smoothedNote")})` : "";
+    return [String(index + 1), String(match), String(total), text + note];
+  });
+  const header = [said("orderShort"), said("matches"), said("total"), said("precision")];
+  return [paragraph("said", said("precisionsSaid")), table(header, rows)];
+}
+
+/** The mean that the score has: without the brevity penalty. */
+const meanOf = (score) => (score.score ? score.score / (100 * score.brevityPenalty) : 0);
+
+function meanStep({ score }) {
+  const used = score.precisions.slice(0, score.orders);
+  const logs = used.map((precision) => `ln ${fixed(precision / 100, 4)}`);
+  const weight = score.orders === 1 ? "" : `1/${score.orders} · `;
+  const mean = meanOf(score);
+  const formula = mean ? `exp(${weight}(${logs.join(" + ")})) = ${fixed(mean, 4)}` : said("meanZero");
+  return [paragraph("said", said("meanSaid")), paragraph("formula", formula)];
+}
+
+function penaltyStep({ score }) {
+  const [c, r] = [score.hypLen, score.refLen];
+  let formula = said("noPenalty", c, r);
+  if (!c && r) {
+    formula = said("noTokens");
+  } else if (c < r) {
+    formula = `c = ${c}, r = ${r}: BP = exp(1 − ${r}/${c}) = ${fixed(score.brevityPenalty, 4)}`;
+  }
+  return [paragraph("said", said("penaltySaid")), paragraph("formula", formula)];
+}
+
+/** Return the steps by name, the formula of the score, and a summary. */
+export function bleuSteps(result, show) {
+  const { explained, score } = result;
+  const orders = named(explained.orders, explained.tokens, explained.references);
+  const names = explained.references.map((_, number) => said("referenceShort", number + 1));
+  const logs = score.precisions.slice(0, score.orders).map((precision) => fixed(precision, 1));
+  return {
+    steps: {
+      tokens: tokensStep(result, orders),
+      ngrams: [paragraph("said", said("ngramsSaid")), ...ngramTable(orders, names, " ", show)],
+      precisions: precisionsStep(result),
+      mean: meanStep(result),
+      penalty: penaltyStep(result),
+    },
+    formula: `BLEU = 100 · ${fixed(score.brevityPenalty, 4)} · ${fixed(meanOf(score), 4)} = `,
+    summary: `${logs.join(" / ")} · BP ${fixed(score.brevityPenalty, 3)}`,
+  };
+}

@@ -1,0 +1,242 @@
+"""truebleu.js in Node and in Chromium: what it answers is what the package answers."""
+
+import json
+import math
+import re
+import shutil
+import subprocess
+from collections import Counter
+from functools import cache
+
+import pytest
+import truebleu
+from browser import SANDBOX, chromium
+from project import ROOT
+from truebleu.conformance import cases
+
+from campaign import javascript
+
+sync_api = pytest.importorskip("playwright.sync_api")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node"),
+]
+
+FOLDER = javascript.MODULE.parent
+NAMES = {"tokenize": "tokenizer", "smooth_method": "smoothing", "max_ngram_order": "max_order"}
+KINDS = {"bleu": "Bleu", "chrf": "Chrf", "ter": "Ter"}
+COUNTS = {"counts": "counts", "totals": "totals", "hyp_len": "hypLen", "ref_len": "refLen"}
+
+
+@pytest.fixture(scope="module")
+def node():
+    with javascript.Node() as node:
+        yield node
+
+
+@pytest.fixture(scope="module")
+def chromium_call():
+    """Answer calls in a page that may compile WebAssembly, and load nothing."""
+    modules = [javascript.MODULE.read_text("utf-8"), javascript.ANSWER.read_text("utf-8")]
+    names = re.findall(
+        r"^export (?:async )?(?:function|class|const) (\w+)", modules[0], re.MULTILINE
+    )
+    script = "\n".join(
+        [*modules, f"window.answer = answer; window.core = {{ {', '.join(names)} }};"]
+    )
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=SANDBOX)
+        page = browser.new_page()
+        page.add_script_tag(content=script, type="module")
+        page.wait_for_function("window.core")
+        core = list((FOLDER / "truebleu.wasm").read_bytes())
+        page.evaluate("bytes => core.load(new Uint8Array(bytes))", core)
+
+        def call(method, *args, kind=None, **settings):
+            written = javascript.written(method, *args, kind=kind, **settings)
+            return json.loads(page.evaluate("call => answer(core, call)", written))
+
+        yield call
+        browser.close()
+
+
+@cache
+def questions():
+    """Read the cases, and what is asked; signatures and p-values are not the core's."""
+    read = cases.read_cases(("core", "edge"))
+    data = cases.Data(None)
+    asked = [
+        (case, cases.question(case, data))
+        for case in read
+        if case["answer"] not in ("signature", "p_value")
+    ]
+    assert len(asked) > 600
+    return asked
+
+
+def answered(call, asked):
+    """Return what JavaScript answers to a case."""
+    settings = {NAMES.get(name, name): value for name, value in asked["settings"].items()}
+    if asked["answer"] == "tokens":
+        return {"tokens": call("tokenize", asked["text"], settings["tokenizer"])}
+    metric = {"kind": KINDS[asked["metric"]], **settings}
+    if asked["answer"] == "scores":
+        rows = call("stats", asked["hyp"], asked["refs"], **metric)
+        samples = [[rows[index] for index in sample] for sample in asked["samples"]]
+        sums = [list(map(sum, zip(*sample, strict=True))) for sample in samples]
+        return {"scores": call("scores", sums, **metric)}
+    return call("corpus", asked["hyp"], asked["refs"], **metric)
+
+
+def numbers(value):
+    return list(map(float, value if isinstance(value, list) else [value]))
+
+
+def check_kit(call):
+    """Tokens and counts are equal, and numbers within one unit in the last place."""
+    apart = Counter()
+    for case, asked in questions():
+        expect, found = case["expect"], answered(call, asked)
+        assert ("error" in expect) == ("error" in found), (case, found)
+        assert found.get("tokens") == expect.get("tokens"), case["id"]
+        for name, ours in COUNTS.items():
+            if name in expect and ours in found:
+                assert found[ours] == expect[name], case["id"]
+        if "edits" in expect:
+            assert found["edits"] == expect["edits"], case["id"]
+        for name in ("score", "scores"):
+            if name in expect:
+                pairs = zip(*map(numbers, (expect[name], found[name])), strict=True)
+                apart += Counter(javascript.units_apart(*pair) for pair in pairs)
+    print("units in the last place between scores of the kit, and how many:", dict(apart))
+    assert max(apart) <= 1
+    assert apart[0] > 400
+
+
+def test_the_kit_in_node(node):
+    check_kit(node.call)
+
+
+def test_the_kit_in_chromium(chromium_call):
+    check_kit(chromium_call)
+
+
+@pytest.mark.parametrize(("metric", "count"), [("bleu", 2000), ("chrf", 1000), ("ter", 500)])
+def test_random_cases(node, metric, count):
+    """Under drawn settings, all rows are equal, and scores but for the last digit."""
+    javascript.differences.ignore_warnings()
+    print(javascript.compare(node, metric, count, start=10_000))
+
+
+def test_defaults(node):
+    """Settings have the defaults of the package, and the names of the fields of a row are its."""
+    hypothesis, references = "The Cat sat; on 3.5 mats!", ["the cat, sat on a mat", "A Cat 3.5"]
+    for name, kind in KINDS.items():
+        metric = getattr(truebleu, kind)()
+        found = node.call("sentence", hypothesis, references, kind=kind)
+        assert found["row"] == list(metric.sentence(hypothesis, references).row.values()), name
+        assert found["score"] == pytest.approx(metric.sentence(hypothesis, references).score)
+
+
+def test_tokens_have_places(node):
+    """Offsets are those of the package, in units of UTF-16; lone surrogates stay what they are."""
+    for text in ("R&amp;D \U0001f600 x.", "a\ud800b \udfff", "İI ẞ", "", " \U0001f600\U0001f600 "):
+        for lowercase in (False, True):
+            options = {"offsets": True, "lowercase": lowercase}
+            found = node.call("tokenize", text, "intl", options)
+            expected = truebleu.tokenize(text, "intl", **options)
+            units = [0]
+            for character in text:
+                units.append(units[-1] + 1 + (character > "\uffff"))
+            assert [(each["text"], each["start"], each["end"]) for each in found] == [
+                (token, units[start], units[end]) for token, start, end in expected
+            ]
+
+
+def test_explanations(node):
+    """What is explained is what the package explains."""
+    hypothesis, references = "the cat the the mat sat", ["a the mat", "sat the cat on the mat"]
+    bleu = truebleu.explain(hypothesis, references)
+    found = node.call("explain", hypothesis, references, kind="Bleu")
+    for order, (grams, expected) in enumerate(zip(found["orders"], bleu.orders, strict=True), 1):
+        tokens = [each["text"] for each in found["tokens"]]
+        assert [
+            (tuple(tokens[gram["places"][0] :][:order]), len(gram["places"]), gram["clipped"])
+            for gram in grams
+        ] == [(gram.tokens, gram.count, gram.clipped) for gram in expected]
+    chrf = truebleu.explain(hypothesis, references, metric="chrf")
+    found = node.call("explain", hypothesis, references, kind="Chrf")
+    assert found["reference"] == chrf.reference
+    assert [
+        sum(gram["clipped"] for gram in grams) for grams in found["characters"]["orders"]
+    ] == list(chrf.score.matches)
+    ter = truebleu.explain(hypothesis, references, metric="ter")
+    found = node.call("explain", hypothesis, references, kind="Ter")
+    assert found["reference"] == ter.reference
+    assert found["edits"] == [edit.kind for edit in ter.alignment]
+    assert [(shift["start"], shift["target"], shift["gain"]) for shift in found["shifts"]] == [
+        (shift.start, shift.target, shift.gain) for shift in ter.shifted_phrases
+    ]
+
+
+def test_mistakes_are_errors(node):
+    """They say what is wrong, and the next call works."""
+    for call, expected in [
+        ((("corpus", ["a"], []), "Bleu"), "hypotheses and references are arrays"),
+        ((("corpus", ["a", "b"], ["a"]), "Bleu"), "2 hypotheses, but references for 1 segments"),
+        ((("corpus", "a", "a"), "Bleu"), "hypotheses and references are arrays"),
+        ((("corpus", [None], ["a"]), "Chrf"), "segment 0 (counted from 0) has something"),
+        ((("corpus", ["a"], [[None]]), "Chrf"), "segment 0 (counted from 0) has no references"),
+        ((("corpus", ["a"], [["b"] * 17]), "Ter"), "17 references, but TER takes at most 16"),
+        ((("scores", [[1, 2]]), "Ter"), "a row does not have 5 numbers"),
+        ((("scores", [[0.5, 0, 0, 0, 0]]), "Ter"), "0.5 is not a whole number"),
+    ]:
+        (method, *args), kind = call
+        assert expected in node.call(method, *args, kind=kind)["error"], call
+        assert math.isclose(node.call("corpusBleu", ["a b c d"], ["a b c d"])["score"], 100)
+
+
+INSTANCES = f"""
+import {{ load, corpusBleu }} from {json.dumps(javascript.MODULE.as_uri())};
+const Instance = WebAssembly.Instance;
+let [made, broken] = [0, true];
+WebAssembly.Instance = function (module) {{
+  made += 1;
+  const {{ exports }} = new Instance(module);
+  const stop = () => {{ broken = false; throw new WebAssembly.RuntimeError("unreachable"); }};
+  return {{ exports: broken ? {{ ...exports, count: stop }} : exports }};
+}};
+const said = [];
+const score = () => said.push(corpusBleu(["a b c d"], ["a b c d"]).score, made);
+try {{ corpusBleu(["a"], ["a"]); }} catch (error) {{ said.push(error.message); }}
+await load();
+try {{ corpusBleu(["a"], ["a"]); }} catch (error) {{ said.push(error.message); }}
+score();
+const texts = Array.from({{ length: 100 }}, (_, index) => `a${{index}} `.repeat(100_000));
+corpusBleu(texts, texts);
+score();
+console.log(JSON.stringify(said));
+"""
+
+
+def test_instances():
+    """After the core has stopped, or has taken much memory, the next call has a new one."""
+    command = ["node", "--input-type=module", "--eval", INSTANCES]
+    said = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    assert said == [
+        "the core is not loaded: call `await load()` first",
+        "the core has stopped: the texts need too much memory, or this is a bug",
+        *(100, 2),
+        *(100, 3),
+    ]
+
+
+def test_the_folder_is_a_package():
+    """It can be published: version, licence and names are those of the project."""
+    described = json.loads((FOLDER / "package.json").read_text("utf-8"))
+    assert described["version"] == truebleu.__version__
+    assert all((FOLDER / name).is_file() for name in described["files"])
+    assert (FOLDER / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+    types = (FOLDER / "truebleu.d.ts").read_text("utf-8")
+    for name in (*truebleu._core.TOKENIZERS, *truebleu._core.SMOOTHINGS):
+        assert f'"{name}"' in types
