@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -56,13 +57,8 @@ def words(runs: int, longest: int = 1_000_000) -> Iterator[Result]:
     for name, metric in METRICS.items():
         calls: list[Callable[[], object]] = []
         for size in sizes:
-            own, other = texts(size)
-            count = max(1, longest // 10 // size)
-            calls.append(
-                lambda own=[own] * count, other=[other] * count, metric=metric: metric.corpus(
-                    own, other, threads=1
-                )
-            )
+            lines = ([text] * max(1, longest // 10 // size) for text in texts(size))
+            calls.append(partial(metric.corpus, *lines, threads=1))
         times = in_turn(calls, [max(1, runs // 3)] * len(calls))
         costs = [time / max(size, longest // 10) for time, size in zip(times, sizes, strict=True)]
         what = f"{name}, {sizes[0]:,} to {sizes[-1]:,} words, the dearest word, the cheapest"

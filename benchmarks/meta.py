@@ -28,8 +28,10 @@ def _tables(seed: int, metrics: int, systems: int, segments: int) -> list[Floats
     """Return gold scores with ties, as MQM has, and those of some metrics."""
     random = np.random.default_rng(seed)
     quality = random.normal(size=(systems, 1)) * 0.3
-    gold = np.round(np.minimum(0, quality - random.exponential(3, (systems, segments))))
-    return [gold, *(0.1 * gold + random.normal(size=gold.shape) for _ in range(metrics))]
+    penalties = random.exponential(3, (systems, segments))
+    gold = np.minimum(0, quality - penalties).round()
+    noise = (random.normal(size=gold.shape) for _ in range(metrics))
+    return [gold, *(0.1 * gold + each for each in noise)]
 
 
 def _named(table: Floats) -> dict[str, list[float]]:
@@ -43,7 +45,7 @@ def original() -> Any:
     sys.path.append(os.environ["MTME"])
     # Its pipelines are not used.
     sys.modules.setdefault("apache_beam", types.ModuleType("apache_beam"))
-    from mt_metrics_eval import stats
+    from mt_metrics_eval import stats  # type: ignore[import-not-found]
 
     return stats
 
@@ -72,17 +74,17 @@ def against_original(runs: int, systems: int = 15, segments: int = 1000) -> Iter
     if stats is None:
         print("meta-evaluation is not compared: MTME names no copy of mt-metrics-eval")
         return
-    import scipy.stats
+    import scipy.stats  # type: ignore[import-untyped]
 
     gold, one, other = _tables(0, 2, systems, segments)
     flat = [each.ravel().tolist() for each in (gold, one, other)]
     outputs = Outputs(gold)
-    z_scores = [(each - each.mean()) / each.std() for each in (one, other)]
+    first, second = ((each - each.mean()) / each.std() for each in (one, other))
     size = f"{systems} x {segments:,}"
     places, sizes = outputs.groups("item")
     grouped = [each.ravel()[places] for each in (gold, one)]
 
-    def calibrated() -> tuple[float, float]:
+    def calibrated() -> Any:
         return RankedPairs(sizes, *grouped).best(np.ones(len(sizes)), False)
 
     def calibrated_there() -> Any:
@@ -103,7 +105,8 @@ def against_original(runs: int, systems: int = 15, segments: int = 1000) -> Iter
         found = MEASURES[measure]
 
         def drawn(found: Any = found) -> Floats:
-            return found.drawn(outputs, *z_scores, 1, _DRAWS, 1)
+            swapped: Floats = found.drawn(outputs, first, second, 1, _DRAWS, 1)
+            return swapped
 
         def drawn_there(
             function: Any = function, by: str = by, draws: int = draws, more: Any = more
@@ -112,7 +115,7 @@ def against_original(runs: int, systems: int = 15, segments: int = 1000) -> Iter
 
         # The observed difference, which the draws are compared with.
         still = np.zeros((1, *gold.shape), np.bool_)
-        before = found.swapped(outputs, *z_scores, iter([still]))[0]
+        before = found.swapped(outputs, first, second, iter([still]))[0]
         assert np.isclose(before[1] - before[0], drawn_there()[1], atol=1e-12)
         ours, theirs = in_turn([drawn, drawn_there], [runs, 1])
         # The one that was observed is computed, too.
@@ -122,10 +125,10 @@ def against_original(runs: int, systems: int = 15, segments: int = 1000) -> Iter
     random = np.random.default_rng(1)
     signs = [random.choice([-1.0, 1.0], size=(10_000, segments))]
 
-    def soft() -> float:
+    def soft() -> Any:
         return MEASURES["spa"].value(outputs, _scores(one), signs)
 
-    def soft_there() -> float:
+    def soft_there() -> Any:
         return stats.PairwiseConfidenceError(*flat[:2], systems, 10_000)[0]
 
     assert abs(soft() - soft_there()) < 0.01

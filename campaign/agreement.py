@@ -79,9 +79,12 @@ def coverage(measure: str, repeats: int, segments: int = SEGMENTS) -> float:
             n_resamples=_SAMPLES,
             threads=1,
         )
-        found.append(evaluation[measure]["one"])
-    expected = sum(each.value for each in found) / repeats
-    return sum(each.interval[0] <= expected <= each.interval[1] for each in found) / repeats
+        measured = evaluation[measure]["one"]
+        assert measured.value is not None
+        assert measured.interval is not None
+        found.append((measured.value, *measured.interval))
+    expected = sum(value for value, _, _ in found) / repeats
+    return sum(low <= expected <= high for _, low, high in found) / repeats
 
 
 def main() -> None:
@@ -93,8 +96,9 @@ def main() -> None:
     options = parser.parse_args()
     rows = []
     for name in MEASURES:
-        rows.append([name, level(name, options.tests), coverage(name, options.intervals)])
-        print("{}: rejects {:.1%}, covers {:.1%}".format(*rows[-1]), flush=True)
+        rejects, covers = level(name, options.tests), coverage(name, options.intervals)
+        rows.append([name, rejects, covers])
+        print(f"{name}: rejects {rejects:.1%}, covers {covers:.1%}", flush=True)
     if not options.no_record:
         recorded.record("agreement", ["measure", "rejects", "covers"], rows)
 
