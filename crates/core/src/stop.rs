@@ -38,6 +38,13 @@ impl Stop {
         Ok(())
     }
 
+    /// What may stop the present work of this thread, for others that take part in it.
+    #[must_use]
+    pub fn here() -> Arc<Self> {
+        STOP.with_borrow(|stop| stop.as_ref().map(Arc::clone))
+            .unwrap_or_default()
+    }
+
     /// Does work in which [`stop_here`] heeds this.
     pub fn heeded<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
         struct Before(Option<Arc<Stop>>);
@@ -71,6 +78,16 @@ pub fn stop_in(step: usize) {
     if step.is_multiple_of(STEPS) {
         stop_here();
     }
+}
+
+/// Sorts by numbers; heeds [`stop_here`].
+pub fn sort_by_number<T>(items: &mut [T], number: impl Fn(&T) -> f64) {
+    let mut step = 0;
+    items.sort_unstable_by(|one, other| {
+        step += 1;
+        stop_in(step);
+        number(one).total_cmp(&number(other))
+    });
 }
 
 /// Makes room for `length` entries; new ones have the default value.

@@ -6,8 +6,10 @@ use pyo3::types::PyBytes;
 
 use super::arguments::floats;
 use super::errors::OrRaise;
+use super::interrupt::watched;
+use truebleu_core::error::Error;
 use truebleu_core::meta_evaluation;
-use truebleu_core::meta_evaluation::{Correlation, Weights};
+use truebleu_core::meta_evaluation::{Accuracies, Correlation, Weights, pairs_of};
 
 /// Pairs of outputs within groups of these sizes.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -23,8 +25,9 @@ impl RankedPairs {
         scores: PyBuffer<f64>,
     ) -> PyResult<Self> {
         let (gold, scores) = (gold.to_vec(py)?, scores.to_vec(py)?);
-        let pairs = py.detach(|| meta_evaluation::Pairs::new(&sizes, &gold, &scores));
-        Ok(Self(pairs.or_raise()?))
+        let pairs: usize = sizes.iter().map(|&size| pairs_of(size)).sum();
+        let work = || meta_evaluation::Pairs::new(&sizes, &gold, &scores);
+        Ok(Self(watched(py, pairs.saturating_mul(32), work)?))
     }
 
     /// The accuracy if scores that differ by at most `threshold` are tied; None without pairs.
@@ -112,12 +115,10 @@ impl ScoreSwaps {
         stop: u64,
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let drawn = py.detach(|| match threshold {
+        self.drawn(py, || match threshold {
             Some(threshold) => self.0.at(threshold, seed, start..stop, threads),
             None => self.0.best(seed, start..stop, threads),
-        });
-        let drawn: Vec<[f64; 2]> = drawn.or_raise()?;
-        floats(py, drawn.as_flattened())
+        })
     }
 
     /// Correlations with the gold scores, averaged over groups, after the same swaps.
@@ -131,9 +132,9 @@ impl ScoreSwaps {
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let which = Correlation::named(which).or_raise()?;
-        let drawn = py.detach(|| self.0.correlations(which, seed, start..stop, threads));
-        let drawn: Vec<[f64; 2]> = drawn.or_raise()?;
-        floats(py, drawn.as_flattened())
+        self.drawn(py, || {
+            self.0.correlations(which, seed, start..stop, threads)
+        })
     }
 
     /// Soft pairwise accuracies after the same swaps, with the p-values of the gold scores.
@@ -148,8 +149,20 @@ impl ScoreSwaps {
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let expected = expected.to_vec(py)?;
-        let drawn = py.detach(|| self.0.soft(&systems, &expected, seed, start..stop, threads));
-        let drawn: Vec<[f64; 2]> = drawn.or_raise()?;
+        self.drawn(py, || {
+            self.0.soft(&systems, &expected, seed, start..stop, threads)
+        })
+    }
+}
+
+impl ScoreSwaps {
+    /// Draws, and checks for Ctrl-C meanwhile.
+    fn drawn<'py>(
+        &self,
+        py: Python<'py>,
+        work: impl FnOnce() -> Result<Accuracies, Error> + Send,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let drawn = watched(py, self.0.pairs().saturating_mul(64), work)?;
         floats(py, drawn.as_flattened())
     }
 }

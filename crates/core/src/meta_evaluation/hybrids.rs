@@ -8,6 +8,7 @@ use super::pairs::{pairs_of, relation};
 use super::swaps::{Accuracies, DRAWS, Swaps};
 use crate::error::{Error, by_name};
 use crate::processor::{Level, Work, run_at};
+use crate::stop::stop_here;
 
 /// Which correlation, averaged over groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +112,7 @@ impl Swaps {
         let mut hybrid = vec![0.0; self.gold.len()];
         let mut bits = vec![0; self.gold.len()];
         for (draw, values) in values.iter_mut().enumerate() {
+            stop_here();
             if draw % 64 == 0 {
                 // Close together, they stay in a fast cache.
                 bits.clear();

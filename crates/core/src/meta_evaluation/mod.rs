@@ -14,5 +14,5 @@ mod thresholds;
 
 pub use hybrids::Correlation;
 pub use kendall::Ranks;
-pub use pairs::{Best, Pairs, Weights};
-pub use swaps::{DRAWS, Swaps};
+pub use pairs::{Best, Pairs, Weights, pairs_of};
+pub use swaps::{Accuracies, DRAWS, Swaps};

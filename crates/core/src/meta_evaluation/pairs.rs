@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::error::Error;
+use crate::stop::{sort_by_number, stop_here};
 
 /// The pairs of outputs within groups, by the difference of their scores.
 #[derive(Debug)]
@@ -63,6 +64,7 @@ pub fn groups_of(sizes: &[usize], outputs: usize) -> Result<Vec<Range<usize>>, E
 }
 
 /// The number of pairs of `size` outputs.
+#[must_use]
 pub const fn pairs_of(size: usize) -> usize {
     size * size.saturating_sub(1) / 2
 }
@@ -96,6 +98,7 @@ impl Pairs {
             .map_err(|_| Error::OutOfMemory(format!("{count} pairs of outputs")))?;
         for (group, outputs) in groups.iter().enumerate() {
             for one in outputs.clone() {
+                stop_here();
                 for other in outputs.start..one {
                     let expected = relation(gold[one], gold[other], 0.0);
                     pairs.push(Pair {
@@ -109,7 +112,7 @@ impl Pairs {
                 }
             }
         }
-        pairs.sort_unstable_by(|one, other| one.difference.total_cmp(&other.difference));
+        sort_by_number(&mut pairs, |pair| pair.difference);
         Ok(Self { groups, pairs })
     }
 

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::processor::{Level, Work, run_at};
 use crate::resample::random::generator;
 use crate::resample::threads::{on_threads, split};
+use crate::stop::{Stop, sort_by_number, stop_here};
 
 /// Draws of one block, whose swaps come from one random generator.
 pub const DRAWS: usize = LANES;
@@ -104,8 +105,9 @@ impl Swaps {
         threads: usize,
         work: impl Fn(u64) -> Accuracies + Sync,
     ) -> Result<Accuracies, Error> {
+        let stop = Stop::here();
         let parts = on_threads(split(blocks, threads), |blocks| {
-            blocks.flat_map(&work).collect::<Vec<_>>()
+            stop.heeded(|| blocks.flat_map(&work).collect::<Vec<_>>())
         })?;
         Ok(parts.concat())
     }
@@ -121,6 +123,7 @@ impl Swaps {
     fn for_pairs(&self, mut take: impl FnMut(usize, usize)) {
         for outputs in &self.groups {
             for one in outputs.clone() {
+                stop_here();
                 for other in outputs.start..one {
                     take(one, other);
                 }
@@ -128,8 +131,14 @@ impl Swaps {
         }
     }
 
+    /// The number of pairs of outputs within groups.
+    #[must_use]
+    pub fn pairs(&self) -> usize {
+        self.groups.iter().map(|group| pairs_of(group.len())).sum()
+    }
+
     fn room<T>(&self, each: usize) -> Result<Vec<T>, Error> {
-        let pairs: usize = self.groups.iter().map(|group| pairs_of(group.len())).sum();
+        let pairs = self.pairs();
         let mut room = Vec::new();
         room.try_reserve_exact(each.saturating_mul(pairs))
             .map_err(|_| Error::OutOfMemory(format!("{pairs} pairs of outputs")))?;
@@ -210,6 +219,7 @@ impl Swaps {
         let (mut first, mut second) = (Counter::new(), Counter::new());
         while let Some((outputs, &weight)) = groups.next() {
             for one in outputs.clone() {
+                stop_here();
                 let x = swaps[one];
                 let pairs = swaps[outputs.start..one].iter().zip(polynomials.by_ref());
                 for (y, &polynomial) in pairs {
@@ -245,6 +255,7 @@ impl Swaps {
         let mut events = self.room(4)?;
         for (outputs, &weight) in self.groups.iter().zip(weights) {
             for one in outputs.clone() {
+                stop_here();
                 for other in outputs.start..one {
                     let expected = relation(self.gold[one], self.gold[other], 0.0);
                     for swapped in [[false, false], [true, false], [false, true], [true, true]] {
@@ -264,7 +275,7 @@ impl Swaps {
                 }
             }
         }
-        events.sort_unstable_by(|one, other| one.difference.total_cmp(&other.difference));
+        sort_by_number(&mut events, |event| event.difference);
         Ok(events)
     }
 }

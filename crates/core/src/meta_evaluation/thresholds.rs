@@ -5,6 +5,7 @@ use std::ops::AddAssign;
 
 use super::counter::Bits;
 use crate::processor::{Level, Work, run_at};
+use crate::stop::stop_in;
 
 /// A pair whose scores become tied at a threshold, which makes it right or wrong.
 pub struct Event {
@@ -99,6 +100,7 @@ const fn low_half(bits: u64) -> u32 {
 fn most_gained<T: Sum>(events: &[Event], bits: &[u32], second: bool) -> [T; TOGETHER] {
     let (mut gained, mut most) = ([T::ZERO; TOGETHER], [T::ZERO; TOGETHER]);
     for (place, event) in events.iter().enumerate() {
+        stop_in(place);
         let matching = |which: usize| {
             let swapped = event.swapped[which] ^ second;
             bits[event.outputs[which] as usize] ^ u32::from(swapped).wrapping_sub(1)
