@@ -165,9 +165,8 @@ class TestSignals:
             "corpus_chrf([line * 40_000], [line[::-1] * 40_000])",
             "sentence_bleu(many[::-1], many)",
             "corpus_ter([many[::-1]], [many], threads=1)",
-            # Thresholds for a thousand swaps, of millions of pairs.
-            "meta_evaluate(outputs(3), scores={'A': outputs(5), 'B': outputs(7)},"
-            " measures='acc-eq:system', n_resamples=None)",
+            # The best thresholds after a thousand swaps, for six million pairs.
+            "swaps.accuracies(None, 1, 0, 2, 2)",
         ],
         ids=[
             *("corpus", "tokens", "long segments", "corpora", "sentences", "chrF", "TER"),
@@ -178,12 +177,13 @@ class TestSignals:
     def test_ctrl_c(self, call):
         """A KeyboardInterrupt comes within seconds, whatever remains to be counted."""
         script = (
-            "from truebleu import Bleu, Ter, corpus_chrf, corpus_ter, meta_evaluate, sentence_bleu\n"
+            "import numpy as np\n"
+            "from truebleu import Bleu, Ter, _core, corpus_chrf, corpus_ter, sentence_bleu\n"
             f"line = {LINE!r} * 4\n"
             f"many = ' '.join(str(n * n % 65537) for n in range({6 * 10**6 * ('many' in call)}))\n"
             "hard = ' '.join(chr(97 + 7 * n * n % 20) for n in range(60))\n"
-            "def outputs(step):\n"
-            "    return {str(n): [i * step % 997 for i in range(n, n + 1500)] for n in range(8)}\n"
+            "scores = [np.arange(3600.0) * step % 997 for step in (3, 5, 7)]\n"
+            "swaps = _core.ScoreSwaps([3600], *scores)\n"
             "print('ready', flush=True)\n"
             f"while True: {call}\n"
         )
