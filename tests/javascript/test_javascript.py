@@ -250,5 +250,10 @@ def test_the_folder_is_a_package():
     assert all((FOLDER / name).is_file() for name in described["files"])
     assert (FOLDER / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
     types = (FOLDER / "truebleu.d.ts").read_text("utf-8")
+    exported = "import(process.argv[1]).then((all) => console.log(Object.keys(all).join(' ')))"
+    command = ["node", "--eval", exported, javascript.MODULE.as_uri()]
+    names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    typed = re.findall(r"^export (?:class|const|function) (\w+)", types, re.MULTILINE)
+    assert names == sorted({*typed})
     for name in (*truebleu._core.TOKENIZERS, *truebleu._core.SMOOTHINGS):
         assert f'"{name}"' in types

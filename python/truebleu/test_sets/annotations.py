@@ -48,8 +48,8 @@ def read_mqm(
 
     The columns are ``system``, ``doc``, ``rater``, ``category``, ``severity``, and the number of
     the segment within the document, as in Google's WMT annotations. The penalties of each
-    rater are added up, averaged over raters, and negated. Segments are sorted by document, in the order of the
-    file, and number; outputs that nobody annotated are None.
+    rater are added up, averaged over raters, and negated. Segments are sorted by document, in the
+    order of the file, and number; outputs that nobody annotated are None.
 
     Parameters
     ----------
