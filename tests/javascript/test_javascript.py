@@ -195,13 +195,13 @@ def test_mistakes_are_errors(node):
         ((("sentenceBleu", "a", "a", "13a"), None), "settings are a string; an object is needed"),
         ((("explain", "a", "a", "bleu"), None), "metric is a string; one such as new Bleu()"),
         ((("score", None), "Bleu"), "row 0 is null; 10 numbers are needed"),
-        ((("score", [-1] * 5), "Ter"), "row 0 has a number below 0"),
+        ((("score", [-1] * 5), "Ter"), "row 0 has a number (-1) for insertions; a"),
         ((("bootstrap", [1]), "Ter"), "systems must be an array with the rows"),
-        ((("bootstrap", [[[0] * 5]], {"nResamples": -1}), "Ter"), "nResamples is -1; a whole"),
-        ((("bootstrap", [[[0] * 5]], {"seed": 0.5}), "Ter"), "seed is 0.5; a whole number"),
+        ((("bootstrap", [[[0] * 5]], {"nResamples": -1}), "Ter"), "nResamples is a number (-1)"),
+        ((("bootstrap", [[[0] * 5]], {"seed": 0.5}), "Ter"), "seed is a number (0.5); a whole"),
         ((("corpus", ["a"], [["b"] * 17]), "Ter"), "17 references, but TER takes at most 16"),
         ((("scores", [[1, 2]]), "Ter"), "row 0 has 2 numbers; 5 numbers are needed"),
-        ((("scores", [[0.5, 0, 0, 0, 0]]), "Ter"), "0.5 is not a whole number"),
+        ((("scores", [[0.5, 0, 0, 0, 0]]), "Ter"), "row 0 has a number (0.5) for insertions"),
     ]:
         (method, *args), kind = call
         assert expected in node.call(method, *args, kind=kind)["error"], call

@@ -97,14 +97,13 @@ class Message {
         const start = this.#room(4);
         this.#view.setUint32(start, item, true);
       } else {
-        this.text(item, "text");
+        this.#text(item);
       }
     }
     return this;
   }
 
-  text(text, name) {
-    check(typeof text === "string", name, " is ", kindOf(text), "; a string is needed");
+  #text(text) {
     const place = this.#room(4);
     const start = this.#end;
     // Lone surrogates have three bytes, so that texts that differ stay different.
@@ -118,18 +117,21 @@ class Message {
       }
     }
     this.#view.setUint32(place, this.#end - start, true);
-    return this;
   }
 
   /** Write a segment, after the number of its references; those that are missing are left out. */
-  segment(hypothesis, references, hypothesisName, referencesName) {
+  segment(hypothesis, references, index) {
     const given = Array.isArray(references) ? references : [references];
     const several = given.filter((reference) => reference !== null && reference !== undefined);
-    check(several.length, referencesName, " has no reference; at least one is needed");
     const wrong = several.findIndex((reference) => typeof reference !== "string");
+    if (typeof hypothesis === "string" && several.length && wrong < 0) {
+      return this.add(several.length, hypothesis, ...several);
+    }
+    const [own, other] = index === undefined ? ["hypothesis", "references"] : [`hypotheses[${index}]`, `references[${index}]`];
+    check(typeof hypothesis === "string", own, " is ", kindOf(hypothesis), "; a string is needed");
+    check(several.length, other, " has no reference; at least one is needed");
     const verb = given === references ? " has " : " is ";
-    check(wrong < 0, referencesName, verb, kindOf(several[wrong]), "; a string or an array of strings is needed");
-    return this.add(several.length).text(hypothesis, hypothesisName).add(...several);
+    throw new TruebleuError(`${other}${verb}${kindOf(several[wrong])}; a string or an array of strings is needed`);
   }
 }
 
@@ -225,7 +227,7 @@ class Metric {
     check(own === other, `hypotheses has ${own} items but references has ${other}; ${hint}`);
     const message = this.message(Number(each), own);
     for (let index = 0; index < own; index += 1) {
-      message.segment(hypotheses[index], references[index], `hypotheses[${index}]`, `references[${index}]`);
+      message.segment(hypotheses[index], references[index], index);
     }
     return new Float64Array(ask("count", message));
   }
@@ -237,7 +239,8 @@ class Metric {
     rows.forEach((row, index) => {
       check(isList(row), `row ${index} is `, kindOf(row), "; ", need);
       check(row.length === width, `row ${index} has ${row.length} numbers; `, need);
-      check(!row.some((value) => value < 0), `row ${index} has a number below 0; `, need);
+      const wrong = row.findIndex((value) => !Number.isSafeInteger(value) || value < 0);
+      check(wrong < 0, `row ${index} has ${kindOf(row[wrong])} for ${this.fields[wrong]}; a whole number from 0 is needed`);
     });
     rows.forEach((row) => message.floats(row));
     return message;
@@ -265,7 +268,7 @@ class Metric {
 
   /** Score a segment. */
   sentence(hypothesis, references) {
-    const message = this.message(1, 1).segment(hypothesis, references, "hypothesis", "references");
+    const message = this.message(1, 1).segment(hypothesis, references);
     return this.score(new Float64Array(ask("count", message)), { segment: true });
   }
 
@@ -276,7 +279,7 @@ class Metric {
 
   /** Return what the score of a segment follows from. */
   explain(hypothesis, references) {
-    const message = this.message().segment(hypothesis, references, "hypothesis", "references");
+    const message = this.message().segment(hypothesis, references);
     return { score: this.sentence(hypothesis, references), ...json("explain", message) };
   }
 
@@ -288,8 +291,8 @@ class Metric {
     check(systems.every((rows) => rows.length === first.length), "the systems have different numbers of rows");
     const most = Math.floor(MOST_SCORES / systems.length);
     const possible = Number.isInteger(nResamples) && nResamples >= 1 && nResamples <= most;
-    check(possible, `nResamples is ${nResamples}; a whole number from 1 to ${most} is needed`);
-    check(Number.isSafeInteger(seed), `seed is ${seed}; a whole number is needed`);
+    check(possible, `nResamples is ${kindOf(nResamples)}; a whole number from 1 to ${most} is needed`);
+    check(Number.isSafeInteger(seed), `seed is ${kindOf(seed)}; a whole number is needed`);
     const message = this.message().floats([seed]).add(nResamples, systems.length, first.length);
     return inRows(new Float64Array(ask("bootstrap", this.#table(message, systems.flat()))), systems.length);
   }
@@ -305,7 +308,8 @@ export class Bleu extends Metric {
 
   /** Split a text into tokens, each with its start and its end in the text. */
   tokenize(text) {
-    return json("tokenize", this.message().text(text, "text"));
+    check(typeof text === "string", "text is ", kindOf(text), "; a string is needed");
+    return json("tokenize", this.message().add(text));
   }
 }
 
