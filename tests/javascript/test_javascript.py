@@ -182,14 +182,26 @@ def test_explanations(node):
 def test_mistakes_are_errors(node):
     """They say what is wrong, and the next call works."""
     for call, expected in [
-        ((("corpus", ["a"], []), "Bleu"), "hypotheses and references are arrays"),
-        ((("corpus", ["a", "b"], ["a"]), "Bleu"), "2 hypotheses, but references for 1 segments"),
-        ((("corpus", "a", "a"), "Bleu"), "hypotheses and references are arrays"),
-        ((("corpus", [None], ["a"]), "Chrf"), "segment 0 (counted from 0) has something"),
-        ((("corpus", ["a"], [[None]]), "Chrf"), "segment 0 (counted from 0) has no references"),
+        ((("corpus", [], []), "Bleu"), "hypotheses is empty"),
+        ((("corpus", ["a", "b"], ["a"]), "Bleu"), "hypotheses has 2 items but references has 1"),
+        ((("corpus", "a", "a"), "Bleu"), "hypotheses is a string; an array"),
+        ((("corpus", [None], ["a"]), "Chrf"), "hypotheses[0] is null; a string is needed"),
+        ((("corpus", ["a"], [[None]]), "Chrf"), "references[0] has no reference"),
+        ((("corpus", ["a"], [5]), "Chrf"), "references[0] is a number (5); a string or an array"),
+        ((("sentence", ["a"], "a"), "Ter"), "hypothesis is an array; a string is needed"),
+        ((("tokenize", 5), "Bleu"), "text is a number (5); a string is needed"),
+        ((("tokenize", "a", "toString"), None), '"toString"; choose one of 13a, intl'),
+        ((("sentenceBleu", "a", "a", {"tokeniser": "13a"}), None), "unicodeForm, lowercase"),
+        ((("sentenceBleu", "a", "a", "13a"), None), "settings are a string; an object is needed"),
+        ((("explain", "a", "a", "bleu"), None), "metric is a string; one such as new Bleu()"),
+        ((("score", None), "Bleu"), "row 0 is null; 10 numbers are needed"),
+        ((("score", [-1] * 5), "Ter"), "row 0 has a number (-1) for insertions; a"),
+        ((("bootstrap", [1]), "Ter"), "systems must be an array with the rows"),
+        ((("bootstrap", [[[0] * 5]], {"nResamples": -1}), "Ter"), "nResamples is a number (-1)"),
+        ((("bootstrap", [[[0] * 5]], {"seed": 0.5}), "Ter"), "seed is a number (0.5); a whole"),
         ((("corpus", ["a"], [["b"] * 17]), "Ter"), "17 references, but TER takes at most 16"),
-        ((("scores", [[1, 2]]), "Ter"), "a row does not have 5 numbers"),
-        ((("scores", [[0.5, 0, 0, 0, 0]]), "Ter"), "0.5 is not a whole number"),
+        ((("scores", [[1, 2]]), "Ter"), "row 0 has 2 numbers; 5 numbers are needed"),
+        ((("scores", [[0.5, 0, 0, 0, 0]]), "Ter"), "row 0 has a number (0.5) for insertions"),
     ]:
         (method, *args), kind = call
         assert expected in node.call(method, *args, kind=kind)["error"], call
@@ -238,5 +250,10 @@ def test_the_folder_is_a_package():
     assert all((FOLDER / name).is_file() for name in described["files"])
     assert (FOLDER / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
     types = (FOLDER / "truebleu.d.ts").read_text("utf-8")
+    exported = "import(process.argv[1]).then((all) => console.log(Object.keys(all).join(' ')))"
+    command = ["node", "--eval", exported, javascript.MODULE.as_uri()]
+    names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    typed = re.findall(r"^export (?:class|const|function) (\w+)", types, re.MULTILINE)
+    assert names == sorted({*typed})
     for name in (*truebleu._core.TOKENIZERS, *truebleu._core.SMOOTHINGS):
         assert f'"{name}"' in types

@@ -236,6 +236,39 @@ def test_a_damaged_address_is_no_fault(page):
     assert page.input_value("#order") == "4"
 
 
+def test_too_much_text(page):
+    """It is refused in a sentence, and has no link, in place of a page that stops."""
+    for texts in (("word " * 200_000, ["word"]), ("a", ["b"] * 17)):
+        page.fill("#hypothesis", texts[0])
+        page.fill("#references", "\n".join(texts[1]))
+        assert "at most 10,000 characters in all, and 16 references" in page.inner_text("#score")
+        assert page.inner_text("#steps") == ""
+        assert page.is_disabled("#share")
+    page.fill("#references", "a")
+    assert page.inner_text("#score").startswith("BLEU = ")
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        (None, "This page needs JavaScript and WebAssembly."),
+        ("delete globalThis.WebAssembly", "there is no WebAssembly here"),
+        ("delete globalThis.DecompressionStream", "a current browser with WebAssembly is needed"),
+        ("WebAssembly.compile = () => Promise.reject()", "This page cannot work here"),
+    ],
+)
+def test_a_page_that_cannot_work_says_so(page, script, expected):
+    """Nobody looks at an empty page, whatever is missing."""
+    with page.context.browser.new_context(java_script_enabled=script is not None) as context:
+        other = context.new_page()
+        if script:
+            other.add_init_script(script)
+        other.goto(page.url.partition("#")[0])
+        other.get_by_text(expected).wait_for()
+        assert other.inner_text("h1") == "BLEU, chrF and TER, step by step"
+        assert other.is_hidden("#inputs")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_accessible(page, scheme, width):

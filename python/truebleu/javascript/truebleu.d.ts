@@ -143,6 +143,9 @@ export interface TerExplanation {
   readonly edits: readonly ("match" | "substitution" | "deletion" | "insertion")[];
 }
 
+/** The whole numbers of a segment, or a sum of them, named by the `fields` of the metric. */
+export type Row = readonly number[] | Float64Array;
+
 interface Metric<Settings, ScoreOf, Explanation> {
   readonly settings: Readonly<Settings>;
   /** The names of the numbers of a row. */
@@ -152,12 +155,12 @@ interface Metric<Settings, ScoreOf, Explanation> {
   sentences(hypotheses: readonly string[], references: readonly References[]): Float64Array;
   /** One row for each segment. Rows add up, column by column. */
   stats(hypotheses: readonly string[], references: readonly References[]): Float64Array[];
-  score(row: ArrayLike<number>, options?: { segment?: boolean }): ScoreOf;
+  score(row: Row, options?: { segment?: boolean }): ScoreOf;
   /** One score for each row or, with several lists of weights, one for each list. */
-  scores(rows: readonly ArrayLike<number>[], options?: { segment?: boolean }): Float64Array;
+  scores(rows: readonly Row[], options?: { segment?: boolean }): Float64Array;
   /** The scores of samples, drawn with replacement: of each sample, one for each system. */
   bootstrap(
-    systems: readonly (readonly ArrayLike<number>[])[],
+    systems: readonly (readonly Row[])[],
     options?: { nResamples?: number; seed?: number },
   ): Float64Array[];
   explain(hypothesis: string, references: References): Explanation;

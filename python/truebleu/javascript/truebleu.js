@@ -4,6 +4,9 @@
 // A module whose memory has grown beyond this, in bytes, is replaced after the call.
 const MOST_KEPT = 1 << 26;
 
+// A bootstrap returns at most so many scores: 400 MB.
+const MOST_SCORES = 50_000_000;
+
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
@@ -15,11 +18,29 @@ export class TruebleuError extends Error {
   name = "TruebleuError";
 }
 
+/** Say what a value is. */
+function kindOf(value) {
+  if (typeof value === "number" || typeof value === "boolean") {
+    return `a ${typeof value} (${value})`;
+  }
+  const name = Array.isArray(value) ? "array" : typeof value;
+  return value === null || value === undefined ? String(value) : `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
+}
+
+function check(right, ...message) {
+  if (!right) {
+    throw new TruebleuError(message.join(""));
+  }
+}
+
+const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
+
 /**
  * Load the core, once, before anything else is called: by default from `truebleu.wasm` beside this
  * file; or from an address, a response, bytes, or a module that has been compiled.
  */
 export async function load(source = new URL("truebleu.wasm", import.meta.url)) {
+  check(typeof WebAssembly !== "undefined", "there is no WebAssembly here, which truebleu.js needs");
   let given = source;
   if (given instanceof URL && given.protocol === "file:") {
     const { readFile } = await import("node:fs/promises");
@@ -28,9 +49,7 @@ export async function load(source = new URL("truebleu.wasm", import.meta.url)) {
     given = await fetch(given);
   }
   if (typeof Response !== "undefined" && given instanceof Response) {
-    if (!given.ok) {
-      throw new TruebleuError(`${given.url}: ${given.status}`);
-    }
+    check(given.ok, `cannot load the core: ${given.url} answered with status ${given.status}`);
     given = await given.arrayBuffer();
   }
   compiled = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
@@ -85,9 +104,6 @@ class Message {
   }
 
   #text(text) {
-    if (typeof text !== "string") {
-      throw new TruebleuError(`there is a ${text === null ? "null" : typeof text} where a string is needed`);
-    }
     const place = this.#room(4);
     const start = this.#end;
     // Lone surrogates have three bytes, so that texts that differ stay different.
@@ -104,16 +120,18 @@ class Message {
   }
 
   /** Write a segment, after the number of its references; those that are missing are left out. */
-  segment(hypothesis, references, where) {
-    const given = typeof references === "string" ? [references] : Array.from(references ?? []);
+  segment(hypothesis, references, index) {
+    const given = Array.isArray(references) ? references : [references];
     const several = given.filter((reference) => reference !== null && reference !== undefined);
-    if (!several.length) {
-      throw new TruebleuError(`${where} has no references; at least one is needed`);
+    const wrong = several.findIndex((reference) => typeof reference !== "string");
+    if (typeof hypothesis === "string" && several.length && wrong < 0) {
+      return this.add(several.length, hypothesis, ...several);
     }
-    if (![hypothesis, ...several].every((text) => typeof text === "string")) {
-      throw new TruebleuError(`${where} has something that is not a string`);
-    }
-    return this.add(several.length, hypothesis, ...several);
+    const [own, other] = index === undefined ? ["hypothesis", "references"] : [`hypotheses[${index}]`, `references[${index}]`];
+    check(typeof hypothesis === "string", own, " is ", kindOf(hypothesis), "; a string is needed");
+    check(several.length, other, " has no reference; at least one is needed");
+    const verb = given === references ? " has " : " is ";
+    throw new TruebleuError(`${other}${verb}${kindOf(several[wrong])}; a string or an array of strings is needed`);
   }
 }
 
@@ -156,6 +174,19 @@ const json = (name, message) => JSON.parse(DECODER.decode(ask(name, message)));
 
 const snake = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Ask what a metric with some settings counts; its mistakes are told in the names of JavaScript. */
+function described(message) {
+  try {
+    return json("describe", message);
+  } catch (error) {
+    const said = error.message.replaceAll(/"[^"]*"|_([a-z])/g, (all, letter) => letter?.toUpperCase() ?? all);
+    const [, unknown] = /^unknown (\w+) "/.exec(said) ?? [];
+    const choice = unknown && compiled ? names()[unknown] : null;
+    const hint = choice ? `; choose one of ${choice.map((name) => [name].flat()[0]).join(", ")}` : "";
+    throw new TruebleuError(said + hint, { cause: error });
+  }
+}
+
 /** Write a setting as the core reads it. */
 function written(value) {
   if (!Array.isArray(value)) {
@@ -169,11 +200,13 @@ class Metric {
   #start;
 
   constructor(name, settings) {
+    const right = typeof settings === "object" && settings !== null && !Array.isArray(settings);
+    check(right, "settings are ", kindOf(settings), "; an object is needed, such as { lowercase: true }");
     const given = Object.entries(settings).filter(([, value]) => value !== null && value !== undefined);
     const message = new Message().add(name, given.length);
     given.forEach(([setting, value]) => message.add(snake(setting), written(value)));
     this.#start = message.bytes;
-    this.fields = Object.freeze(json("describe", message));
+    this.fields = Object.freeze(described(message));
     this.settings = Object.freeze({ ...settings });
   }
 
@@ -185,25 +218,30 @@ class Metric {
   }
 
   #count(hypotheses, references, each) {
-    if (![hypotheses, references].every((list) => typeof list === "object" && list?.length)) {
-      throw new TruebleuError("hypotheses and references are arrays, with one item for each segment");
+    for (const [name, list] of Object.entries({ hypotheses, references })) {
+      check(Array.isArray(list), name, " is ", kindOf(list), "; an array with one item per segment is needed");
     }
     const [own, other] = [hypotheses.length, references.length];
-    if (own !== other) {
-      throw new TruebleuError(`there are ${own} hypotheses, but references for ${other} segments`);
-    }
+    check(own, "hypotheses is empty: there is no segment to score");
+    const hint = "references[i] is the reference of hypotheses[i], or an array of several";
+    check(own === other, `hypotheses has ${own} items but references has ${other}; ${hint}`);
     const message = this.message(Number(each), own);
     for (let index = 0; index < own; index += 1) {
-      message.segment(hypotheses[index], references[index], `segment ${index} (counted from 0)`);
+      message.segment(hypotheses[index], references[index], index);
     }
     return new Float64Array(ask("count", message));
   }
 
   #table(message, rows) {
+    check(Array.isArray(rows), "rows is ", kindOf(rows), "; an array of rows is needed, as stats() returns");
     const width = this.fields.length;
-    if (rows.some((row) => row.length !== width)) {
-      throw new TruebleuError(`a row does not have ${width} numbers: ${this.fields.join(", ")}`);
-    }
+    const need = `${width} numbers are needed, as stats() returns: ${this.fields.join(", ")}`;
+    rows.forEach((row, index) => {
+      check(isList(row), `row ${index} is `, kindOf(row), "; ", need);
+      check(row.length === width, `row ${index} has ${row.length} numbers; `, need);
+      const wrong = row.findIndex((value) => !Number.isSafeInteger(value) || value < 0);
+      check(wrong < 0, `row ${index} has ${kindOf(row[wrong])} for ${this.fields[wrong]}; a whole number from 0 is needed`);
+    });
     rows.forEach((row) => message.floats(row));
     return message;
   }
@@ -220,7 +258,7 @@ class Metric {
 
   /** Score rows, each by itself. */
   scores(rows, { segment = false } = {}) {
-    return new Float64Array(ask("score", this.#table(this.message(Number(segment), rows.length), rows)));
+    return new Float64Array(ask("score", this.#table(this.message(Number(segment), rows?.length ?? 0), rows)));
   }
 
   /** Score a corpus. `references[i]` is the reference of `hypotheses[i]`, or an array of several. */
@@ -230,7 +268,8 @@ class Metric {
 
   /** Score a segment. */
   sentence(hypothesis, references) {
-    return this.score(this.#count([hypothesis], [references], true), { segment: true });
+    const message = this.message(1, 1).segment(hypothesis, references);
+    return this.score(new Float64Array(ask("count", message)), { segment: true });
   }
 
   /** Score each segment of a corpus by itself. */
@@ -240,16 +279,20 @@ class Metric {
 
   /** Return what the score of a segment follows from. */
   explain(hypothesis, references) {
-    const message = this.message().segment(hypothesis, references, "the segment");
+    const message = this.message().segment(hypothesis, references);
     return { score: this.sentence(hypothesis, references), ...json("explain", message) };
   }
 
   /** Score samples of the rows of systems, drawn with replacement: of each sample, one score per system. */
   bootstrap(systems, { nResamples = 1000, seed = 12_345 } = {}) {
-    const [first, ...others] = systems;
-    if (others.some((rows) => rows.length !== first.length)) {
-      throw new TruebleuError("the systems have different numbers of rows");
-    }
+    const right = Array.isArray(systems) && systems.length && systems.every((rows) => Array.isArray(rows) && rows.length);
+    check(right, "systems must be an array with the rows of each system, as stats() returns them");
+    const [first] = systems;
+    check(systems.every((rows) => rows.length === first.length), "the systems have different numbers of rows");
+    const most = Math.floor(MOST_SCORES / systems.length);
+    const possible = Number.isInteger(nResamples) && nResamples >= 1 && nResamples <= most;
+    check(possible, `nResamples is ${kindOf(nResamples)}; a whole number from 1 to ${most} is needed`);
+    check(Number.isSafeInteger(seed), `seed is ${kindOf(seed)}; a whole number is needed`);
     const message = this.message().floats([seed]).add(nResamples, systems.length, first.length);
     return inRows(new Float64Array(ask("bootstrap", this.#table(message, systems.flat()))), systems.length);
   }
@@ -265,6 +308,7 @@ export class Bleu extends Metric {
 
   /** Split a text into tokens, each with its start and its end in the text. */
   tokenize(text) {
+    check(typeof text === "string", "text is ", kindOf(text), "; a string is needed");
     return json("tokenize", this.message().add(text));
   }
 }
@@ -291,7 +335,10 @@ export function tokenize(text, tokenizer = "13a", { lowercase = false, offsets =
 }
 
 /** Return what the score of a segment follows from, under a metric. */
-export const explain = (hypothesis, references, metric = new Bleu()) => metric.explain(hypothesis, references);
+export function explain(hypothesis, references, metric = new Bleu()) {
+  check(typeof metric?.explain === "function", "metric is ", kindOf(metric), "; one such as new Bleu() is needed");
+  return metric.explain(hypothesis, references);
+}
 
 const corpus = (Kind) => (hypotheses, references, settings) => new Kind(settings).corpus(hypotheses, references);
 const sentence = (Kind) => (hypothesis, references, settings) => new Kind(settings).sentence(hypothesis, references);

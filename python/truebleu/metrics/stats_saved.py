@@ -53,7 +53,7 @@ class SavedStats(Record, init=False):
     """Statistics as a file holds them: of one or more systems and metrics, by segment or summed.
 
     :func:`read_stats` reads them, and :meth:`write` writes them. :func:`compare` takes them in
-    place of systems, and finds the same scores, intervals and p-values as from the texts.
+    place of systems, and computes the same scores, intervals and p-values as from the texts.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class SavedStats(Record, init=False):
         A name for these segments, such as a date: the same batch is never counted twice.
     references : iterable, optional
         The references of each segment, as in :func:`corpus_bleu`; only their checksum is kept, so
-        that systems with other references are not compared.
+        that systems scored against different references are not compared.
 
     Examples
     --------
@@ -184,7 +184,7 @@ class SavedStats(Record, init=False):
 
     @property
     def documents(self) -> tuple[str, ...] | None:
-        """The document of each segment; None if they are unknown. Those of batches differ."""
+        """The document of each segment; None if unknown. Batches share none."""
         found = self._units()
         names = list(found.values())
         if None in names:
@@ -302,7 +302,7 @@ class SavedStats(Record, init=False):
         Raises
         ------
         UnknownNameError
-            If there is no system, or batch, of a name.
+            If a system or a batch is not among them.
         """
         kept = self.parts
         for what, chosen, known in (

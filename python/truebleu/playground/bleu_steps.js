@@ -20,7 +20,7 @@ function tokensStep({ explained, tokenizer }, orders) {
       (index) => lit(gram?.referencePlaces[number], index),
     ),
   ]);
-  const names = { ...levelNames(), clipped: said("clippedLegend"), missing: said("missingLegend") };
+  const names = { ...levelNames(explained.highest), clipped: said("clippedLegend"), missing: said("missingLegend") };
   const about = said("tokensSaid")[tokenizer] ?? said("tokensSaidOther", tokenizer);
   return [paragraph("said", about), sides([said("hypothesisShort"), own], ...others), legend(kinds, names)];
 }

@@ -56,8 +56,11 @@ export function legend(kinds, names) {
 
 export const level = (order) => (order ? `level${Math.min(order, LEVELS)}` : "missing");
 
-export const levelNames = () =>
-  Object.fromEntries([1, 2, 3, 4].map((order) => [`level${order}`, said("legend", order)]));
+/** What the levels mean; the last may stand for longer n-grams, too. */
+export const levelNames = (highest) =>
+  Object.fromEntries(
+    [1, 2, 3, LEVELS].map((order) => [`level${order}`, said("legend", order, order === LEVELS && Math.max(...highest) > LEVELS)]),
+  );
 
 export function table(header, rows) {
   const cells = (name, row) => row.map((cell) => make(name, {}, cell));

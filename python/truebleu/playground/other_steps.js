@@ -5,7 +5,7 @@ import { chosenOf, fixed, legend, level, levelNames, line, make, named, ngramTab
 /** How chrF shows a unit: spaces can be seen. */
 const visible = (text) => text.replaceAll(" ", "␣");
 
-function charactersStep(units, orders, reference) {
+function charactersStep(units, orders, reference, spaces) {
   const gram = chosenOf(orders);
   const own = units.highest.map((order) => level(order));
   const other = units.referenceHighest.map((order) => level(order));
@@ -16,12 +16,12 @@ function charactersStep(units, orders, reference) {
       "",
     );
   return [
-    paragraph("said", said("charactersSaid")),
+    paragraph("said", said("charactersSaid", spaces)),
     sides(
       [said("hypothesisShort"), marked(units.hypothesis, own, gram?.places)],
       [said("referenceShort", reference + 1), marked(units.reference, other, gram?.referencePlaces[0])],
     ),
-    legend([...own, ...other], { ...levelNames(), missing: said("missingLegend") }),
+    legend([...own, ...other], { ...levelNames([...units.highest, ...units.referenceHighest]), missing: said("missingLegend") }),
   ];
 }
 
@@ -43,13 +43,15 @@ export function chrfSteps(result, show) {
   const units = settings.charOrder ? explained.characters : explained.words;
   const orders = named(units.orders, units.hypothesis, [units.reference]);
   const names = [said("referenceShort", explained.reference + 1)];
+  const title = `chrF${"+".repeat(settings.wordOrder)}`;
   return {
     steps: {
-      characters: charactersStep(units, orders, explained.reference),
+      characters: charactersStep(units, orders, explained.reference, settings.whitespace),
       ngrams: [paragraph("said", said("chrfNgramsSaid")), ...ngramTable(orders, names, settings.charOrder ? "" : " ", show)],
       orders: ordersStep(result),
     },
-    formula: `chrF${"+".repeat(settings.wordOrder)} = `,
+    title,
+    formula: `${title} = `,
     summary: said("comparedWith", explained.reference + 1),
   };
 }

@@ -7,6 +7,9 @@ import { chrfSteps, terSteps } from "./other_steps.js";
 import { EXAMPLES, WORDS } from "./words.js";
 
 const MOST_ORDERS = 8;
+// Longer texts would stop the page, and are no address.
+const MOST_CHARACTERS = 10_000;
+const MOST_REFERENCES = 16;
 const FIELDS = ["metric", "hypothesis", "references", "tokenizer", "smoothing", "order", "characters", "words", "beta"];
 const SWITCHES = ["lowercase", "effective", "whitespace", "normalized", "punctuation", "asian", "cased"];
 
@@ -89,6 +92,20 @@ function call() {
   return `from truebleu import sentence_${name}\n\nprint(sentence_${name}(\n    ${parts.join(",\n    ")},\n))`;
 }
 
+/** Say in place of the score and its steps why there are none. */
+function tell(...message) {
+  byId("score").replaceChildren(make("span", { lang: state.language }, ...message));
+  delete byId("score").dataset.score;
+  byId("steps").replaceChildren();
+}
+
+/** Whether there is more text than can be shown. */
+function tooLong() {
+  const several = references();
+  const characters = several.reduce((sum, text) => sum + text.length, byId("hypothesis").value.length);
+  return characters > MOST_CHARACTERS || several.length > MOST_REFERENCES;
+}
+
 /** Score what is typed; return the steps. */
 function scored() {
   const { Kind, steps } = METRICS[byId("metric").value];
@@ -104,16 +121,21 @@ function show(focused = "") {
   document.querySelectorAll("[data-of]").forEach((element) => {
     element.hidden = !element.dataset.of.split(" ").includes(name);
   });
+  byId("share").disabled = tooLong();
+  if (tooLong()) {
+    tell(said("tooLong", MOST_CHARACTERS.toLocaleString("en"), MOST_REFERENCES));
+    return;
+  }
+  remember();
   let found;
   try {
     found = scored();
   } catch (error) {
-    byId("score").replaceChildren(error.message);
-    byId("steps").replaceChildren();
+    tell(said("noScore"), " ", error.message);
     return;
   }
   const score = byId("score");
-  score.replaceChildren(`${said("metrics")[name]} = ${fixed(found.score)}`, make("small", {}, found.summary));
+  score.replaceChildren(`${found.title ?? said("metrics")[name]} = ${fixed(found.score)}`, make("small", {}, found.summary));
   score.dataset.score = String(found.score);
   const result = [
     paragraph("formula", found.formula, make("b", {}, fixed(found.score))),
@@ -127,7 +149,15 @@ function show(focused = "") {
   if (focused) {
     byId("steps").querySelector(focused)?.focus({ preventScroll: true });
   }
-  history.replaceState(null, "", `#${address()}`);
+}
+
+/** Keep what is typed in the address, unless the browser finds that this happens too often. */
+function remember() {
+  try {
+    history.replaceState(null, "", `#${address()}`);
+  } catch {
+    // The next change is kept.
+  }
 }
 
 function address() {
@@ -138,12 +168,18 @@ function address() {
   return parts.toString();
 }
 
-/** Take from the address what is in it; what it gets wrong stays as it is. */
-function read() {
+/** Take the language from the address, and return all that is in it. */
+function readLanguage() {
   const parts = new URLSearchParams(location.hash.slice(1));
   if (Object.hasOwn(WORDS, parts.get("language") ?? "")) {
     state.language = parts.get("language");
   }
+  return parts;
+}
+
+/** Take from the address what is in it; what it gets wrong stays as it is. */
+function read() {
+  const parts = readLanguage();
   for (const id of FIELDS) {
     const field = byId(id);
     const value = parts.get(id);
@@ -152,7 +188,6 @@ function read() {
     }
   }
   SWITCHES.filter((id) => parts.has(id)).forEach((id) => (byId(id).checked = parts.get(id) === "1"));
-  return parts.has("hypothesis");
 }
 
 function use(example) {
@@ -196,6 +231,8 @@ function begin() {
   use(EXAMPLES[0]);
   read();
   speak();
+  byId("inputs").hidden = false;
+  byId("language").hidden = false;
   show();
   listen();
 }
@@ -215,8 +252,8 @@ function listen() {
     show();
   });
   byId("share").addEventListener("click", async () => {
-    await navigator.clipboard.writeText(location.href);
-    byId("share").textContent = said("copied");
+    const done = navigator.clipboard?.writeText(location.href) ?? Promise.reject();
+    byId("share").textContent = said(await done.then(() => "copied", () => "notCopied"));
     setTimeout(() => (byId("share").textContent = said("share")), 2000);
   });
   addEventListener("hashchange", () => {
@@ -226,6 +263,10 @@ function listen() {
   });
 }
 
+addEventListener("error", (event) => tell(said("broken"), " ", event.message));
+readLanguage();
+speak();
+
 /** Take the core out of the page, where it is compressed and written in base64. */
 async function loadCore() {
   const bytes = Uint8Array.from(atob(byId("core").textContent), (c) => c.codePointAt(0));
@@ -233,4 +274,6 @@ async function loadCore() {
   await load(await new Response(stream).arrayBuffer());
 }
 
-loadCore().then(begin);
+loadCore()
+  .then(begin)
+  .catch((error) => tell(said("broken"), " ", error?.message ?? ""));

@@ -34,7 +34,7 @@ MQM_WEIGHTS: Mapping[str, float] = MappingProxyType(
         "minor/fluency/punctuation": 0.1,
     }
 )
-"""The penalties of WMT by severity, category and subcategory; the longest that fits is used."""
+"""The penalties of WMT by severity, category and subcategory; the most specific one is used."""
 
 
 def read_mqm(
@@ -44,24 +44,24 @@ def read_mqm(
     segment: str = "doc_id",
     reference: str | None = None,
 ) -> JudgedSet:
-    """Read error annotations (MQM) from a table with tabs, and score each segment.
+    """Read error annotations (MQM) from a tab-separated table, and score each segment.
 
     The columns are ``system``, ``doc``, ``rater``, ``category``, ``severity``, and the number of
-    the segment within the document, as in Google's WMT annotations. The penalties of a rater are
-    added, averaged over raters, and negated. Segments are sorted by document, in the order of the
-    file, and number; those that nobody annotated for a system are None.
+    the segment within the document, as in Google's WMT annotations. The penalties of each
+    rater are added up, averaged over raters, and negated. Segments are sorted by document, in the
+    order of the file, and number; outputs that nobody annotated are None.
 
     Parameters
     ----------
     path : str or path-like
     weights : dict of str to float, optional
         Penalties by severity, ``severity/category`` or ``severity/category/subcategory``; the
-        longest that fits is used, and 0 if none does. By default those of WMT.
+        most specific one is used, and 0 if there is none. By default those of WMT.
     segment : str, optional
         The column with the number of the segment.
     reference : str, optional
-        The system that is the reference of the others. With it, the text of outputs is read, too,
-        without the marks ``<v>`` around errors.
+        The system whose outputs are the references. If given, the outputs are read, too, without
+        the marks ``<v>`` around errors.
 
     Returns
     -------

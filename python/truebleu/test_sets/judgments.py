@@ -50,11 +50,11 @@ class JudgedSet(Result):
     scores : dict of str to dict
         Likewise for each metric.
     system_gold, system_scores : dict
-        The scores of systems, where there are files of them; else averages are used.
+        The scores of systems, if there are files of them; otherwise averages are used.
     documents, domains : tuple of str, or None
         One per segment.
     left_out : dict of str to str
-        Metrics that cannot be measured on these outputs, and why.
+        Metrics that cannot be evaluated on these outputs, and why.
     systems : dict of str to list of str, or None
         The outputs, if they were read.
     references : list of str, or None
@@ -134,7 +134,7 @@ def read_judged_set(
     reference : str, optional
         The standard reference, such as ``refA``; may be left out if there is one.
     domain : str, optional
-        Read the segments of one domain.
+        The domain to read; by default all.
     without : list of str, optional
         Systems to leave out, such as outliers.
     texts : bool, optional

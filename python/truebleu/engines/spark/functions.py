@@ -40,16 +40,16 @@ def register(
     prefix: str = "",
     **settings: Unpack[BleuSettings],
 ) -> None:
-    """Add functions for a metric to the SQL of a session, in place of any of their names.
+    """Add functions for a metric to the SQL of a session, replacing any of the same names.
 
     The names begin with the metric's identifier, here ``bleu``. A reference is a string, or an
     array of strings such as ``array(ref_a, ref_b)``.
 
     - ``bleu_corpus_score(hypothesis, reference)`` is an aggregate: it scores a group of rows, or,
-      with ``OVER``, a window of them. Spark brings all their texts to one task.
+      with ``OVER``, a window of them. Spark sends all their texts to one task.
     - ``bleu_sentence_score(hypothesis, reference)`` scores a row by itself.
     - ``bleu_stats(hypothesis, reference)`` counts a row: a struct of the metric's fields and
-      ``key``. Spark's own ``sum`` adds up its fields where they are.
+      ``key``. Spark's own ``sum`` adds up its fields, and only moves sums.
     - ``bleu_score_stats(stats)`` scores such a struct, or one of sums, as a corpus.
 
     Parameters
