@@ -8,14 +8,14 @@ from truebleu.cli.files import read_lines, refuse_twice
 from truebleu.cli.options import add_resampling, add_threads
 from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
-from truebleu.errors import InputError, SettingsError
+from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
 from truebleu.meta_evaluation import LEGACIES
 from truebleu.metrics.registry import METRICS
 from truebleu.significance.design import RESAMPLING
 from truebleu.test_sets.annotations import read_mqm
 from truebleu.test_sets.judgments import JudgedSet, read_judged_set
-from truebleu.test_sets.score_files import read_segment_scores
+from truebleu.test_sets.score_files import read_named_scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def run(options: Namespace) -> None:
     refuse_twice(filter(None, (options.gold, *files.values(), options.documents)))
     if options.documents is not None:
         how["documents"] = read_lines(options.documents, DOCUMENT)
-    scores = {name: _scores(path) for name, path in files.items()}
+    scores = {name: read_named_scores(path) for name, path in files.items()}
     sets = _sets(options)
     evaluations = {name: each.evaluate(scores=scores, **how) for name, each in sets.items()}
     [first, *others] = evaluations.values()
@@ -165,13 +165,4 @@ def _sets(options: Namespace) -> dict[str, JudgedSet]:
         raise SettingsError("NAME=FILE is needed: a metric, and the file of its scores")
     if path.endswith(".tsv"):
         return {path: read_mqm(path)}
-    return {path: JudgedSet(gold=_scores(path))}
-
-
-def _scores(path: str) -> dict[str, list[float | None]]:
-    scores = read_segment_scores(path)
-    if "" in scores:
-        raise InputError(
-            f"{path} has scores alone; the name of a system and a tab are needed before each"
-        )
-    return scores
+    return {path: JudgedSet(gold=read_named_scores(path))}
