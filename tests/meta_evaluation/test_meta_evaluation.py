@@ -195,6 +195,17 @@ class TestValues:
                 "rank",
             ]
 
+    def test_a_value_outside_its_interval(self):
+        """Of SPA with few segments; it is said why, and only then."""
+        zeros = [0] * 8
+        gold = {"A": [1, 9, 2, 7, 1, 3, 8, 1], "B": zeros, "C": [-1, -2, -9, -1, -7, -1, -1, -2]}
+        metric = {"A": [3, 1, 5, 1, 8, 1, 1, 4], "B": zeros, "C": [-4, -1, -1, -8, -2, -7, -3, -1]}
+        for scores, outside in ((metric, True), (gold, False)):
+            found = meta_evaluate(gold, scores={"X": scores}, measures="spa", n_resamples=99)
+            assert found["spa"]["X"].value == 1.0
+            assert (found["spa"]["X"].interval[1] < 1.0) == outside
+            assert ("a value may lie outside" in str(found)) == outside
+
     def test_scores_computed_here(self):
         """Scores of systems are corpus scores, those of outputs are sentence scores."""
         references = ["the cat sat on the mat", "it rained all day", "we went home"] * 2
