@@ -159,6 +159,53 @@ class TestValues:
         found = measure.values(outputs, scores, np.ones((1, 300)))[0]
         assert found == pytest.approx(measure.value(outputs, scores, signs), abs=0.01)
 
+    @pytest.mark.parametrize("factor", [2.0**-960, 2.0**1020])
+    def test_scale(self, factor):
+        """Nothing depends on the scale of scores, also where their squares are no numbers."""
+        gold, *scores = (np.array(each, float) for each in (GOLD, ONE, OTHER))
+        several = {"measures": list(MEASURES), "n_trials": 9, "n_resamples": 9}
+        found, expected = (
+            meta_evaluate(
+                named(gold * by),
+                scores={name: named(each * by) for name, each in zip("AB", scores, strict=True)},
+                **several,
+            )
+            for by in (factor, 1.0)
+        )
+        for measure, ranking in expected.rankings.items():
+            for metric, each in ranking.metrics.items():
+                assert found[measure][metric].value == pytest.approx(each.value), measure
+
+    def test_undefined(self):
+        """It costs only its own rank, and a system that nobody judged costs nothing."""
+        table, gold = named(ONE), named(GOLD)
+        unjudged = gold | {"reference": [None] * 6}
+        scores = {"one": table, "constant": {name: [1] * 6 for name in table}}
+        for few in ({"measures": ["acc", "pearson"], "n_trials": 9}, {"measures": list(MEASURES)}):
+            few |= {"n_resamples": 9, "n_trials": 9}
+            found = meta_evaluate(gold, scores=scores, **few)
+            assert found == meta_evaluate(unjudged, scores=scores, **few)
+            assert found["pearson"]["one"].rank == 1
+            assert found["pearson"]["constant"].rank is None
+            assert found.average_ranks() == {"one": 1.0}
+            assert found.blocks()[0].header[:4] == [
+                "metric",
+                "average rank",
+                *few["measures"][:1],
+                "rank",
+            ]
+
+    def test_a_value_outside_its_interval(self):
+        """Of SPA with few segments; it is said why, and only then."""
+        zeros = [0] * 8
+        gold = {"A": [1, 9, 2, 7, 1, 3, 8, 1], "B": zeros, "C": [-1, -2, -9, -1, -7, -1, -1, -2]}
+        metric = {"A": [3, 1, 5, 1, 8, 1, 1, 4], "B": zeros, "C": [-4, -1, -1, -8, -2, -7, -3, -1]}
+        for scores, outside in ((metric, True), (gold, False)):
+            found = meta_evaluate(gold, scores={"X": scores}, measures="spa", n_resamples=99)
+            assert found["spa"]["X"].value == 1.0
+            assert (found["spa"]["X"].interval[1] < 1.0) == outside
+            assert ("a value may lie outside" in str(found)) == outside
+
     def test_scores_computed_here(self):
         """Scores of systems are corpus scores, those of outputs are sentence scores."""
         references = ["the cat sat on the mat", "it rained all day", "we went home"] * 2
@@ -267,7 +314,7 @@ def test_the_command_is_the_function(capsys, monkeypatch, tmp_path):
     (tmp_path / "documents").write_text("a\na\nb\nb\nc\nc\n")
     monkeypatch.chdir(tmp_path)
     words = "meta gold A=one B=other --lower-is-better B --documents documents --seed 3 "
-    words += "--alpha 0.1 --measures acc-eq spa --n-trials 50 --alternative better --format json"
+    words += "--alpha 0.1 --measures acc-eq,spa --n-trials 50 --alternative better --format json"
     assert main(words.split()) == 0
     found = meta_evaluate(
         named(GOLD),
@@ -281,8 +328,15 @@ def test_the_command_is_the_function(capsys, monkeypatch, tmp_path):
         alpha=0.1,
     )
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(found.to_dict()))
-    assert main(["meta", "gold", "one"]) == 2
-    assert capsys.readouterr().err.endswith("such as COMET=one\n")
+    (tmp_path / "alone").write_text("1\n2\n")
+    for words, message in (
+        ("gold one", "one: NAME=FILE is needed, such as COMET=one"),
+        ("gold B=", "B=: NAME=FILE is needed, such as B=comet.seg.score"),
+        ("- B=-", "standard input (-) can be read only once"),
+        ("gold B=alone", "alone has scores alone; the name of a system and a tab are needed"),
+    ):
+        assert main(["meta", *words.split()]) > 0
+        assert message in capsys.readouterr().err
 
 
 class TestErrors:
@@ -292,7 +346,19 @@ class TestErrors:
         ("changes", "message"),
         [
             ({"gold": [1]}, "gold is of type list; a dict of systems"),
-            ({"gold": {"A": [1]}}, "gold has 1 system; at least 2 are needed"),
+            ({"gold": {"A": [1]}}, "gold has 1 judged system; at least 2 are needed"),
+            (
+                {"gold": {"A": [1, 2], "B": [None, None]}},
+                "gold has 1 judged system; at least 2 are needed",
+            ),
+            ({"gold": {"A": np.array(1), "B": [1, 2]}}, "gold of A is of type ndarray; a list"),
+            ({"gold": {1: [1, 2], "1": [2, 1]}}, "the name of a system is of type int (1)"),
+            ({"scores": {"X": {1: [1, 2]}}}, "the name of a system is of type int (1)"),
+            ({"scores": {1: {"A": [1, 2]}}}, "the name of a metric is of type int (1)"),
+            ({"scores": {"X": {"": [1, 2]}}}, "it has those of a system without a name"),
+            ({"scores": {"X": [1, 2]}}, "the scores of X are of type list; a dict of systems"),
+            ({"documents": "auto"}, "documents='auto' is not known here; a list of IDs"),
+            ({"measures": [["acc"]]}, "measures has ['acc']; names are of type str"),
             (
                 {"gold": {"A": [1], "B": [None, 1]}},
                 "gold of B has 2 scores, but gold has 1 segment",
@@ -313,6 +379,7 @@ class TestErrors:
             ({"documents": ["a", "a"]}, "cannot resample 1 document; at least 2 are needed"),
             ({"metrics": ["bleu"]}, "metrics= needs systems= and references"),
             ({"lower_is_better": ["Y"]}, "lower_is_better names 'Y'"),
+            ({"lower_is_better": [["Y"]]}, "lower_is_better has ['Y']; names are of type str"),
         ],
     )
     def test_wrong_calls(self, changes, message):

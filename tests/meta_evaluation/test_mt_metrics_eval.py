@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import make_meta
 import pytest
@@ -102,6 +103,15 @@ def test_folders(tmp_path, case):
     assert found["pearson"]["A"].interval is not None
 
 
+def _other(path):
+    path.unlink()
+    path.mkdir()
+
+
+def _alone(path):
+    path.write_text("1\n2\n")
+
+
 class TestFolders:
     """Choices, and what is wrong."""
 
@@ -144,6 +154,26 @@ class TestFolders:
             "A": f"{path} has 0 scores of s3 for 12 segments",
             "B": "it has no scores of segments",
         }
+
+    @pytest.mark.parametrize(
+        ("file", "change", "message"),
+        [
+            ("system-outputs/PAIR/s2.txt", Path.unlink, "has no file of s2, which people judged"),
+            ("metric-scores/PAIR/A-refA.seg.score", _other, "is not a regular file: remove it"),
+            ("human-scores/PAIR.mqm.sys.score", _alone, "has scores alone; the name of a system"),
+            ("references/PAIR.refA.txt~", _alone, None),
+        ],
+    )
+    def test_odd_files(self, folder, file, change, message):
+        """Files that are missing, endless or without names."""
+        change(folder / file.replace("PAIR", PAIR))
+        how = {"gold": "mqm", "reference": "refA", "texts": message is not None}
+        if message is None:
+            assert read_judged_set(folder, PAIR, **how).gold
+            how |= {"reference": None}
+            message = "choose reference= from refA, refB"
+        with pytest.raises(TruebleuError, match=re.escape(message)):
+            read_judged_set(folder, PAIR, **how)
 
     def test_the_command(self, folder, capsys, tmp_path):
         """A folder, with metrics that are computed here, and several language pairs."""
@@ -204,6 +234,8 @@ def test_mqm(tmp_path):
         ("", "has no annotations"),
         ("a\tb\nc\td\n", "has no column system, doc, doc_id, rater, category, severity"),
         (path.read_text() + "X\td\n", "line 8: 8 columns are needed"),
+        (path.read_text().replace("\t2\t", f"\t{'2' * 5000}\t"), "line 5: 8 columns are needed"),
+        ("x" * 9999 + "\na\n", "it has x{196} ...$"),
     ):
         path.write_text(text)
         with pytest.raises(TruebleuError, match=message):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from truebleu.cli.files import read_lines
+from truebleu.cli.files import read_lines, refuse_twice
 from truebleu.cli.options import add_resampling, add_threads
 from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
@@ -15,7 +15,7 @@ from truebleu.metrics.registry import METRICS
 from truebleu.significance.design import RESAMPLING
 from truebleu.test_sets.annotations import read_mqm
 from truebleu.test_sets.judgments import JudgedSet, read_judged_set
-from truebleu.test_sets.score_files import read_segment_scores
+from truebleu.test_sets.score_files import read_named_scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,17 +110,20 @@ def run(options: Namespace) -> None:
     how |= {"legacy": options.legacy, "threads": options.threads}
     how |= {"lower_is_better": options.lower_is_better or (), "metrics": options.metrics}
     if options.measures is not None:
-        how["measures"] = options.measures
-    if options.documents is not None:
-        how["documents"] = read_lines(options.documents, DOCUMENT)
-    scores: dict[str, Any] = {}
+        how["measures"] = [name for each in options.measures for name in each.split(",") if name]
+    files: dict[str, str] = {}
     for given in options.scores:
         name, equals, path = given.partition("=")
         if not (name and equals and path):
-            raise SettingsError(f"{given}: NAME=FILE is needed, such as COMET={given}")
-        if name in scores:
+            example = f"{name or 'COMET'}=comet.seg.score" if equals else f"COMET={given}"
+            raise SettingsError(f"{given}: NAME=FILE is needed, such as {example}")
+        if name in files:
             raise SettingsError(f"{name} is given twice")
-        scores[name] = read_segment_scores(path)
+        files[name] = path
+    refuse_twice(filter(None, (options.gold, *files.values(), options.documents)))
+    if options.documents is not None:
+        how["documents"] = read_lines(options.documents, DOCUMENT)
+    scores = {name: read_named_scores(path) for name, path in files.items()}
     sets = _sets(options)
     evaluations = {name: each.evaluate(scores=scores, **how) for name, each in sets.items()}
     [first, *others] = evaluations.values()
@@ -162,4 +165,4 @@ def _sets(options: Namespace) -> dict[str, JudgedSet]:
         raise SettingsError("NAME=FILE is needed: a metric, and the file of its scores")
     if path.endswith(".tsv"):
         return {path: read_mqm(path)}
-    return {path: JudgedSet(gold=read_segment_scores(path))}
+    return {path: JudgedSet(gold=read_named_scores(path))}

@@ -75,7 +75,7 @@ def meta_evaluate(
     ----------
     gold : dict of str to list of float or None
         For each system one score per segment, such as MQM or ESA; None where it was not judged.
-        Higher is better.
+        Higher is better. Systems that have no score at all are left out.
     systems, references, reference_streams
         The outputs and references, as :func:`truebleu.compare` takes them, for `metrics`.
     metrics : list of Metric or str, optional
@@ -151,8 +151,6 @@ def meta_evaluate(
     segments = len(listed[names[0]])
     of_systems = None if system_gold is None else system_table("system_gold", system_gold, names)
     outputs = Outputs(table("gold", listed, names, segments), of_systems)
-    if not outputs.known.any():
-        raise InputError("gold has no score")
     of_metrics = _computed(outputs, names, metrics, systems, references, reference_streams, threads)
     lower = lower_names({} if scores is None else scores, lower_is_better)
     refuse_taken({} if scores is None else scores, of_metrics)

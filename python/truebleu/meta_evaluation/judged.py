@@ -7,8 +7,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from truebleu.display.formatting import count
-from truebleu.errors import InputError, InputTypeError, LengthMismatchError, UnknownNameError
+from truebleu.errors import (
+    InputError,
+    InputTypeError,
+    LengthMismatchError,
+    UnknownNameError,
+    written,
+)
 from truebleu.inputs.numbers import real_number
+from truebleu.inputs.sequences import check_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +27,9 @@ if TYPE_CHECKING:
     from truebleu.metrics.stats import Stats
 
     Floats = NDArray[np.float64]
+
+# Powers of two that sums of squares, and of products with other scores, stay within.
+_MODERATE = 300
 
 
 class Scores:
@@ -91,16 +101,21 @@ class Outputs:
 
 
 def gold_scores(given: Any) -> dict[str, list[float | None]]:
-    """Return the gold scores of each system, one per segment."""
+    """Return the gold scores of each system that has some, one per segment."""
     if not isinstance(given, Mapping):
         raise InputTypeError(
             f"gold is of type {type(given).__name__}; a dict of systems and their scores is "
             "needed, such as {'system A': [0.0, -1.0, None, ...]}"
         )
-    scores = {str(system): _listed(each, f"gold of {system}") for system, each in given.items()}
-    if len(scores) < 2:
-        raise InputError(f"gold has {count(len(scores), 'system')}; at least 2 are needed")
-    return scores
+    for system in given:
+        check_name(system, "system")
+    scores = {system: _listed(each, f"gold of {system}") for system, each in given.items()}
+    judged = {system: row for system, row in scores.items() if row.count(None) < len(row)}
+    if not judged:
+        raise InputError("gold has no score")
+    if len(judged) < 2:
+        raise InputError(f"gold has {count(len(judged), 'judged system')}; at least 2 are needed")
+    return judged
 
 
 def table(name: str, scores: Any, systems: list[str], segments: int) -> Floats:
@@ -110,11 +125,13 @@ def table(name: str, scores: Any, systems: list[str], segments: int) -> Floats:
             f"the scores of {name} are of type {type(scores).__name__}; a dict of systems and "
             "their scores is needed"
         )
+    for system in scores:
+        check_name(system, "system")
     missing = [system for system in systems if system not in scores]
     if missing:
         raise UnknownNameError(
             f"{name} has no scores of {', '.join(missing)}, which gold has; it has those of "
-            f"{', '.join(map(str, scores)) or 'no system'}"
+            f"{', '.join(system or 'a system without a name' for system in scores) or 'none'}"
         )
     rows = []
     for system in systems:
@@ -125,7 +142,14 @@ def table(name: str, scores: Any, systems: list[str], segments: int) -> Floats:
                 f"{count(segments, 'segment')}; one score per segment is needed"
             )
         rows.append([np.nan if score is None else score for score in row])
-    return np.array(rows, np.float64)
+    return _scaled(np.array(rows, np.float64))
+
+
+def _scaled(scores: Floats) -> Floats:
+    """Return scores whose sums and squares are finite: measures do not depend on the scale."""
+    largest = np.abs(scores[np.isfinite(scores)]).max(initial=0.0)
+    exponent = int(np.frexp(largest)[1])
+    return np.ldexp(scores, -exponent) if abs(exponent) > _MODERATE else scores
 
 
 def system_table(name: str, scores: Any, systems: list[str]) -> Floats:
@@ -139,17 +163,21 @@ def system_table(name: str, scores: Any, systems: list[str]) -> Floats:
 
 
 def _listed(scores: Any, name: str) -> list[float | None]:
-    if isinstance(scores, str | bytes | Mapping) or not hasattr(scores, "__iter__"):
+    try:
+        iterator = iter(() if isinstance(scores, str | bytes | Mapping) else scores)
+    except TypeError:
+        iterator = None
+    if iterator is None or isinstance(scores, str | bytes | Mapping):
         raise InputTypeError(
             f"{name} is of type {type(scores).__name__}; a list of scores is needed, one per "
             "segment, None where one is missing"
         )
     listed: list[float | None] = []
-    for place, score in enumerate(scores, 1):
+    for place, score in enumerate(iterator, 1):
         number = None if score is None else real_number(score)
         if number is not None and not np.isfinite(number):
             raise InputError(
-                f"{name}: score {place:,} is {score!r}; a finite number is needed, or None"
+                f"{name}: score {place:,} is {written(score)}; a finite number is needed, or None"
             )
         listed.append(number)
     return listed

@@ -130,7 +130,8 @@ class Differences(Measure):
         squares = weights @ products(metric, metric)
         with np.errstate(invalid="ignore", divide="ignore"):
             r = sums[0] / np.sqrt(sums[1]) / np.sqrt(squares)
-        return np.where((sums[1] > _CONSTANT) & (squares > _CONSTANT), r, np.nan)
+        varying = (sums[1] > _CONSTANT) & (squares > _CONSTANT)
+        return np.where(varying, np.clip(r, -1.0, 1.0), np.nan)
 
 
 class Kendall(Measure):
@@ -256,7 +257,8 @@ class PairwiseAccuracy(SystemMeasure):
         """See SystemMeasure."""
         one, other = np.triu_indices(gold.shape[-1], 1)
         signs = [np.sign(each[..., one] - each[..., other]) for each in (gold, metric)]
-        return _average_of(np.equal(*signs))
+        # Of systems that have a score: in a sample, one may have none.
+        return _averaged(np.where(np.isfinite(sum(signs)), np.equal(*signs), np.nan))
 
 
 class SystemPearson(SystemMeasure):
@@ -264,9 +266,13 @@ class SystemPearson(SystemMeasure):
 
     def of(self, gold: Floats, metric: Floats) -> Floats:
         """See SystemMeasure."""
-        gold, metric = (each - each.mean(axis=-1, keepdims=True) for each in (gold, metric))
-        gold, metric = np.broadcast_arrays(gold, metric)
-        parts = [np.ones_like(gold), gold, metric, gold * gold, metric * metric, gold * metric]
+        known = np.isfinite(gold + metric)
+        of_both = (np.where(known, each, 0.0) for each in (gold, metric))
+        size = np.maximum(known.sum(axis=-1, keepdims=True), 1)
+        gold, metric = (
+            np.where(known, each - each.sum(axis=-1, keepdims=True) / size, 0.0) for each in of_both
+        )
+        parts = [known, gold, metric, gold * gold, metric * metric, gold * metric]
         return _pearson(np.stack(parts, axis=-1).sum(axis=-2))
 
 
@@ -300,7 +306,7 @@ def measures_of(names: Sequence[str] | str) -> dict[str, Measure]:
     if not listed:
         raise SettingsError("measures is empty; at least one is needed, such as 'acc-eq'")
     for name in listed:
-        if not isinstance(name, str) or name not in MEASURES:
+        if name not in MEASURES:
             raise unknown_name("measure", name, MEASURES)
     return {name: MEASURES[name] for name in listed}
 

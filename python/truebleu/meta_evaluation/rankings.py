@@ -65,7 +65,9 @@ class Evaluation:
         if trials is not None:
             pairs = self._pairs(measure, values, defined, trials, alternative)
         undecided = [(pair.one, pair.other) for pair in pairs if not pair.significant]
-        clusters = clusters_of(defined, undecided) if pairs else ()
+        # A metric that was given alone is not ranked; one whose rivals are undefined is the first.
+        several = trials is not None and len(values) > 1 and defined
+        clusters = clusters_of(defined, undecided) if several else ()
         places: dict[str, int] = {}
         for cluster in clusters:
             places |= dict.fromkeys(cluster, len(places) + 1)
@@ -137,7 +139,8 @@ class Evaluation:
         if len(found) < len(weights) / 2:
             return None
         low, high = np.quantile(found, [self.alpha / 2, 1 - self.alpha / 2])
-        return float(low), float(high)
+        # At most 1, also after rounding.
+        return float(low), min(float(high), 1.0)
 
     def _pairs(
         self,

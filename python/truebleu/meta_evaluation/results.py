@@ -140,6 +140,11 @@ class MetaEvaluation(Shown):
                 f"{percent(1 - self.alpha)} confidence intervals by bootstrap, "
                 f"{count(self.n_resamples, 'sample')}"
             )
+        if "spa" in self.rankings and any(map(_outside, self["spa"].metrics.values())):
+            yield (
+                "spa: intervals take p-values from the normal distribution, and values from swaps, "
+                "so with few segments a value may lie outside"
+            )
         if tested and self.legacy:
             yield (
                 f"values, p-values and ranks as {self.legacy} computes them (one-sided, at most "
@@ -236,17 +241,25 @@ def _table(heading: str, lines: list[str], rankings: Mapping[str, Ranking]) -> B
     for ranking in rankings.values():
         names |= dict.fromkeys(ranking.metrics)
     header = ["metric", *(["average rank"] if averages else [])]
+    ranked = any(ranking.clusters for ranking in rankings.values())
     for measure in rankings:
-        header += [measure, "rank"] if averages else [measure]
+        header += [measure, "rank"] if ranked else [measure]
     rows = []
     for name in names:
         row = [name]
         if averages:
             row.append(decimals(averages[name], ".2f") if name in averages else "")
         for ranking in rankings.values():
-            row += _cells(ranking, ranking.metrics.get(name))[: 2 if averages else 1]
+            row += _cells(ranking, ranking.metrics.get(name))[: 2 if ranked else 1]
         rows.append(("", row))
     return Block(heading, lines, header, rows)
+
+
+def _outside(metric: MeasuredMetric) -> bool:
+    if metric.value is None or metric.interval is None:
+        return False
+    low, high = metric.interval
+    return not low <= metric.value <= high
 
 
 def _cells(ranking: Ranking, metric: MeasuredMetric | None) -> list[str]:

@@ -395,6 +395,10 @@ def listed_labels(name: str, labels: Any) -> list[Hashable] | None:
 
     if labels is None:
         return None
+    if isinstance(labels, str) and labels == "auto":
+        raise SettingsError(
+            f"{name}='auto' is not known here; a list of IDs is needed, one per segment"
+        )
     # A str is the IDs of its characters.
     ids = [*labels] if isinstance(labels, str) else sequences.as_list(arrow.exact(labels), name)
     for index, each in enumerate(ids):

@@ -13,6 +13,7 @@ from truebleu.errors import (
     UnknownNameError,
     written,
 )
+from truebleu.inputs.sequences import check_name
 from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.suggestions import did_you_mean
 
@@ -71,13 +72,14 @@ def lower_names(scores: Any, lower_is_better: Iterable[str]) -> list[str]:
             f"scores is of type {type(scores).__name__}; a dict is needed, such as "
             "{'COMET': {'system A': [0.81, ...], 'system B': [0.79, ...]}}"
         )
+    for name in scores:
+        check_name(name, "metric")
     lower = list_of_names("lower_is_better", lower_is_better, "MetricX")
     for name in lower:
         if name not in scores:
             raise UnknownNameError(
                 f"lower_is_better names {name!r}, but there are no scores of it; there are "
-                f"scores of {', '.join(map(str, scores)) or 'nothing'}"
-                f"{did_you_mean(str(name), list(map(str, scores)))}"
+                f"scores of {', '.join(scores) or 'nothing'}{did_you_mean(name, list(scores))}"
             )
     return lower
 
@@ -96,14 +98,20 @@ def refuse_taken(given: Iterable[str], computed: Iterable[str]) -> None:
         taken |= dict.fromkeys(keys, f"{name} is among the scores already")
 
 
-def list_of_names(parameter: str, given: Any, example: str) -> list[Any]:
+def list_of_names(parameter: str, given: Any, example: str) -> list[str]:
     """Return a list of names; an error shows the `example`."""
     if isinstance(given, str | type) or not hasattr(given, "__iter__"):
         raise InputTypeError(
             f"{parameter} is {written(given)}; a list of names is needed, such as "
             f"[{(given if isinstance(given, str) else example)!r}]"
         )
-    return list(given)
+    names = list(given)
+    for name in names:
+        if not isinstance(name, str):
+            raise InputTypeError(
+                f"{parameter} has {written(name)}; names are of type str, such as {example!r}"
+            )
+    return names
 
 
 def _counted(metric: SegmentScores, scores: Any) -> dict[str, Stats]:

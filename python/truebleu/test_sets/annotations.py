@@ -16,6 +16,7 @@ from truebleu.errors import (
 )
 from truebleu.inputs.lines import checked_path, read_lines
 from truebleu.inputs.numbers import real_number
+from truebleu.record import shortened
 from truebleu.test_sets.judgments import JudgedSet
 
 TYPE_CHECKING = False
@@ -35,6 +36,10 @@ MQM_WEIGHTS: Mapping[str, float] = MappingProxyType(
     }
 )
 """The penalties of WMT by severity, category and subcategory; the most specific one is used."""
+
+
+# Python reads no number of thousands of digits.
+_MOST_DIGITS = 18
 
 
 def read_mqm(
@@ -107,7 +112,7 @@ class _Annotations:
         missing = [column for column in columns if column not in header]
         if missing:
             raise InputError(
-                f"{name} has no column {', '.join(missing)}; it has {', '.join(header)}"
+                f"{name} has no column {', '.join(missing)}; it has {shortened(', '.join(header))}"
             )
         self.name, self.segment, self.header = name, segment, header
         self.places = [header.index(column) for column in columns]
@@ -122,7 +127,8 @@ class _Annotations:
 
     def add(self, row: Sequence[str], where: str) -> None:
         """Add an annotation."""
-        if len(row) <= max(self.places) or not row[self.places[2]].isdecimal():
+        number = row[self.places[2]] if len(row) > max(self.places) else ""
+        if not number.isdecimal() or len(number) > _MOST_DIGITS:
             raise InputError(
                 f"{where}: {count(len(self.header), 'column')} are needed, and a number as "
                 f"{self.segment}"
@@ -146,7 +152,7 @@ class _Annotations:
         order = [(name, place) for name, each in self.documents.items() for place in sorted(each)]
         gold = {
             system: [
-                -sum(found[key].values()) / len(found[key]) if key in found else None
+                0.0 - sum(found[key].values()) / len(found[key]) if key in found else None
                 for key in order
             ]
             for system, found in self.penalties.items()

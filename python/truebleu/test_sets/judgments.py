@@ -18,8 +18,8 @@ from truebleu.errors import (
 from truebleu.inputs.lines import checked_path, read_lines
 from truebleu.metrics.settings import flag
 from truebleu.significance.external import list_of_names
-from truebleu.test_sets.metrics_eval import find_pair, listed
-from truebleu.test_sets.score_files import read_segment_scores, score_of
+from truebleu.test_sets.metrics_eval import SUFFIXES, find_pair, listed
+from truebleu.test_sets.score_files import read_named_scores, score_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -165,11 +165,12 @@ def read_judged_set(
     without = list_of_names("without", without, "MSLC")
     human = _files(root / "human-scores", f"{pair}.")
     name = _chosen("gold", gold, [each for each in human if "seg" in human[each]], root, pair)
-    table = read_segment_scores(human[name]["seg"])
+    table = read_named_scores(human[name]["seg"])
     segments = len(next(iter(table.values())))
     domains, documents = _documents(root / "documents" / f"{pair}.docs", segments)
     kept = _kept(domain, domains, segments, pair)
-    references = [path.stem[len(pair) + 1 :] for path in listed(root / "references", f"{pair}.")]
+    texts_of = [path for path in listed(root / "references", f"{pair}.") if path.suffix in SUFFIXES]
+    references = list(dict.fromkeys(path.stem[len(pair) + 1 :] for path in texts_of))
     reference = _chosen("reference", reference, references, root, pair)
     for system in without:
         if system not in table:
@@ -183,11 +184,18 @@ def read_judged_set(
     metrics = _Metrics(table, kept, segments, domain)
     for full, levels in _files(root / "metric-scores" / pair, "").items():
         base, _, of = full.rpartition("-")
-        if of in used:
+        if base and of in used:
             metrics.add(f"{base}[noref]" if of == _SOURCE else base, levels)
     outputs = references_of = None
     if flag("texts", texts):
-        found = find_pair(str(root), pair).read(table, [reference])
+        files = find_pair(str(root), pair)
+        lacking = [system for system in table if system not in files.systems]
+        if lacking:
+            raise InputError(
+                f"{root / 'system-outputs' / pair} has no file of {', '.join(lacking)}, which "
+                "people judged: add it, or leave the system out with without="
+            )
+        found = files.read(table, [reference])
         outputs = {name: [each[i] for i in kept] for name, each in found.systems.items()}
         references_of = [found.references[reference][i] for i in kept]
     gold_of_systems = _of_systems(human[name], domain)
@@ -210,6 +218,9 @@ def _files(folder: Path, prefix: str) -> dict[str, dict[str, Path]]:
     for path in listed(folder, prefix):
         name, _, level = path.name[len(prefix) :].removesuffix(".score").rpartition(".")
         if path.suffix == ".score" and name:
+            if not path.is_file():
+                # A pipe or a device may never end.
+                raise InputError(f"{path} is not a regular file: remove it")
             found.setdefault(name, {})[level] = path
     return found
 
@@ -282,7 +293,7 @@ class _Metrics:
         if "seg" not in levels:
             raise InputError("it has no scores of segments")
         path = levels["seg"]
-        found = read_segment_scores(path)
+        found = read_named_scores(path)
         for system in self._gold:
             if len(found.get(system, ())) != self._segments:
                 raise InputError(
@@ -304,7 +315,7 @@ def _of_systems(levels: Mapping[str, Path], domain: str | None) -> dict[str, flo
     if domain is None:
         if "sys" not in levels:
             return None
-        return {system: row[0] for system, row in read_segment_scores(levels["sys"]).items()}
+        return {system: row[0] for system, row in read_named_scores(levels["sys"]).items()}
     if "domain" not in levels:
         return None
     path = levels["domain"]

@@ -33,7 +33,7 @@ NO_TRANSLATION = "[No translation supplied]"
 """The line that stands for a translation that is missing."""
 
 _RESERVED = (ALL, "src")
-_SUFFIXES = (".txt", ".jsonl")
+SUFFIXES = (".txt", ".jsonl")
 
 
 class PairFiles(Record):
@@ -209,7 +209,7 @@ def find_pair(directory: str, pair: str) -> PairFiles:
 
 def _sources(root: Path) -> list[Path]:
     """List the sources of a test set; what else is in their folder does not matter."""
-    return [path for path in listed(root / "sources") if path.suffix in _SUFFIXES]
+    return [path for path in listed(root / "sources") if path.suffix in SUFFIXES]
 
 
 def listed(folder: Path, prefix: str = "") -> list[Path]:
@@ -224,8 +224,8 @@ def _by_name(names: Mapping[Path, str]) -> dict[str, Path]:
     """Turn a mapping round, and check the names and the kinds of the files."""
     found: dict[str, Path] = {}
     for path, name in names.items():
-        if path.suffix not in _SUFFIXES:
-            raise InputError(f"{path} is not one of {', '.join(_SUFFIXES)}: convert or remove it")
+        if path.suffix not in SUFFIXES:
+            raise InputError(f"{path} is not one of {', '.join(SUFFIXES)}: convert or remove it")
         check_name(name, str(path))
         if not path.is_file():
             # A pipe or a device may never end.

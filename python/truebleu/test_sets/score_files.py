@@ -5,6 +5,7 @@ from __future__ import annotations
 from truebleu.display.formatting import count
 from truebleu.errors import EmptyInputError, InputError
 from truebleu.inputs.lines import checked_path, read_lines
+from truebleu.record import shortened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +71,9 @@ def read_segment_scores(path: str | PathLike[str]) -> dict[str, list[float | Non
         system, tab, text = line.rpartition("\t")
         if bool(tab) != named or "\t" in system or (named and not system):
             expected = "the name of a system, a tab and a score" if named else "a score alone"
-            raise InputError(f"{where} is {line!r}; {expected} is needed, as on the first line")
+            raise InputError(
+                f"{where} is {shortened(repr(line))}; {expected} is needed, as on the first line"
+            )
         if system != last and system in scores:
             raise InputError(
                 f"{where}: {system} again, after lines of {last}; the lines of a system must "
@@ -79,6 +82,17 @@ def read_segment_scores(path: str | PathLike[str]) -> dict[str, list[float | Non
         last = system
         scores.setdefault(system, []).append(score_of(text, where))
     _check_lengths(scores, name)
+    return scores
+
+
+def read_named_scores(path: str | PathLike[str]) -> dict[str, list[float | None]]:
+    """Read scores as :func:`read_segment_scores` does, but refuse scores alone."""
+    scores = read_segment_scores(path)
+    if "" in scores:
+        raise InputError(
+            f"{checked_path(path)} has scores alone; the name of a system and a tab are needed "
+            "before each"
+        )
     return scores
 
 
@@ -94,7 +108,8 @@ def score_of(text: str, where: str) -> float | None:
         score = float("nan")
     if not isfinite(score) or "_" in text:
         raise InputError(
-            f"{where}: the score is {text!r}; a finite number is needed, or None if it is missing"
+            f"{where}: the score is {shortened(repr(text))}; a finite number is needed, or None if "
+            "it is missing"
         )
     return score
 

@@ -153,7 +153,9 @@ impl Pairs {
         };
         let mut rest = self.pairs.as_slice();
         while let [first, ..] = rest {
-            let tied = rest.partition_point(|pair| pair.difference <= first.difference);
+            // In the order of the sort, so that NaN, which is not <= NaN, ends the loop, too.
+            let tied =
+                rest.partition_point(|pair| pair.difference.total_cmp(&first.difference).is_le());
             for pair in &rest[..tied] {
                 let gain = i8::from(pair.right_if_tied) - i8::from(pair.right);
                 accuracy += f64::from(gain) * shares.of(pair);
