@@ -139,7 +139,7 @@ def run(options: Namespace) -> None:
 def _count(metrics: list[Metric], options: Namespace) -> tuple[Counted, str | None]:
     """Count the systems; if statistics are written, return the checksum of the references too."""
     checksum = None
-    if options.stats_out or options.segment_stats:
+    if (options.stats_out, options.segment_stats) != (None, None):
         # Before the work, and not after it.
         from truebleu.cli.saved import check_outputs
         from truebleu.metrics.stats_parts import ReferenceChecksum, checksum_of
