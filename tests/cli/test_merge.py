@@ -383,6 +383,13 @@ def test_statistics_of_tables_and_strings(run):
     assert run("score", "t.jsonl", "-b", "-q", *again)[1] == shown
     assert run("merge", "sum.jsonl", "-b")[1] == run("score", "t.parquet", "-b")[1] == shown
     assert run("score", "sum.jsonl", "-b")[1] == shown
+    rows = [{"h": "a b c d", "r": "a b c d"}, {"h": None, "r": "a b"}, {"h": "c", "r": None}]
+    pq.write_table(pa.Table.from_pylist(rows), "n.parquet")
+    given = ["n.parquet", "--hypothesis-column", "h", "--reference-column", "r", "-b", "-q"]
+    written = [*given, "--segment-stats", "n.jsonl", "--nulls"]
+    shown = run("score", *written, "empty")[1]
+    assert run("score", *given, "--nulls", "empty")[1] == run("score", "n.jsonl", "-b")[1] == shown
+    refused(run, 2, "cannot be combined with --nulls skip", "score", *written, "skip")
     given = ["score", "--text", "a b c", "-r", "a b d", "-b", "-q"]
     assert run(*given, "--segment-stats", "s.jsonl") == run(*given)
     assert (

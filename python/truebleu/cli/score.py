@@ -221,6 +221,11 @@ def _check(options: Namespace) -> None:
                 f"{option_name(name)} cannot be combined with --group-by: select one group with "
                 "--where"
             )
+    if options.segment_stats and options.nulls == "skip":
+        raise SettingsError(
+            "--segment-stats cannot be combined with --nulls skip, because other systems may lack "
+            "other rows: choose --nulls empty, or leave out rows of all systems with --where"
+        )
     if options.batch is not None and not (options.stats_out or options.segment_stats):
         raise SettingsError("--batch names what --stats-out or --segment-stats writes: add one")
     if options.batch == "":
