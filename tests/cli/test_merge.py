@@ -11,6 +11,7 @@ import pytest
 from looping import looped
 from project import EXAMPLES
 from tables_of_text import TABLE
+from truebleu import SavedStats, read_stats
 from truebleu.cli import main
 from truebleu.display.formats import FORMATS
 from truebleu.engines import tables
@@ -278,11 +279,12 @@ def test_outputs_that_are_refused(run):
     files = [cut(SYSTEM, 0, 9), "-r", cut(REFERENCES[0], 0, 9)]
     for code, name, message in [
         (2, "x.csv", "x.csv: statistics are stored as"),
+        (2, "", "statistics are stored as"),
         (1, "gone/x.jsonl", "there is no folder gone\n"),
     ]:
         refused(run, code, message, "score", *files, "--stats-out", name)
         refused(run, code, message, "score", *files, "--segment-stats", name)
-    same = ["--stats-out", "x.jsonl", "--segment-stats", "x.jsonl"]
+    same = ["--stats-out", "x.jsonl", "--segment-stats", "./x.jsonl"]
     refused(run, 2, "both write x.jsonl", "score", *files, *same)
     refused(run, 2, "--batch names what", "score", *files, "--batch", "day")
     refused(run, 2, "--batch is empty", "score", *files, "--batch", "", "--stats-out", "x.jsonl")
@@ -365,6 +367,11 @@ def test_statistics_in_place_of_texts(run, command, suffix):
             assert run(command, f"x{suffix}", *chosen, *how) == want
             assert want[0] == 0
     assert run(command, f"x{suffix}", *how) == run(command, *texts, *metrics, *known, *how)
+    # The names of documents may have line breaks.
+    saved = read_stats(f"x{suffix}")
+    lined = [part.replace(documents=[f"{x}\n" for x in part.documents]) for part in saved.parts]
+    SavedStats.of_parts(saved.metrics.values(), lined).write(f"y{suffix}")
+    assert run(command, f"y{suffix}", *how) == run(command, f"x{suffix}", *how)
 
 
 def test_statistics_of_tables_and_strings(run):
@@ -376,6 +383,13 @@ def test_statistics_of_tables_and_strings(run):
     assert run("score", "t.jsonl", "-b", "-q", *again)[1] == shown
     assert run("merge", "sum.jsonl", "-b")[1] == run("score", "t.parquet", "-b")[1] == shown
     assert run("score", "sum.jsonl", "-b")[1] == shown
+    rows = [{"h": "a b c d", "r": "a b c d"}, {"h": None, "r": "a b"}, {"h": "c", "r": None}]
+    pq.write_table(pa.Table.from_pylist(rows), "n.parquet")
+    given = ["n.parquet", "--hypothesis-column", "h", "--reference-column", "r", "-b", "-q"]
+    written = [*given, "--segment-stats", "n.jsonl", "--nulls"]
+    shown = run("score", *written, "empty")[1]
+    assert run("score", *given, "--nulls", "empty")[1] == run("score", "n.jsonl", "-b")[1] == shown
+    refused(run, 2, "cannot be combined with --nulls skip", "score", *written, "skip")
     given = ["score", "--text", "a b c", "-r", "a b d", "-b", "-q"]
     assert run(*given, "--segment-stats", "s.jsonl") == run(*given)
     assert (
@@ -392,6 +406,7 @@ def as_file(text):
 
 def test_statistics_with_options_of_texts_are_refused(run):
     """Settings, references and what chooses rows belong to the texts."""
+    documents = ["--documents", EXAMPLES / "documents.txt"]
     texts = ["-r", EXAMPLES / REFERENCES[0], "-q", "-b"]
     for name, system in (("a", SYSTEM), ("b", "system-strong.en")):
         given = [f"mt={EXAMPLES / system}", *texts, "--segment-stats", f"{name}.jsonl"]
@@ -399,8 +414,12 @@ def test_statistics_with_options_of_texts_are_refused(run):
     for arguments, message in [
         (["score", "a.jsonl", *texts], "needs no texts: leave out --references"),
         (["score", "a.jsonl", "--group-by", "x"], "leave out --group-by"),
+        (["score", "a.jsonl", "--reference-column", "x"], "leave out --reference-column"),
+        (["score", "a.jsonl", "--nulls", "skip"], "leave out --nulls"),
+        (["score", "a.jsonl", *documents, "--segment-stats", "c.jsonl"], "leave out --documents"),
+        (["score", "a.jsonl", "./a.jsonl"], "./a.jsonl is given twice, and would count twice"),
         (["score", "a.jsonl", "--lowercase"], "--lowercase: statistics have their settings"),
-        (["score", "a.jsonl", "--signature", "x"], "--signatures: statistics have their settings"),
+        (["score", "a.jsonl", "--signature", "x"], "--signature: statistics have their settings"),
         (["score", "a.jsonl", EXAMPLES / SYSTEM], "a file of statistics, but"),
         (["score", "x=a.jsonl", "b.jsonl", "-m", "ter"], "no statistics of TER, but of BLEU"),
         (["compare", "a.jsonl", "b.jsonl"], "mt has segment '1' twice"),

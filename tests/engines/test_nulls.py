@@ -2,6 +2,7 @@
 
 import duckdb
 import entries
+import polars as pl
 import pyarrow as pa
 import pytest
 import truebleu
@@ -116,6 +117,24 @@ def test_rows(engine, nulls, subtests, request):
             for system, score in (groups or {}).items():
                 several = [r for r, name in zip(rows, systems, strict=True) if name == system]
                 assert score == (scored.score(sum(several)).score if several else None)
+
+
+@pytest.mark.parametrize("nulls", POLICIES)
+@pytest.mark.parametrize("entry", [entries.by_arrow, entries.by_polars, entries.by_pandas])
+def test_tokens(entry, nulls):
+    """A list of tokens is one text, an empty one is no null, and a null is what others are."""
+    there = [[*"abcde"], [*"fghij"], []]
+    mt, ref = [*there, None, ["x"], None], [*there, ["x", "y"], None, None]
+    size = 3 if nulls == "error" else 6
+    table = pa.table({"mt": mt, "ref": ref})
+    bleu = truebleu.Bleu(tokenizer="pretokenized")
+    kept = {"error": 3, "skip": 3, "empty": 6}[nulls]
+    expected = bleu.corpus([row or [] for row in mt[:kept]], [[row or []] for row in ref[:kept]])
+    assert entry(table.slice(0, size), "mt", "ref", metric=bleu, nulls=nulls) == expected
+    for row, error in ((3, truebleu.InputTypeError), (4, truebleu.EmptyInputError)):
+        if nulls == "error":
+            with pytest.raises((error, pl.exceptions.ComputeError), match="null"):
+                entry(table.slice(row, 1), "mt", "ref", metric=bleu)
 
 
 @pytest.mark.parametrize("entry", CORPORA)

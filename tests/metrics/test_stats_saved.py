@@ -180,8 +180,26 @@ def test_a_batch_counts_once():
     assert interval == truebleu.confidence_interval(texts, REFERENCES[16:])
     # Without a name, parts are added.
     twice = whole.select(systems=["strong"])
-    added = twice.merge(twice).scores()["strong"]
-    assert added.hyp_len == 2 * whole.scores()["strong"].hyp_len
+    added = twice.merge(twice)
+    assert added.scores()["strong"].hyp_len == 2 * whole.scores()["strong"].hyp_len
+    # They have no names of their own, so that they could not be read; sums could.
+    assert "strong has segment '1' twice" in refusal(added.write, "x.jsonl")
+    assert "only the sum of strong" in refusal(twice.merge(twice.summed()).write, "x.jsonl")
+
+
+def test_labels_that_look_alike(tmp_path):
+    """They are not added up under one name; Parquet has numbers as text if they are too large."""
+    saved = saved_of(Bleu()).summed()
+    header, (first, second, *_) = ("a", "b"), saved.parts
+    alike = [
+        first.replace(header=header, label=("x, y", 2**80)),
+        second.replace(header=header, label=("x", f"y, {2**80}")),
+    ]
+    path = tmp_path / "x.parquet"
+    SavedStats.of_parts(saved.metrics.values(), alike[:1]).write(path)
+    assert read_stats(path).parts[0].label == ("x, y", str(2**80))
+    both = SavedStats.of_parts(saved.metrics.values(), alike)
+    assert "is the name of rows with different labels" in refusal(both.scores)
 
 
 PAGE = (ROOT / "docs" / "statistics_files.md").read_text("utf-8")
@@ -235,6 +253,7 @@ def test_arguments_that_are_refused(tmp_path):
         ({"batch": 1}, "batch is of type int"),
         ({"references": "a" * 72}, "references is of type str"),
         ({"references": [1] * 72}, "references[0] is of type int"),
+        ({"references": [[b"a"]] * 72}, "references[0] is of type bytes"),
         ({"references": ["a"]}, "strong has 72 segments, but there are references of 1"),
         ({"metric": Ter()}, "counted under"),
     ]:

@@ -344,6 +344,11 @@ class TestTrials:
         smallest = min(found.pairs, key=lambda pair: pair.p_value)
         assert 0 < smallest.p_adjusted < 9e-9
         assert str(smallest).endswith(f", p {smallest.p_adjusted:.1e}")
+        good, bad = ["a b c d e x"] * 25, ["y"] * 25
+        outputs = {f"s{number}": good if number % 2 else bad for number in range(5)}
+        for pair in compare(outputs, ["a b c d e"] * 25, alpha=5e-4, **how).pairs:
+            one_sided = sides == "better"
+            assert pair.p_value >= inference.smallest_exact(pair.differing, one_sided=one_sided)
         if sides == "two-sided":
             turned = compare(dict(reversed(systems.items())), **how)
             assert all(turned.pair(p.other, p.one).p_value == p.p_value for p in found.pairs)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from truebleu.cli.output import Announced
-from truebleu.cli.saved import check_outputs, summed
+from truebleu.cli.saved import check_outputs, refuse_repeated, summed
 from truebleu.cli.scored import Scored, ScoredColumn, add_output
 from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import count
-from truebleu.errors import SettingsError
 from truebleu.metrics.stats_saved import read_stats
 
 TYPE_CHECKING = False
@@ -47,12 +45,9 @@ def add_options(command: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Add up the files and print the scores."""
-    if options.stats_out:
+    if options.stats_out is not None:
         check_outputs(options, options.files)
-    seen: dict[str, str] = {}
-    for path in options.files:
-        if seen.setdefault(os.path.realpath(path), path) is not path:
-            raise SettingsError(f"{path} is given twice, and would count twice")
+    refuse_repeated(options.files)
     saved = read_stats(options.files, replace=options.replace)
     metrics = list(saved.metrics.values())
     sums = summed(saved, metrics, total=options.total)

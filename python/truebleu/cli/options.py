@@ -144,7 +144,8 @@ _DEFAULTS_IN_WORDS = {
 
 def option_name(name: str) -> str:
     """Return the option of a value: ``--smooth-value`` of ``smooth_value``."""
-    return f"--{name.replace('_', '-')}"
+    repeated = name in ("signatures", "reference_columns")
+    return f"--{name.removesuffix('s' * repeated).replace('_', '-')}"
 
 
 def add_metrics(command: ArgumentParser, *, several: bool) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from truebleu.cli.files import read_lines
+from truebleu.cli.options import option_name
 from truebleu.cli.output import Announced
 from truebleu.cli.scored import Counted
 from truebleu.errors import SettingsError
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
 # What chooses from texts, and so cannot be combined with statistics.
 _OF_TEXTS = (
+    "references",
     "reference_columns",
     "where",
     "group_by",
@@ -44,12 +48,17 @@ def use_saved(options: Namespace) -> None:
             f"{path} is a file of statistics, but {options.systems[found.index(False)]} is not: "
             "count the texts with truebleu score --segment-stats, and give all files of statistics"
         )
-    given = [name for name in ("references", *_OF_TEXTS) if getattr(options, name, None)]
+    given = [name for name in _OF_TEXTS if getattr(options, name, None)]
+    given += ["nulls"] * (getattr(options, "nulls", "error") != "error")
+    # What is written has the documents that were read.
+    if getattr(options, "segment_stats", None) and options.documents:
+        given.append("documents")
     if given:
         raise SettingsError(
             f"{path} is a file of statistics, which needs no texts: leave out "
-            f"--{given[0].replace('_', '-')}"
+            f"{option_name(given[0])}"
         )
+    refuse_repeated(options.systems)
     read = [_named(read_stats(each), getattr(each, "name", None), each) for each in options.systems]
     saved = options.saved = read[0].merge(*read[1:])
     options.hypotheses, options.references = list(saved.systems), []
@@ -57,7 +66,17 @@ def use_saved(options: Namespace) -> None:
     if by_segment and options.documents in (None, "auto") and not options.legacy:
         documents = saved.documents
         if documents is not None:
-            options.documents = LinesInMemory(f"documents of {path}", list(documents))
+            # A name that has lines is one line here.
+            options.documents = LinesInMemory(f"documents of {path}", list(map(repr, documents)))
+
+
+def refuse_repeated(paths: Iterable[str]) -> None:
+    """Refuse a file that is given twice, unless it gets two names."""
+    seen: dict[object, str] = {}
+    for path in paths:
+        which = os.path.realpath(path), getattr(path, "name", None)
+        if seen.setdefault(which, path) is not path:
+            raise SettingsError(f"{path} is given twice, and would count twice")
 
 
 def _named(saved: SavedStats, name: str | None, path: str) -> SavedStats:
@@ -101,12 +120,13 @@ def summed(saved: SavedStats, metrics: Iterable[Metric], *, total: bool = False)
 
 def check_outputs(options: Namespace, inputs: Iterable[str]) -> None:
     """Refuse files that could not be written, before the work and not after it."""
-    outputs = [options.stats_out, getattr(options, "segment_stats", None)]
-    for path in filter(None, outputs):
+    given = [options.stats_out, getattr(options, "segment_stats", None)]
+    outputs = [path for path in given if path is not None]
+    for path in outputs:
         if is_parquet(path):
             pyarrow()
         refuse_unwritable(path, map(str, inputs))
-    if outputs[0] is not None and outputs[0] == outputs[1]:
+    if len(outputs) > len(set(map(os.path.realpath, outputs))):
         raise SettingsError(f"--stats-out and --segment-stats both write {outputs[0]}")
 
 

@@ -139,7 +139,7 @@ def run(options: Namespace) -> None:
 def _count(metrics: list[Metric], options: Namespace) -> tuple[Counted, str | None]:
     """Count the systems; if statistics are written, return the checksum of the references too."""
     checksum = None
-    if options.stats_out or options.segment_stats:
+    if (options.stats_out, options.segment_stats) != (None, None):
         # Before the work, and not after it.
         from truebleu.cli.saved import check_outputs
         from truebleu.metrics.stats_parts import ReferenceChecksum, checksum_of
@@ -221,6 +221,11 @@ def _check(options: Namespace) -> None:
                 f"{option_name(name)} cannot be combined with --group-by: select one group with "
                 "--where"
             )
+    if options.segment_stats and options.nulls == "skip":
+        raise SettingsError(
+            "--segment-stats cannot be combined with --nulls skip, because other systems may lack "
+            "other rows: choose --nulls empty, or leave out rows of all systems with --where"
+        )
     if options.batch is not None and not (options.stats_out or options.segment_stats):
         raise SettingsError("--batch names what --stats-out or --segment-stats writes: add one")
     if options.batch == "":

@@ -231,7 +231,8 @@ def count_rows(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats
 def read_texts(options: Namespace) -> tuple[list[list[str]], list[list[str]]]:
     """Read the texts of each column of hypotheses, and the references of each row."""
     with _tables(options) as tables:
-        return tables.texts(options.hypotheses, options.reference_columns, options.where)
+        names = options.hypotheses, options.reference_columns
+        return tables.texts(*names, options.where, nulls=_nulls(options) != "error")
 
 
 def _paths(options: Namespace) -> list[str]:

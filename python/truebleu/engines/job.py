@@ -326,18 +326,21 @@ def count_columns(
         data, fewest, most = metric._count_rows(*corpus, **how)
         return metric._stats_type(data, metric, fewest, most)
 
-    if texts.first_null is None or any(len(each) != len(texts) for each in several):
+    tokens = metric.takes_tokens
+    unequal = any(len(each) != len(texts) for each in several)
+    if unequal or (not tokens and texts.first_null is None):
         try:
             return count(texts, None, several), None
         except EmptyInputError:
             if nulls == "error":
                 raise no_reference(names[1:]) from None
-    elif nulls == "error":
-        raise no_hypothesis(names[0])
-    rows: list[tuple[str | None, list[str]]] = [
-        (text, present(cells))
-        for text, *cells in zip(texts.texts(), *(each.texts() for each in several), strict=True)
-    ]
+    # In the texts of a column of lists, null and [] are the same.
+    columns = (
+        list(map(arrow.as_list, [hypotheses, *references], names))
+        if tokens
+        else [each.texts() for each in (texts, *several)]
+    )
+    rows = _rows(columns, names, tokens=tokens, checked=nulls == "error")
     places = None
     if nulls == "skip":
         places, kept = [], 0
@@ -348,10 +351,27 @@ def count_columns(
         rows = [row for row, place in zip(rows, places, strict=True) if place is not None]
     if not rows:
         return metric._stats_type(b"", metric, -1, -1), places
-    return count([row[0] or "" for row in rows], [row[1] or [""] for row in rows], None), places
+    empty: Any = [] if tokens else ""
+    corpus = [row[0] or empty for row in rows], [row[1] or [empty] for row in rows]
+    return count(*corpus, None), places
 
 
-def present(cells: Iterable[str | list[str | None] | None]) -> list[str]:
+def _rows(
+    columns: Sequence[Sequence[Any]], names: Sequence[str], *, tokens: bool, checked: bool
+) -> list[tuple[Any, list[Any]]]:
+    """Return the hypothesis and the references of each row; a list of tokens is one text."""
+    rows = [
+        (text, present([cell] for cell in cells) if tokens else present(cells))
+        for text, *cells in zip(*columns, strict=True)
+    ]
+    if checked and any(text is None for text, _ in rows):
+        raise no_hypothesis(names[0])
+    if checked and not all(found for _, found in rows):
+        raise no_reference(names[1:])
+    return rows
+
+
+def present(cells: Iterable[Any]) -> list[Any]:
     """Return the texts in cells of one row: of texts, and of lists of texts."""
     several = (cell if isinstance(cell, list) else [cell] for cell in cells)
     return [text for each in several for text in each if text is not None]

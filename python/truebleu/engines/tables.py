@@ -285,9 +285,17 @@ class Tables:
         return found
 
     def texts(
-        self, hypotheses: Sequence[str], references: Sequence[str], where: str | None = None
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str],
+        where: str | None = None,
+        *,
+        nulls: bool = False,
     ) -> tuple[list[list[str]], list[list[str]]]:
-        """Return the texts of each column of hypotheses, and the references of each row."""
+        """Return the texts of each column of hypotheses, and the references of each row.
+
+        Rows without one of them are an error, unless there may be `nulls`.
+        """
         names = [*hypotheses, *references]
         for name in names:
             table_sql.check_known(name, self.columns(names, where))
@@ -297,11 +305,11 @@ class Tables:
         columns = [read(table[name], f"column {name!r}") for name in names]
         outputs = columns[: len(hypotheses)]
         for name, column in zip(hypotheses, outputs, strict=True):
-            if column.first_null is not None:
+            if column.first_null is not None and not nulls:
                 raise no_hypothesis(name)
         cells = zip(*(column.texts() for column in columns[len(hypotheses) :]), strict=True)
         several = list(map(present, cells))
-        if not all(several):
+        if not all(several) and not nulls:
             raise no_reference(references)
         return [column.texts() for column in outputs], several
 

@@ -128,10 +128,12 @@ def listed_references(references: Iterable[Any]) -> list[list[Any]]:
         raise wrong_type("references", references, "the references of each segment are needed")
     several = []
     for index, each in enumerate(references):
-        single = each is None or isinstance(each, str)
-        if not single and not hasattr(each, "__iter__"):
-            raise wrong_type(f"references[{index}]", each, "a str, or several, is needed")
-        several.append([each] if single else list(each))
+        texts = [each] if each is None or isinstance(each, str | bytes) else each
+        listed = list(texts) if hasattr(texts, "__iter__") else [texts]
+        for text in listed:
+            if text is not None and not isinstance(text, str):
+                raise wrong_type(f"references[{index}]", text, "a str, or several, is needed")
+        several.append(listed)
     return several
 
 

@@ -35,7 +35,7 @@ from truebleu.metrics.stats_parts import (
     units_of,
 )
 from truebleu.metrics.stats_writing import write_file
-from truebleu.record import Record
+from truebleu.record import Record, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -204,7 +204,13 @@ class SavedStats(Record, init=False):
         found: dict[str, list[Part]] = {}
         for part in self.parts:
             if part.metric == metric.identifier:
-                found.setdefault(part.name, []).append(part)
+                several = found.setdefault(part.name, [])
+                if several and several[0].same_label != part.same_label:
+                    raise InputError(
+                        f"{part.where}{part.name} is the name of rows with different labels, "
+                        f"{brief(several[0].label)} and {brief(part.label)}: rename one"
+                    )
+                several.append(part)
         return found
 
     def metric(self, metric: Metric | str | None = None) -> Metric:
@@ -423,6 +429,8 @@ class SavedStats(Record, init=False):
         ------
         SettingsError
             If the name ends otherwise.
+        InputError
+            If a segment is there twice, as after merging parts without a batch.
         MissingExtraError
             If the package that Parquet, or ``.zst``, needs is not installed.
         """

@@ -26,7 +26,7 @@ from truebleu.metrics.stats_files import (
     is_parquet,
     pyarrow,
 )
-from truebleu.metrics.stats_parts import LONGEST_NAME
+from truebleu.metrics.stats_parts import LONGEST_NAME, units_of
 from truebleu.metrics.storage import KEY, stored_key
 from truebleu.record import brief
 from truebleu.writing import write_whole
@@ -52,6 +52,12 @@ def write_file(name: str, labels: tuple[str, ...], read: ReadFile) -> None:
             raise SettingsError(f"column {label!r} clashes with a column of statistics; rename it")
     for metric in metrics:
         _check_readable(metric)
+    same: dict[object, list[Part]] = {}
+    for part in parts:
+        same.setdefault(part.key, []).append(part)
+    for several in same.values():
+        if len(several) > 1 and any(part.units for part in several):
+            units_of(several)  # Refuses what could not be read: a segment twice, or beside a sum.
     longest = max((part.batch for part in parts), key=len)
     if len(longest) > LONGEST_NAME:
         raise SettingsError(f"batch {brief(longest)} has more than {LONGEST_NAME:,} characters")
@@ -179,5 +185,5 @@ def _labels(pa: Any, values: list[Any]) -> Any:
     """Make a column of labels; what Arrow has no type for becomes text."""
     try:
         return pa.array(values)
-    except pa.ArrowException:
+    except (pa.ArrowException, OverflowError):
         return pa.array([None if value is None else str(value) for value in values])

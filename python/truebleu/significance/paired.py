@@ -108,7 +108,7 @@ def resample_with(
             # The observed difference counts as one of the trials, hence + 1.
             p_value, at_floor = Fraction(found + 1, trials + 1), not found
             if pair in by_importance:
-                p_value, at_floor = Fraction(by_importance[pair]), False
+                p_value, at_floor = by_importance[pair], False
                 trials += design.n_importance
         outcome = Outcome(
             p_value=p_value, n_trials=trials, differing=count, at_floor=at_floor, exact=exact
@@ -186,14 +186,20 @@ def _sequential(
 
 def _by_importance(
     resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]], design: Design, tests: int
-) -> dict[tuple[int, int], float]:
+) -> dict[tuple[int, int], Fraction]:
     """Return p-values by importance sampling, if there is any: most precise at alpha / tests."""
     if not (design.n_importance and isinstance(resampler, Resampler)):
         return {}
     sided = design.one_sided
     errors = inference.critical_value(inference.exact(design.alpha) / tests, one_sided=sided)
     found = resampler.importance(pairs, errors, design.n_importance, one_sided=sided)
-    return dict(zip(pairs, found, strict=True))
+    return {
+        # The weights of few trials may add up to less than that of the most extreme swap.
+        pair: max(
+            Fraction(p), inference.smallest_exact(resampler.differing(*pair), one_sided=sided)
+        )
+        for pair, p in zip(pairs, found, strict=True)
+    }
 
 
 class _Bootstrap:
