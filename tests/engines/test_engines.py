@@ -506,7 +506,7 @@ def test_the_page_of_public_names():
                     shown = shown.replace(value[0], "")
         if shown:
             kind = found[function]
-            kind = found["Tables.__init__"] if isinstance(kind, ast.ClassDef) else kind
+            kind = found[f"{function}.__init__"] if isinstance(kind, ast.ClassDef) else kind
             assert parameters(ast.parse(f"def f({shown}): 0").body[0]) == parameters(kind)
     for name in LIBRARIES:
         if f"{name}." in page:

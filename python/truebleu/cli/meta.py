@@ -70,7 +70,7 @@ def add_options(command: ArgumentParser) -> None:
         "--without", nargs="+", default=[], metavar="SYSTEM", help="systems to leave out"
     )
     group.add_argument(
-        *("-m", "--metrics"),
+        *("-m", "--metrics", "--metric"),
         nargs="+",
         choices=METRICS,
         metavar="NAME",

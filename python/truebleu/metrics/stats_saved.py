@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from truebleu.display import formatting
+from truebleu.display.shown import Result
 from truebleu.errors import (
     EmptyInputError,
     InputError,
@@ -35,7 +36,7 @@ from truebleu.metrics.stats_parts import (
     units_of,
 )
 from truebleu.metrics.stats_writing import write_file
-from truebleu.record import Record, brief
+from truebleu.record import brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,13 +44,14 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
+    from truebleu.display.blocks import Block
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats_parts import Label, UnitsOf
 
 
-class SavedStats(Record, init=False):
+class SavedStats(Result, init=False):
     """Statistics as a file holds them: of one or more systems and metrics, by segment or summed.
 
     :func:`read_stats` reads them, and :meth:`write` writes them. :func:`compare` takes them in
@@ -152,6 +154,18 @@ class SavedStats(Record, init=False):
         batches = f", {number:,} batch{'es' * (number > 1)}" * bool(number)
         most = formatting.count(max(segments.values()), "segment")
         return f"<SavedStats of {labels}: {', '.join(self.metrics)}, {most}{batches}>"
+
+    def _table(self) -> Block:
+        from truebleu.display.blocks import Block
+
+        names = {metric.identifier: name for name, metric in self.metrics.items()}
+        segments: dict[tuple[str, str], int] = {}
+        for part in self.parts:
+            place = (part.name, names[part.metric])
+            segments[place] = segments.get(place, 0) + part.segments
+        rows = [("", (*place, f"{number:,}")) for place, number in segments.items()]
+        header = ("system", "metric", "segments")
+        return Block(repr(self)[1:-1], header=header, rows=rows, align="llr")
 
     @property
     def header(self) -> tuple[str, ...]:

@@ -14,9 +14,11 @@ from truebleu import (
     DifferencePart,
     Disagreement,
     Interval,
+    JudgedSet,
     MeanScore,
     MeasuredMetric,
     MetaEvaluation,
+    MetaEvaluations,
     MetricPair,
     Pair,
     PaperTable,
@@ -39,7 +41,9 @@ from truebleu import (
     decompose,
     meta_evaluate,
     plot,
+    read_judged_set,
     read_lines,
+    read_mqm,
     read_segment_scores,
     read_stats,
     report,
@@ -108,6 +112,10 @@ assert_type(judged["acc-eq"], Ranking)
 assert_type(judged["acc-eq"]["TER"], MeasuredMetric)
 assert_type(judged["acc-eq"].pairs, tuple[MetricPair, ...])
 assert_type(judged.average_ranks(), dict[str, float])
+assert_type(MetaEvaluations(evaluations={"en-de": judged}).average_ranks(), dict[str, float])
+if Path("mt-metrics-eval-v2").exists():
+    assert_type(read_judged_set("mt-metrics-eval-v2/wmt24", "en-de"), JudgedSet)
+    assert_type(read_mqm("mqm.tsv").evaluate(metrics=["bleu"]), MetaEvaluation)
 by_set = compare_sets({"one": (systems, references)}, n_resamples=100)
 assert_type(by_set, SetComparisons)
 assert_type(by_set["one"], Comparison)

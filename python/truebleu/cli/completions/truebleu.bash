@@ -204,13 +204,13 @@ _truebleu() {
         esac
         ;;
     meta)
-        options="-f --format --latex-float --n-trials --alpha --alternative --n-resamples --seed --documents --legacy -l --language-pair --human -r --reference --domain --without -m --metrics -h --help --lower-is-better --measures --threads -q --quiet --require-checksum"
+        options="-f --format --latex-float --n-trials --alpha --alternative --n-resamples --seed --documents --legacy -l --language-pair --human -r --reference --domain --without -m --metrics --metric -h --help --lower-is-better --measures --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --alternative) values="two-sided better" ;;
         --legacy) values="mt-metrics-eval" ;;
-        -m|--metrics) values="bleu chrf chrf++ ter" ;;
+        -m|--metrics|--metric) values="bleu chrf chrf++ ter" ;;
         --latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;

@@ -474,7 +474,7 @@ complete -c truebleu -n '__fish_seen_subcommand_from meta' -l human -r -d 'the h
 complete -c truebleu -n '__fish_seen_subcommand_from meta' -s r -l reference -r -d 'the standard reference, such as refA, if there are several'
 complete -c truebleu -n '__fish_seen_subcommand_from meta' -l domain -r -d 'only segments of this domain'
 complete -c truebleu -n '__fish_seen_subcommand_from meta' -l without -r -d 'systems to leave out'
-complete -c truebleu -n '__fish_seen_subcommand_from meta' -s m -l metrics -r -a 'bleu chrf chrf++ ter' -d 'compute these from outputs and the reference'
+complete -c truebleu -n '__fish_seen_subcommand_from meta' -s m -l metrics -l metric -r -a 'bleu chrf chrf++ ter' -d 'compute these from outputs and the reference'
 complete -c truebleu -n '__fish_seen_subcommand_from meta' -s h -l help -d 'show this summary'
 complete -c truebleu -n '__fish_seen_subcommand_from meta' -l lower-is-better -r -d 'a lower score is better under this metric'
 complete -c truebleu -n '__fish_seen_subcommand_from meta' -l measures -r -d 'pairwise-accuracy, spa and system-pearson for systems (default: pairwise-accuracy spa acc-eq pearson kendall:item)'

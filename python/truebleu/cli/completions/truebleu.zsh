@@ -659,6 +659,7 @@ _truebleu() {
             '*--without[systems to leave out]:*-*:SYSTEM:_files' \
             '*-m[compute these from outputs and the reference]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[compute these from outputs and the reference]:*-*:NAME:_truebleu_metrics' \
+            '*--metric[compute these from outputs and the reference]:*-*:NAME:_truebleu_metrics' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
