@@ -45,7 +45,7 @@ _LARGE_FREEDOM = 500
 ENOUGH_EXTREME = 500
 
 # Of so many tests, those with fewer extreme ones among the default number of trials go on with
-# trials of importance sampling. The standard error of any p-value is then up to 15% of it.
+# trials of importance sampling. Near alpha / tests, the standard error of p is about 10% of it.
 FEW_EXTREME, IMPORTANCE_TRIALS = 50, 500
 
 
