@@ -8,6 +8,7 @@ from threading import TIMEOUT_MAX
 
 from truebleu.cli.output import Bar, add_format, write
 from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
+from truebleu.conformance.diagnosis import checked, is_function, reads_files
 from truebleu.conformance.runner import Program, command_of
 from truebleu.conformance.verdict import judge
 from truebleu.display.formatting import count
@@ -33,8 +34,10 @@ def add_options(command: ArgumentParser) -> None:
         "command",
         nargs="+",
         metavar="COMMAND",
-        help="the program and its arguments, behind --; or a Python function, as MODULE:FUNCTION, "
-        "which takes a case and returns a score, or None to skip it",
+        help="the program and its arguments, behind --; a Python function, as MODULE:FUNCTION, "
+        "which takes a case and returns a score, or None to skip it; or, to be told which mistake "
+        "it makes, one that takes hypotheses and references, as FILE.py or FILE.py:FUNCTION, or a "
+        "command with {references} and {hypotheses} for the names of files",
     )
     cases = command.add_argument_group("input")
     cases.add_argument(
@@ -82,6 +85,24 @@ def _seconds(text: str) -> float:
 
 def run(options: Namespace) -> None:
     """Print the verdict; raise if an answer is wrong, or the protocol is broken."""
+    if is_function(options.command) or reads_files(options.command):
+        _diagnose(options)
+    else:
+        _judge(options)
+
+
+def _diagnose(options: Namespace) -> None:
+    for name in ("level", "metrics", "data"):
+        if getattr(options, name) is not None:
+            raise SettingsError(f"--{name} chooses cases of the kit; a function of a file has none")
+    with Bar("asking") as bar:
+        diagnosis = checked(options.command, options.time_limit, bar.update)
+    write(options, lambda _: diagnosis.blocks(), diagnosis.to_dict)
+    if not diagnosis.right:
+        raise InputError("it is not BLEU")
+
+
+def _judge(options: Namespace) -> None:
     levels = options.level or LEVELS
     if options.data is None and options.level and "wmt" in options.level:
         raise SettingsError("--level wmt needs --data FOLDER, with outputs of WMT systems")

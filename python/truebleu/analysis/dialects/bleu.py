@@ -264,20 +264,22 @@ class BleuCorpus(Corpus):
         reasons = {"tokenizer": tokens, "reference_length": length, "penalty": lengths}
         return reasons.get(aspect, words)
 
-    def choices(self, tokenizers: Sequence[str] | None) -> Iterator[list[Choice]]:
+    def choices(
+        self, tokenizers: Sequence[str] | None, rarest: int = RAREST
+    ) -> Iterator[list[Choice]]:
         """List settings to try, with `tokenizers` or all, in lists that share what is counted."""
-        views = sorted(self._views(_tokens(tokenizers)), key=lambda view: view[0].rarity)
+        views = sorted(self._views(_tokens(tokenizers), rarest), key=lambda view: view[0].rarity)
         if tokenizers is None:
             yield from ([choice] for choice in self._of_dialects())
         for view, subset in views:
-            most = RAREST - view.rarity + 2 * (view.settings.get("tokenizer") in _SPLIT)
-            formulas = (each for each in _formulas(_FORMULA) if each.rarity <= most)
-            joined = (_together(view, formula, subset) for formula in formulas)
+            most = rarest - view.rarity + 2 * (view.settings.get("tokenizer") in _SPLIT)
+            formulas = (each for each in _formulas(_FORMULA, rarest) if each.rarity <= most)
+            joined = (_together(view, formula, subset, rarest) for formula in formulas)
             chosen = [choice for choice in joined if choice is not None]
             if chosen:
                 yield chosen
 
-    def _views(self, tokens: list[Choice]) -> Iterator[tuple[Choice, Subset]]:
+    def _views(self, tokens: list[Choice], rarest: int) -> Iterator[tuple[Choice, Subset]]:
         for subset in self.subsets():
             count = len(subset) or max(map(len, self.references))
             # Without subsets, references are missing here and there.
@@ -285,7 +287,7 @@ class BleuCorpus(Corpus):
             missing = len(self.references[0]) - count if subset else 0
             rarity = 0 if not missing else 2 if subset == (0,) else 3
             left_out = Choice(rarity=rarity, causes=(), settings={}, references=subset)
-            for view in _formulas(tuple(name for name in _VIEW if name != "tokens")):
+            for view in _formulas(tuple(name for name in _VIEW if name != "tokens"), rarest):
                 # It takes the longest to count otherwise.
                 if "alignment" in view.settings and ("clipping" in view.settings or not complete):
                     continue
@@ -294,7 +296,7 @@ class BleuCorpus(Corpus):
                 for split in tokens:
                     joined = left_out.joined(view, subset)
                     joined = joined and joined.joined(split, subset)
-                    if joined is not None and joined.rarity <= RAREST:
+                    if joined is not None and joined.rarity <= rarest:
                         yield joined, subset
 
     def _of_dialects(self) -> Iterator[Choice]:
@@ -345,7 +347,7 @@ def is_bleu(settings: Settings) -> bool:
 def _tokens(tokenizers: Sequence[str] | None) -> list[Choice]:
     """Return the ways to get tokens that are tried."""
     if tokenizers is None:
-        return _formulas(("tokens",))
+        return _formulas(("tokens",), RAREST)
     if isinstance(tokenizers, str) or not isinstance(tokenizers, Iterable):
         given = repr(tokenizers) if isinstance(tokenizers, str) else type(tokenizers).__name__
         raise InputTypeError(f"tokenizers is {given}; a list of their names is needed")
@@ -362,7 +364,7 @@ def _tokens(tokenizers: Sequence[str] | None) -> list[Choice]:
     return chosen
 
 
-def _together(view: Choice, formula: Choice, subset: Subset) -> Choice | None:
+def _together(view: Choice, formula: Choice, subset: Subset, rarest: int) -> Choice | None:
     """Join what is counted and a formula; NLTK, and code of one's own, get split text mostly."""
     choice = view.joined(formula, subset)
     if choice is None:
@@ -372,18 +374,18 @@ def _together(view: Choice, formula: Choice, subset: Subset) -> Choice | None:
     if by_nltk or own:
         tokenizer = choice.settings.get("tokenizer")
         rarity += 1 if tokenizer is None else -2 * (tokenizer in _SPLIT)
-    return None if rarity > RAREST or (by_nltk and own) else choice.replace(rarity=rarity)
+    return None if rarity > rarest or (by_nltk and own) else choice.replace(rarity=rarity)
 
 
 @cache
-def _formulas(aspects: tuple[str, ...]) -> list[Choice]:
+def _formulas(aspects: tuple[str, ...], rarest: int) -> list[Choice]:
     """Return all combinations of causes of these aspects, the most common first."""
     chosen = []
     options = [[None, *(each for each in causes() if each.aspect == name)] for name in aspects]
     for combination in product(*options):
         given = tuple(cause for cause in combination if cause is not None)
         rarity = sum(cause.rarity for cause in given)
-        if rarity > RAREST:
+        if rarity > rarest:
             continue
         settings: Settings = {}
         for cause in given:
