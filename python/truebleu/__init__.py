@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from truebleu.analysis.reproduce import Candidate as Candidate
     from truebleu.analysis.reproduce import Reproduction as Reproduction
     from truebleu.analysis.reproduce import reproduce as reproduce
+    from truebleu.conformance.diagnosis import Diagnosis as Diagnosis
+    from truebleu.conformance.diagnosis import Mistaken as Mistaken
+    from truebleu.conformance.diagnosis import check as check
     from truebleu.errors import AttributeNameError as AttributeNameError
     from truebleu.errors import DownloadError as DownloadError
     from truebleu.errors import EmptyInputError as EmptyInputError
@@ -152,6 +155,7 @@ _NAMES = {
     "analysis.dialects.corpus": "AuditPart",
     "analysis.explain": "explain",
     "analysis.reproduce": "Candidate Reproduction reproduce",
+    "conformance.diagnosis": "Diagnosis Mistaken check",
     "errors": (
         "AttributeNameError DownloadError EmptyInputError EncodingError InputError "
         "InputTypeError LengthMismatchError MissingExtraError ModelError SettingsError "

@@ -8,7 +8,8 @@ from threading import TIMEOUT_MAX
 
 from truebleu.cli.output import Bar, add_format, write
 from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
-from truebleu.conformance.diagnosis import checked, is_function, reads_files
+from truebleu.conformance.diagnosis import checked
+from truebleu.conformance.probes import is_function, reads_files
 from truebleu.conformance.runner import Program, command_of
 from truebleu.conformance.verdict import judge
 from truebleu.display.formatting import count
@@ -94,12 +95,12 @@ def run(options: Namespace) -> None:
 def _diagnose(options: Namespace) -> None:
     for name in ("level", "metrics", "data"):
         if getattr(options, name) is not None:
-            raise SettingsError(f"--{name} chooses cases of the kit; a function of a file has none")
+            raise SettingsError(f"--{name} chooses cases of the kit; a BLEU of one's own has none")
     with Bar("asking") as bar:
         diagnosis = checked(options.command, options.time_limit, bar.update)
     write(options, lambda _: diagnosis.blocks(), diagnosis.to_dict)
     if not diagnosis.right:
-        raise InputError("it is not BLEU")
+        raise InputError(f"{diagnosis.name} does not compute BLEU")
 
 
 def _judge(options: Namespace) -> None:

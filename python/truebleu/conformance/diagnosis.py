@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
-import subprocess
-import sys
-import tempfile
 from math import isfinite, nan
-from pathlib import Path
 
 from truebleu.analysis.causes import RAREST, Cause
 from truebleu.analysis.dialects.bleu import BleuCorpus, is_bleu
-from truebleu.conformance.runner import Program
+from truebleu.conformance.probes import (
+    Way,
+    asked_command,
+    asked_function,
+    is_function,
+    outcome,
+    ways_of,
+)
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import count
 from truebleu.display.shown import Result, Shown
-from truebleu.display.text import visible
 from truebleu.errors import InputError, InputTypeError
 
 TYPE_CHECKING = False
@@ -26,74 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.analysis.dialects.corpus import Choice
-
-    Segment = tuple[str, str, str]
-    Answer = Mapping[str, Any]
-
-# Hypotheses with two references each: too short, too long, with repeated words, with references of
-# lengths that tie, without matches of some order or of any, with punctuation and capitals.
-_SEGMENTS: tuple[Segment, ...] = (
-    (
-        "the cat sat on the mat and the cat sat on the mat",
-        "the cat sat on the mat and then it left us",
-        "a cat sat on the mat",
-    ),
-    (
-        "The Committee, they said, will meet on Monday.",
-        "The committee will meet on Monday, they said: it's urgent (very).",
-        "They said the committee will meet on Monday, at ten o'clock in the morning.",
-    ),
-    ("the the the the", "the dog saw the cat", "there is the dog"),
-    (
-        "she gave him the book that he wanted to read before the summer",
-        "she gave him the book",
-        "she gave him that book he wanted to read",
-    ),
-    (
-        "a b c d e f g h i j",
-        "a b c d e f g h i j k",
-        "a b c d e x g h i",
-    ),
-    ("good morning", "good morning to all of you", "a very good morning"),
-    (
-        "It isn't 3.5% of U.S. exports - it's  more than 1,000 tons!",
-        "It isn't 3.5% of U.S. exports -- it is more than 1,000 tons!",
-        "That is not 3.5 % of exports; it is far more than 1,000 tons.",
-    ),
-    (
-        "the old man walked slowly home in the rain",
-        "the old man walked slowly to his home in the heavy rain that night",
-        "in the rain the old man went home",
-    ),
-    ("nothing of this matches", "no word is in both", "entirely different words"),
-    ("red green blue red green blue red", "blue red green red", "green blue red green blue black"),
-    ("of the people by the people for the people", "by the people of the people", "for people"),
-    ("one two three", "three two one", "two three one"),
-    (
-        "we will see each other again next week in town",
-        "yes we will see each other again next week in the town",
-        "see you in town",
-    ),
-)
-
-_CORPORA = (
-    (0, 1, 3),
-    (4, 7, 0),
-    (1, 6, 7),
-    (0, 4, 10),
-    (3, 9, 10),
-    (5, 4, 1),
-    (2, 5, 11),
-    (9, 2, 4),
-    (11, 8, 5),
-    (6, 1, 2),
-    (7, 3, 4),
-    (10, 0, 9),
-    (12, 12, 5),
-    (8, 12, 1),
-)
-
-_REFERENCE = re.compile("ref|gold|target|truth|label|answer", re.IGNORECASE)
+    from truebleu.conformance.probes import Answer
 
 # So many ways of calling are tried with more mistakes at once.
 _MOST_LIKELY = 3
@@ -124,56 +58,6 @@ _DEFINITION = {
     "lengths": "r adds up the reference lengths closest to each hypothesis, the shorter of two as "
     "close",
 }
-
-
-class Way(Result, public=False):
-    """How a function is called; one of segments gets no lists of them."""
-
-    corpus: bool
-    references_first: bool
-    words: bool
-    several: bool
-
-    def probes(self) -> list[list[Segment]]:
-        """Return the corpora that it is asked about."""
-        chosen = _CORPORA if self.corpus else [(index,) for index in range(len(_SEGMENTS))]
-        return [[_SEGMENTS[index] for index in probe] for probe in chosen]
-
-    def texts(self, probe: list[Segment]) -> tuple[list[str], list[list[str]]]:
-        """Return the hypotheses of a probe, and the references of each."""
-        most = 3 if self.several else 2
-        return [each[0] for each in probe], [list(each[1:most]) for each in probe]
-
-    def arguments(self, probe: list[Segment]) -> list[Any]:
-        """Return what the function gets."""
-        hypotheses, references = self.texts(probe)
-        split: Callable[[str], Any] = str.split if self.words else str
-        every = [
-            list(map(split, several)) if self.several else split(several[0])
-            for several in references
-        ]
-        given = [list(map(split, hypotheses)), every]
-        chosen = given if self.corpus else [each[0] for each in given]
-        return chosen[::-1] if self.references_first else chosen
-
-    def __str__(self) -> str:
-        """Say in words how it is called."""
-        text = "lists of words" if self.words else "strings"
-        names = (
-            ("hypotheses", f"{'lists of references' if self.several else 'references'}")
-            if self.corpus
-            else ("a hypothesis", "its references" if self.several else "a reference")
-        )
-        return f"with {' and '.join(names[::-1] if self.references_first else names)}, as {text}"
-
-
-_WAYS = [
-    Way(corpus=corpus, references_first=first, words=words, several=several)
-    for first in (False, True)
-    for several in (True, False)
-    for words in (False, True)
-    for corpus in (True, False)
-]
 
 
 class Mistaken(Result):
@@ -312,40 +196,6 @@ def check(function: Callable[..., Any]) -> Diagnosis:
     return diagnose(getattr(function, "__name__", "the function"), ways, answers)
 
 
-def ways_of(function: Callable[..., Any]) -> list[Way]:
-    """Return the ways to call a function, those that its parameters' names tell alone."""
-    from inspect import signature
-
-    try:
-        names = list(signature(function).parameters)[:2]
-    except (TypeError, ValueError):
-        names = []
-    found = [bool(_REFERENCE.search(name)) for name in names]
-    orders = [found[0]] if len(found) == 2 and found[0] != found[1] else [False, True]
-    return [way for way in _WAYS if way.references_first in orders]
-
-
-def outcome(function: Callable[..., Any], arguments: list[Any]) -> Answer:
-    """Call a function; return its score, or the error, and whether it has changed its arguments."""
-    given = json.dumps(arguments)
-    try:
-        score = _number(function(*arguments))
-    except Exception as error:
-        return {"error": f"{type(error).__name__}: {error}"}
-    if not isfinite(score):
-        return {"error": f"the answer is {score}"}
-    return {"score": score, "changed": json.dumps(arguments) != given}
-
-
-def _number(answer: Any) -> float:
-    """Return the score in an answer; raise if there is none."""
-    if hasattr(answer, "keys"):
-        answer = answer["bleu" if "bleu" in answer else "score"]
-    elif isinstance(answer, tuple | list):
-        answer = answer[0]
-    return float(getattr(answer, "score", answer))
-
-
 def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]) -> Diagnosis:
     """Choose the way of calling, and the causes, that explain most answers to its probes."""
     fits = []
@@ -373,8 +223,7 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
     _, way, given, fit = min(fits, key=_badness)
     failures = list(_failures(way, given))
     if way.words:
-        text = way.replace(words=False)
-        as_text = answers[ways.index(text)]
+        as_text = answers[ways.index(way.replace(words=False))]
         if not any("error" in each for each in as_text):
             failures.append("Given strings, it takes each character as a word, without an error")
     return Diagnosis(
@@ -391,7 +240,7 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
 
 def _badness(found: tuple[int, Way, Sequence[Answer], _Fit]) -> tuple[int, ...]:
     """Return what makes a way of calling an unlikely one."""
-    failed, way, _, fit = found
+    failed, _, _, fit = found
     misses, *rest = fit.order
     return failed + misses, *rest
 
@@ -409,120 +258,15 @@ def _failures(way: Way, given: Sequence[Answer]) -> Iterator[str]:
 def checked(words: Sequence[str], limit: float, report: Callable[[int, int], None]) -> Diagnosis:
     """Diagnose a function of a file, ``my_bleu.py:bleu``, or a command that reads files."""
     if is_function(words):
-        ways, answers, name = _asked_function(words[0], limit, report)
+        ways, answers, name = asked_function(words[0], limit, report)
         return diagnose(name, ways, answers)
     several = "{references}" in words
     way = Way(corpus=True, references_first=False, words=False, several=several)
-    answers = []
+    given = []
     for number, probe in enumerate(way.probes()):
-        answers.append(_asked_command(words, way.texts(probe), limit))
+        given.append(asked_command(words, way.texts(probe), limit))
         report(number + 1, len(way.probes()))
-    return diagnose(shlex.join(words), [way], [answers])
-
-
-def is_function(words: Sequence[str]) -> bool:
-    """Whether it is a function in a file."""
-    return len(words) == 1 and words[0].partition(":")[0].endswith(".py")
-
-
-def reads_files(words: Sequence[str]) -> bool:
-    """Whether it is a command that is told where the references are."""
-    return not {"{reference}", "{references}"}.isdisjoint(words)
-
-
-def _asked_function(
-    name: str, limit: float, report: Callable[[int, int], None]
-) -> tuple[list[Way], list[list[Answer]], str]:
-    """Ask a function in a process of its own; return how it was called, its answers, its name."""
-    path, _, function = name.partition(":")
-    code = f"from truebleu.conformance.diagnosis import serve; serve({path!r}, {function!r})"
-    program = Program([sys.executable, "-c", code], limit)
-    program.ask(
-        [
-            {"id": f"{way}/{probe}", "answer": "score"}
-            for way, each in enumerate(_WAYS)
-            for probe in range(len(each.probes()))
-        ],
-        report,
-    )
-    if program.violations:
-        raise InputError(f"{name} cannot be asked: {program.violations[0]}")
-    found: dict[int, list[Answer]] = {}
-    for key, answer in program.answers.items():
-        name = f"{path}:{answer['function']}"
-        if "skip" not in answer:
-            found.setdefault(int(key.partition("/")[0]), []).append(answer)
-    return [_WAYS[way] for way in found], list(found.values()), name
-
-
-def serve(path: str, name: str) -> None:
-    """Answer probes with a function of a file: that of the name, or the last that fits."""
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    # What the function prints is no answer.
-    output, sys.stdout = sys.stdout, sys.stderr
-    sys.path.insert(0, str(Path(path).resolve().parent))
-    spec = spec_from_file_location(Path(path).stem, path)
-    assert spec is not None and spec.loader is not None  # noqa: PT018  # For the name ends in .py.
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    function = _chosen(path, vars(module), name)
-    ways = ways_of(function)
-    for line in sys.stdin:
-        case = json.loads(line)
-        way, probe = map(int, case["id"].split("/"))
-        if _WAYS[way] in ways:
-            answer = outcome(function, _WAYS[way].arguments(_WAYS[way].probes()[probe]))
-        else:
-            answer = {"skip": "its parameters have names that tell otherwise"}
-        answer = {"id": case["id"], "function": function.__name__, **answer}
-        output.write(json.dumps(answer) + "\n")
-        output.flush()
-
-
-def _chosen(path: str, names: Mapping[str, Any], name: str) -> Callable[..., Any]:
-    """Return a function of a file; exit with a sentence if there is none."""
-    functions = {
-        key: value
-        for key, value in names.items()
-        if type(value) is type(serve) and value.__globals__ is names and not key.startswith("_")
-    }
-    if name:
-        if name not in functions:
-            sys.exit(f"there is no function {name!r}, but {', '.join(functions) or 'none at all'}")
-        return functions[name]
-    bleus = [key for key in functions if "bleu" in key.lower()]
-    likely = [key for key in bleus if "corpus" in key.lower()] or bleus or list(functions)
-    if not likely:
-        sys.exit(f"{path} has no function")
-    return functions[likely[-1]]
-
-
-def _asked_command(
-    words: Sequence[str], texts: tuple[list[str], list[list[str]]], limit: float
-) -> Answer:
-    """Run a command on files; return the first number of its output."""
-    hypotheses, references = texts
-    with tempfile.TemporaryDirectory() as folder:
-        files = []
-        for name, lines in [("hypotheses", hypotheses), *enumerate(zip(*references, strict=True))]:
-            files.append(Path(folder, f"{name}.txt"))
-            files[-1].write_text("".join(f"{line}\n" for line in lines), "utf-8")
-        places = {"{hypotheses}": files[:1], "{reference}": files[1:2], "{references}": files[1:]}
-        given = [part for word in words for part in places.get(word, [word])]
-        with files[0].open("rb") as standard_input:
-            try:
-                done = subprocess.run(  # noqa: S603  # The user's own program.
-                    given, stdin=standard_input, capture_output=True, timeout=limit, check=False
-                )
-            except (OSError, subprocess.TimeoutExpired) as error:
-                raise InputError(f"{words[0]} cannot be asked: {error}") from None
-    text = done.stdout.decode("utf-8", "replace")
-    number = re.search(r"(?:BLEU\D*)??(\d+(?:\.\d+)?)", re.sub(r"BLEU-?\d*", "BLEU", text))
-    if done.returncode or number is None:
-        said = visible((done.stderr.decode("utf-8", "replace") or text).strip()[-200:])
-        return {"error": f"exit code {done.returncode}, and no number in its output: {said}"}
-    return {"score": float(number[1])}
+    return diagnose(shlex.join(words), [way], [given])
 
 
 class _Fit:

@@ -148,6 +148,7 @@ class BleuCorpus(Corpus):
             penalty = {
                 "none": np.ones(len(rows)),
                 "inverted": np.where(hyps > refs, 1, np.exp(1 - hyps / refs)),
+                "reversed": np.exp(np.minimum(0, 1 - hyps / refs)),
                 "always": np.exp(np.minimum(1 - refs / hyps, 1)),
                 "ratio": np.minimum(1, hyps / refs),
                 "plus one": np.exp(np.minimum(0, 1 - (refs + 1) / (hyps + 1))),

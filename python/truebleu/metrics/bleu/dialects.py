@@ -36,7 +36,8 @@ HABITS: dict[str, Any] = {
 - `clipping`: ``none``, or ``sets`` of n-grams.
 - `aggregate`: ``segments`` takes the mean of the scores of segments; ``precisions`` that of their
   precisions.
-- `penalty`: ``none``, ``inverted``, ``always``, a ``ratio``, of ``characters``, or ``plus one``.
+- `penalty`: ``none``, ``inverted``, ``reversed``, ``always``, a ``ratio``, of ``characters``, or
+  ``plus one``.
 - `mean`: the ``arithmetic`` mean of precisions, or their ``product``.
 
 `tokenizer` may also be ``characters``, ``no punctuation``, ``codexglue`` or a pattern of words, and

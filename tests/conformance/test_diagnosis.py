@@ -1,0 +1,304 @@
+"""``check``: which mistake a BLEU of one's own makes."""
+
+import math
+import sys
+from collections import Counter
+
+import pytest
+from truebleu import check
+from truebleu.cli import main
+from truebleu.errors import InputError, InputTypeError
+
+PYTHON = sys.executable
+
+
+def ngrams(words, n):
+    """Count n-grams."""
+    return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+
+
+MATCHES = {
+    "clipped": lambda own, most: (sum((own & most).values()), sum(own.values())),
+    "not": lambda own, most: (sum(own[each] for each in own if each in most), sum(own.values())),
+    "sets": lambda own, most: (len(own.keys() & most.keys()), len(own)),
+    "once": lambda own, most: (len(own.keys() & most.keys()), sum(own.values())),
+}
+PENALTIES = {
+    "usual": lambda c, r: 1 if c > r else math.exp(1 - r / c),
+    "none": lambda _c, _r: 1,
+    "inverted": lambda c, r: 1 if c > r else math.exp(1 - c / r),
+    "reversed": lambda c, r: min(1, math.exp(1 - c / r)),
+    "always": lambda c, r: math.exp(1 - r / c),
+    "ratio": lambda c, r: min(1, c / r),
+}
+LENGTHS = {
+    "closest": lambda lengths, own: min(lengths, key=lambda each: (abs(each - own), each)),
+    "first": lambda lengths, own: min(lengths, key=lambda each: abs(each - own)),
+    "shortest": lambda lengths, _: min(lengths),
+    "longest": lambda lengths, _: max(lengths),
+}
+
+
+def mean(precisions, kind, weights):
+    """Join precisions, which are pairs of numbers."""
+    if kind == "add one":
+        precisions = [(match + 1, total + 1) for match, total in precisions]
+    shares = [match / total if total else 0 for match, total in precisions]
+    if kind == "arithmetic":
+        return sum(shares) / len(shares)
+    if kind == "product":
+        return math.prod(shares)
+    if kind == "skip":
+        pairs = [pair for pair in zip(weights, shares, strict=True) if pair[1]]
+        return math.exp(sum(w * math.log(p) for w, p in pairs)) if pairs else 0
+    if kind == "usual" and min(shares) == 0:
+        return 0
+    return math.exp(sum(w * math.log(p) for w, p in zip(weights, shares, strict=True)))
+
+
+def implementation(
+    order="hypotheses first",
+    split=str.split,
+    level="corpus",
+    matches="clipped",
+    penalty="usual",
+    length="closest",
+    kind="usual",
+    orders=4,
+    weights=None,
+    several=True,
+    macro=False,
+    shown=lambda score: score,
+    spoil=lambda _hypotheses, _references: None,
+    of_characters=False,
+):
+    """Return a BLEU as people write it, with what they do to it."""
+
+    def counts(hypothesis, references):
+        words, others = split(hypothesis), [split(each) for each in references]
+        found = []
+        for n in range(1, orders + 1):
+            most = Counter()
+            for other in others:
+                most |= ngrams(other, n)
+            found.append(MATCHES[matches](ngrams(words, n), most))
+        if of_characters:
+            words, others = hypothesis, references
+        return found, len(words), LENGTHS[length]([len(other) for other in others], len(words))
+
+    def score(found, own, other):
+        shares = mean(found, kind, weights or [1 / orders] * orders)
+        return shown(PENALTIES[penalty](own, other) * shares)
+
+    def corpus(hypotheses, references):
+        spoil(hypotheses, references)
+        every = references if several else [[each] for each in references]
+        rows = [counts(*pair) for pair in zip(hypotheses, every, strict=True)]
+        if macro:
+            return sum(score(*row) for row in rows) / len(rows)
+        found = [
+            tuple(map(sum, zip(*each, strict=True)))
+            for each in zip(*(row[0] for row in rows), strict=True)
+        ]
+        return score(found, sum(row[1] for row in rows), sum(row[2] for row in rows))
+
+    def sentence(hypothesis, references):
+        return score(*counts(hypothesis, references if several else [references]))
+
+    called = corpus if level == "corpus" else sentence
+    if order == "references first":
+        return lambda references, hypotheses: called(hypotheses, references)
+    if order == "unknown":
+        return lambda a, b: called(a, b)
+    return lambda hypotheses, references: called(hypotheses, references)
+
+
+SENTENCE = {"level": "sentence"}
+WORDS = {"split": list}
+CLIPPING = "counts not clipped"
+NO_PENALTY = "no brevity penalty"
+SKIPPED = "orders without a match skipped"
+MEAN = "the arithmetic mean of the precisions"
+MACRO = "the mean of sentence scores"
+FIRST = "of two closest lengths, the first"
+UPSIDE_DOWN = "the brevity penalty upside down, exp(1 - c/r)"
+REVERSED = "a penalty of long hypotheses, exp(1 - c/r), and none of short ones"
+ALWAYS = "exp(1 - r/c) as a brevity penalty of long hypotheses, too"
+
+# What is done, and the mistakes that are found.
+IMPLEMENTATIONS = [
+    ({}, []),
+    (SENTENCE, []),
+    (SENTENCE | {"several": False}, []),
+    ({"order": "references first", "shown": lambda score: 100 * score}, []),
+    ({"order": "unknown"} | SENTENCE, []),
+    ({"shown": lambda score: round(100 * score, 2)}, []),
+    ({"shown": lambda score: {"bleu": score, "precisions": []}} | SENTENCE, []),
+    ({"shown": lambda score: (score, [])} | SENTENCE, []),
+    ({"orders": 2}, []),
+    ({"length": "shortest"}, []),
+    ({"length": "longest"}, []),
+    ({"split": lambda text: text.lower().split()}, []),
+    ({"matches": "not"}, [CLIPPING]),
+    ({"matches": "not"} | SENTENCE, [CLIPPING]),
+    ({"matches": "not", "several": False} | SENTENCE, [CLIPPING]),
+    ({"matches": "not", "order": "unknown"}, [CLIPPING]),
+    ({"matches": "sets"}, ["sets of n-grams: each counts once"]),
+    ({"matches": "once"}, ["each n-gram that matches counts once"]),
+    ({"penalty": "none"}, [NO_PENALTY]),
+    ({"penalty": "none", "order": "references first"} | SENTENCE, [NO_PENALTY]),
+    ({"penalty": "none", "shown": lambda score: round(score, 4)}, [NO_PENALTY]),
+    ({"penalty": "inverted"}, [UPSIDE_DOWN]),
+    ({"penalty": "reversed"}, [REVERSED]),
+    ({"penalty": "reversed"} | SENTENCE, [REVERSED]),
+    ({"penalty": "always"}, [ALWAYS]),
+    ({"penalty": "ratio"}, ["c/r as the brevity penalty"]),
+    ({"of_characters": True}, ["a brevity penalty of lengths in characters"]),
+    ({"length": "first"}, [FIRST]),
+    ({"length": "first"} | SENTENCE, [FIRST]),
+    ({"kind": "arithmetic"}, [MEAN]),
+    ({"kind": "arithmetic", "several": False} | SENTENCE, [MEAN]),
+    ({"kind": "product"}, ["the product of the precisions, not their mean"]),
+    ({"kind": "skip"}, [SKIPPED]),
+    ({"macro": True}, [MACRO]),
+    ({"orders": 3, "weights": [0.33] * 3}, ["weights (0.33, 0.33, 0.33), which add up to 0.99"]),
+    ({"matches": "not", "penalty": "none"}, [CLIPPING, NO_PENALTY]),
+    ({"kind": "arithmetic", "penalty": "none"}, [NO_PENALTY, MEAN]),
+    ({"macro": True, "penalty": "inverted"}, [MACRO, UPSIDE_DOWN]),
+    ({"kind": "skip", "penalty": "none"}, [SKIPPED, NO_PENALTY]),
+    ({"length": "first", "penalty": "reversed"} | SENTENCE, [FIRST, REVERSED]),
+    ({"orders": 1, "matches": "not", "penalty": "none"} | SENTENCE, [CLIPPING, NO_PENALTY]),
+]
+
+
+@pytest.mark.parametrize(("done", "mistakes"), IMPLEMENTATIONS)
+def test_mistakes_have_names(done, mistakes):
+    """All answers are explained, by these mistakes and no others."""
+    found = check(implementation(**done))
+    assert [each.words for each in found.mistakes] == mistakes
+    assert found.explained == found.asked
+    assert found.right == (not mistakes)
+    assert (found.shortest is None) == (not mistakes)
+
+
+class TestWhatElseIsWrong:
+    """What no number shows."""
+
+    def test_characters(self):
+        """A function of words that takes a string, too, counts its characters."""
+        found = check(implementation(**WORDS))
+        assert found.called == "with hypotheses and lists of references, as lists of words"
+        assert (found.mistakes, found.right) == ((), False)
+        assert found.failures == (
+            "Given strings, it takes each character as a word, without an error",
+        )
+
+    def test_lists_that_are_used_up(self):
+        """Whoever calls it twice gets another number."""
+        found = check(implementation(spoil=lambda hypotheses, _: hypotheses.sort()))
+        assert found.failures[0].startswith("It changes its arguments: for [[")
+
+    def test_errors(self):
+        """A logarithm of 0 has no number, where BLEU has 0."""
+        found = check(implementation(kind="no zero"))
+        assert found.failures[0].startswith("ValueError: math domain error: for [[")
+        assert (found.mistakes, found.right) == ((), False)
+        assert found.explained < found.asked
+
+    def test_no_known_mistake(self):
+        """What nothing explains is said to be unexplained, with an example."""
+        found = check(implementation(shown=lambda score: score**1.1))
+        assert "no known mistake explains its answers" in found.verdict()
+        assert found.shortest.answer != found.shortest.expected
+
+    def test_no_scores(self):
+        """A function that answers nothing, or always the same."""
+        with pytest.raises(InputError, match="the first error is TypeError: "):
+            check(lambda: 1.0)
+        with pytest.raises(InputError, match="gives no scores"):
+            check(lambda _a, _b: 1.0)
+        with pytest.raises(InputTypeError, match="function is a str; a function is needed"):
+            check("bleu")
+
+
+class TestCommand:
+    """``truebleu check FILE.py`` and commands that read files."""
+
+    SOURCE = """
+import math
+
+def helper(): ...
+
+def bleu(candidate, reference):
+    print("noise")
+    words, others = candidate.split(), reference.split()
+    shares = sum(word in others for word in words) / len(words)
+    return min(1, math.exp(1 - len(others) / len(words))) * shares
+
+def corpus_bleu(candidates, references):
+    return 1 / 0
+"""
+
+    @pytest.fixture
+    def answer(self, tmp_path, monkeypatch, capfd):
+        """Run the command on a file; return its exit code, output and complaint."""
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("COLUMNS", "100")
+
+        def answer(*words, source=self.SOURCE):
+            (tmp_path / "mine.py").write_text(source, "utf-8")
+            code = main(["check", *words])
+            return code, *capfd.readouterr()
+
+        return answer
+
+    def test_a_function_of_a_file(self, answer):
+        """The mistake, the definition, and why it is wrong."""
+        code, output, error = answer("mine.py:bleu")
+        assert (code, error) == (1, "truebleu: mine.py:bleu does not compute BLEU\n")
+        assert output.startswith("mine.py:bleu makes 1 mistake: counts not clipped. With BLEU (")
+        assert "The definition: an n-gram matches min(" in output
+        assert "docs/errata.md#7-of-7-words-match-no-clipping" in output
+
+    def test_which_function(self, answer):
+        """The last that is for a corpus, or for BLEU, is asked if none is named."""
+        _, _, error = answer("mine.py")
+        assert "mine.py:corpus_bleu gives no scores" in error
+        assert "ZeroDivisionError: division by zero" in error
+        _, _, error = answer("mine.py:blue")
+        assert "there is no function 'blue', but helper, bleu, corpus_bleu" in error
+        _, _, error = answer("mine.py", source="import math")
+        assert "mine.py has no function" in error
+        _, _, error = answer("mine.py", source="def bleu(")
+        assert "SyntaxError" in error
+
+    def test_the_limit(self, answer):
+        """It runs in a process of its own, which is ended."""
+        source = "def bleu(hypothesis, reference):\n    while True: pass"
+        code, _, error = answer("mine.py", "--time-limit", "0.3", source=source)
+        assert code == 1
+        assert "no answer within 0.3 seconds" in error
+
+    def test_a_command_that_reads_files(self, answer):
+        """The first number of its output is its answer."""
+        source = "import sys, truebleu\n" + (
+            "hyps, *refs = [open(each, encoding='utf-8').read().splitlines() "
+            "for each in sys.argv[1:]]\n"
+            "bleu = truebleu.Bleu(tokenizer='13a')\n"
+            "print('BLEU-4 =', bleu.corpus(hyps, reference_streams=refs).score)\n"
+        )
+        words = ("--", PYTHON, "mine.py", "{hypotheses}", "{references}")
+        code, output, error = answer(*words, source=source)
+        assert (code, error) == (0, "")
+        assert "14 of 14 answers are explained" in output
+        code, _, error = answer("--", PYTHON, "-c", "raise SystemExit(3)", "{reference}")
+        assert code == 1
+        assert "the first error is exit code 3, and no number in its output" in error
+
+    def test_options_of_the_kit(self, answer):
+        """A function has no cases to choose from."""
+        code, _, error = answer("mine.py", "--level", "core")
+        assert code == 2
+        assert error == (
+            "truebleu: --level chooses cases of the kit; a BLEU of one's own has none\n"
+        )
