@@ -1,5 +1,6 @@
 """``check``: which mistake a BLEU of one's own makes."""
 
+import inspect
 import math
 import sys
 from collections import Counter
@@ -56,7 +57,7 @@ def mean(precisions, kind, weights):
     return math.exp(sum(w * math.log(p) for w, p in zip(weights, shares, strict=True)))
 
 
-def implementation(
+def implementation(  # Each branch is a mistake.
     order="hypotheses first",
     split=str.split,
     level="corpus",
@@ -108,9 +109,8 @@ def implementation(
     called = corpus if level == "corpus" else sentence
     if order == "references first":
         return lambda references, hypotheses: called(hypotheses, references)
-    if order == "unknown":
-        return lambda a, b: called(a, b)
-    return lambda hypotheses, references: called(hypotheses, references)
+    called.__signature__ = inspect.signature(lambda a, b: None) if order == "unknown" else None
+    return called
 
 
 SENTENCE = {"level": "sentence"}
@@ -225,6 +225,7 @@ class TestCommand:
     """``truebleu check FILE.py`` and commands that read files."""
 
     SOURCE = """
+import inspect
 import math
 
 def helper(): ...
@@ -256,7 +257,9 @@ def corpus_bleu(candidates, references):
         """The mistake, the definition, and why it is wrong."""
         code, output, error = answer("mine.py:bleu")
         assert (code, error) == (1, "truebleu: mine.py:bleu does not compute BLEU\n")
-        assert output.startswith("mine.py:bleu makes 1 mistake: counts not clipped. With BLEU (")
+        assert output.startswith(
+            "mine.py:bleu makes 1 mistake: counts not clipped. Otherwise it is BLEU ("
+        )
         assert "The definition: an n-gram matches min(" in output
         assert "docs/errata.md#7-of-7-words-match-no-clipping" in output
 

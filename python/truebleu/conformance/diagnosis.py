@@ -123,19 +123,18 @@ class Diagnosis(Shown):
             what = "BLEU" if self.right else "BLEU, but for what is below"
             return f"{self.name} computes {what}{chosen}: {answers} are explained."
         words = "; ".join(each.words for each in self.mistakes)
-        return f"{self.name} makes {count(len(self.mistakes), 'mistake')}: {words}. With BLEU" + (
-            f"{chosen}, that explains {answers}."
-        )
+        mistakes = f"{self.name} makes {count(len(self.mistakes), 'mistake')}: {words}."
+        return f"{mistakes} Otherwise it is BLEU{chosen}; that explains {answers}."
 
     def blocks(self) -> list[Block]:
         """Return what there is to show."""
         lines = [self.verdict(), f"It was called {self.called}."] if self.called else []
         blocks = [Block(lines=lines or [self.verdict()])]
         for each in self.mistakes:
-            said = [f"The definition: {_DEFINITION[each.aspect]}."] * (each.aspect in _DEFINITION)
+            lines = [f"The definition: {_DEFINITION[each.aspect]}."] * (each.aspect in _DEFINITION)
             if each.erratum:
-                said.append(f"Why it is wrong: docs/errata.md#{each.erratum}")
-            blocks.append(Block(f"{each.words[:1].upper()}{each.words[1:]}", said))
+                lines.append(f"Why it is wrong: docs/errata.md#{each.erratum}")
+            blocks.append(Block(f"{each.words[:1].upper()}{each.words[1:]}", lines))
         if self.shortest is not None:
             one = self.shortest
             texts = {"hypotheses": one.hypotheses, "references": one.references}
@@ -198,29 +197,34 @@ def check(function: Callable[..., Any]) -> Diagnosis:
 
 def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]) -> Diagnosis:
     """Choose the way of calling, and the causes, that explain most answers to its probes."""
-    fits = []
+    asked = []
     for way, given in zip(ways, answers, strict=True):
         scores = [each.get("score", nan) for each in given]
         known = {score for score in scores if isfinite(score)}
         # A constant is an answer to nothing.
         if 2 * sum(map(isfinite, scores)) >= len(scores) and len(known) > 1:
-            fits.append((sum("error" in each for each in given), way, given, _Fit(way, scores)))
-            if fits[-1][0] == 0 and fits[-1][-1].order[:2] == (0, 0):
-                break
-    if not fits:
+            asked.append((way, given, scores))
+    if not asked:
         errors = [each["error"] for given in answers for each in given if "error" in each]
         said = f"; the first error is {errors[0]}" if errors else ""
         raise InputError(
             f"{name} gives no scores, with whatever texts and lists it is called{said}"
         )
-    if min(fit.order[0] for _, _, _, fit in fits):
-        # More may be wrong at once, but hardly with an unknown tokenizer, too.
-        fits.sort(key=_badness)
-        fits += [
-            (failed, way, given, _Fit(way, fit.scores, RAREST + 3))
-            for failed, way, given, fit in fits[:_MOST_LIKELY]
-        ]
-    _, way, given, fit = min(fits, key=_badness)
+    fits = []
+    for way, given, scores in asked:
+        fits.append((way, given, _Fit(way, scores, 0)))
+        if _is_enough(fits[-1][-1], given):
+            break
+    else:
+        if all(fit.order[0] for _, _, fit in fits):
+            fits = [(way, given, _Fit(way, scores, _MOST_MISSES)) for way, given, scores in asked]
+            # More may be wrong at once, but hardly with an unknown tokenizer, too.
+            fits.sort(key=_badness)
+            fits += [
+                (way, given, _Fit(way, fit.scores, _MOST_MISSES, RAREST + 3))
+                for way, given, fit in fits[:_MOST_LIKELY]
+            ]
+    way, given, fit = min(fits, key=_badness)
     failures = list(_failures(way, given))
     if way.words:
         as_text = answers[ways.index(way.replace(words=False))]
@@ -238,11 +242,19 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
     )
 
 
-def _badness(found: tuple[int, Way, Sequence[Answer], _Fit]) -> tuple[int, ...]:
+def _is_enough(fit: _Fit, given: Sequence[Answer]) -> bool:
+    """Whether no other way of calling is likely to explain more."""
+    if fit.order[0] or any("error" in each for each in given):
+        return False
+    # Functions of words take strings, too, and are right with words.
+    characters = any(each.settings == {"tokenizer": "characters"} for each in fit.causes)
+    return fit.order[1] < 2 and not characters
+
+
+def _badness(found: tuple[Way, Sequence[Answer], _Fit]) -> tuple[int, ...]:
     """Return what makes a way of calling an unlikely one."""
-    failed, _, _, fit = found
-    misses, *rest = fit.order
-    return failed + misses, *rest
+    misses, *rest = found[-1].order
+    return misses + sum("error" in each for each in found[1]), *rest
 
 
 def _failures(way: Way, given: Sequence[Answer]) -> Iterator[str]:
@@ -272,7 +284,9 @@ def checked(words: Sequence[str], limit: float, report: Callable[[int, int], Non
 class _Fit:
     """What explains the answers to the probes of a way of calling."""
 
-    def __init__(self, way: Way, scores: Sequence[float], rarest: int = RAREST) -> None:
+    def __init__(
+        self, way: Way, scores: Sequence[float], most_misses: int, rarest: int = RAREST
+    ) -> None:
         self._way, self.scores = way, scores
         self._corpora = [BleuCorpus(*way.texts(probe)) for probe in way.probes()]
         self._known = [index for index, score in enumerate(scores) if isfinite(score)]
@@ -280,15 +294,15 @@ class _Fit:
         self.order: tuple[int, ...] = (len(self._known), 0, 0, 0)
         self.causes: tuple[Cause, ...] = ()
         self._settings: Mapping[str, Any] = _PLAIN
-        self._scale = 1
-        self._search(rarest)
+        # A penalty upside down is up to e.
+        self._scale = 1 if max(scores[index] for index in self._known) < 3 else 100
+        self._search(most_misses, rarest)
         self.explained = len(self._known) - self.order[0]
 
-    def _search(self, rarest: int) -> None:
+    def _search(self, fewest: int, rarest: int) -> None:
         """Keep the choice with the fewest misses and mistakes, the most common of several."""
         # Whoever gets words does not split text; and without a tokenizer there is more to try.
         split = ["none"] if self._way.words or rarest > RAREST else None
-        fewest = _MOST_MISSES
         for group in self._corpora[0].choices(split, rarest):
             for choice in group:
                 causes = self._causes(choice)
@@ -296,14 +310,11 @@ class _Fit:
                     continue
                 mistakes = sum(map(is_mistake, causes))
                 rest = mistakes, sum(each.rarity for each in causes), len(choice.settings)
-                for scale in (1, 100):
-                    if (0, *rest) >= self.order:
-                        continue
-                    misses = self._missed(choice, scale, fewest)
+                if (0, *rest) < self.order:
+                    misses = self._missed(choice, fewest)
                     if misses <= fewest and (misses, *rest) < self.order:
                         self.order, self.causes = (misses, *rest), causes
-                        self._settings, self._scale = choice.settings, scale
-                        fewest = misses
+                        self._settings, fewest = choice.settings, misses
             for each in self._corpora:
                 each.forget()
 
@@ -325,24 +336,24 @@ class _Fit:
             causes.append(Cause(aspect="references", settings={}, rarity=3, words=words))
         return tuple(causes)
 
-    def _missed(self, choice: Choice, scale: int, most: int) -> int:
+    def _missed(self, choice: Choice, most: int) -> int:
         misses = 0
         for index in self._known:
             if misses > most:
                 break
-            value = self._value(choice.settings, index, scale, choice.references)
-            misses += not self._same(index, value, scale)
+            misses += self._misses(index, self._value(choice.settings, index, choice.references))
         return misses
 
     def _value(
-        self, settings: Mapping[str, Any], index: int, scale: int, subset: tuple[int, ...] = ()
+        self, settings: Mapping[str, Any], index: int, subset: tuple[int, ...] = ()
     ) -> float:
         """Return the score of a probe under some settings."""
         corpus = self._corpora[index]
-        return corpus.value(corpus.filled(settings), subset) * scale / 100
+        return corpus.value(corpus.filled(settings), subset) * self._scale / 100
 
-    def _same(self, index: int, value: float, scale: int) -> bool:
-        return abs(self.scores[index] - value) <= max(self._rounded, _ERROR * scale)
+    def _misses(self, index: int, value: float) -> bool:
+        error = abs(self.scores[index] - value)
+        return error > max(self._rounded, _ERROR * self._scale)
 
     def shortest(self) -> Mistaken | None:
         """Return the shortest probe whose answer is not that of the choices alone, if any is."""
@@ -351,8 +362,8 @@ class _Fit:
             settings = {name: settings[name] for name in settings.keys() - each.settings.keys()}
         found = []
         for index in self._known:
-            value = self._value(settings, index, self._scale)
-            if not self._same(index, value, self._scale):
+            value = self._value(settings, index)
+            if self._misses(index, value):
                 size = sum(map(len, self._corpora[index].hypotheses))
                 found.append((size, index, value))
         if not found:

@@ -17,6 +17,8 @@ from truebleu import (
     ChrfSpan,
     CorpusExplanation,
     Cost,
+    Diagnosis,
+    Mistaken,
     NgramCount,
     Reproduction,
     SegmentExplanation,
@@ -28,6 +30,7 @@ from truebleu import (
     TerShift,
     audit,
     brevity_penalty,
+    check,
     clipped_counts,
     clipped_precision,
     closest_reference_length,
@@ -70,6 +73,10 @@ assert_type(audited, Audit)
 assert_type(audited["nltk"], AuditRow)
 assert_type(audited["nltk"].parts, tuple[AuditPart, ...])
 assert_type(audited.difference("nltk", "sacrebleu"), AuditDifference)
+diagnosis = check(lambda hypothesis, reference: 1.0)
+assert_type(diagnosis, Diagnosis)
+assert_type(diagnosis.mistakes, tuple[Cause, ...])
+assert_type(diagnosis.shortest, Mistaken | None)
 found = reproduce(hypotheses, references, target="50.2", tokenizers=["13a"])
 assert_type(found, Reproduction)
 assert_type(found.matches, tuple[Candidate, ...])
