@@ -14,6 +14,7 @@ from truebleu.conformance.runner import Program
 from truebleu.display.text import visible
 from truebleu.errors import InputError
 from truebleu.record import Record
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -260,7 +261,7 @@ def asked_command(
         files = []
         for name, lines in [("hypotheses", hypotheses), *enumerate(zip(*references, strict=True))]:
             files.append(Path(folder, f"{name}.txt"))
-            files[-1].write_text("".join(f"{line}\n" for line in lines), "utf-8")
+            write_whole(files[-1], "".join(f"{line}\n" for line in lines).encode())
         places = {"{hypotheses}": files[:1], "{reference}": files[1:2], "{references}": files[1:]}
         given = [part for word in words for part in places.get(word, [word])]
         with files[0].open("rb") as standard_input:
