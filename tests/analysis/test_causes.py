@@ -472,7 +472,7 @@ class TestSearch:
     def test_errata(self):
         """The sections that causes name exist."""
         page = (ROOT / "docs" / "errata.md").read_text("utf-8")
-        headings = re.findall(r"^## (.*)$", page, re.MULTILINE)
+        headings = re.findall(r"^##+ (.*)$", page, re.MULTILINE)
         anchors = {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}
         assert {cause.erratum for cause in causes() if cause.erratum} <= anchors
 
