@@ -1,6 +1,7 @@
 """The report in a real browser: what people do with it, and that nothing else happens."""
 
 import itertools
+import os
 import re
 import subprocess
 import time
@@ -61,21 +62,22 @@ def browser():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Return where the pages are, each written once."""
-    return tmp_path_factory.mktemp("pages")
+    """Return where the pages are, each written once, whichever process needs it first."""
+    here = tmp_path_factory.getbasetemp()
+    path = (here.parent if "PYTEST_XDIST_WORKER" in os.environ else here) / "pages"
+    path.mkdir(exist_ok=True)
+    return path
 
 
 @pytest.fixture(scope="module")
 def pages(folder):
     """Write a page for each kind of data that a test asks for; return its address."""
-    made = {}
 
     def write(name, make):
-        if name not in made:
-            path = folder / f"{name}.html"
+        path = folder / f"{name}.html"
+        if not path.exists():
             make().write(path)
-            made[name] = path.as_uri()
-        return made[name]
+        return path.as_uri()
 
     return write
 
