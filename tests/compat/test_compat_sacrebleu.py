@@ -397,9 +397,10 @@ class TestTokenizers:
         paths = sorted(DATA.glob("*/*/*.txt"))
         assert paths
         for path in paths:
-            for line in path.read_text("utf-8").split("\n")[:120]:
-                for variant in (line, f"{line}\n", f" {line} \t", f"{line}\u3000\r\n"):
-                    assert tokenizer(variant) == call(variant), (path.name, variant)
+            for number, line in enumerate(path.read_text("utf-8").split("\n")[:120]):
+                before, after = (("", ""), ("", "\n"), (" ", " \t"), ("", "\u3000\r\n"))[number % 4]
+                variant = f"{before}{line}{after}"
+                assert tokenizer(variant) == call(variant), (path.name, variant)
 
     def test_scores_are_of_stripped_lines(self, name):
         """Trailing white space changes no score, as in sacreBLEU."""

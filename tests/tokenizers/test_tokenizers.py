@@ -316,9 +316,9 @@ class TestAllOfUnicode:
     """Every code point there is, surrogates and unassigned ones included."""
 
     def test_many(self):
-        """Up to U+3400 every one, then every 199th: at both ends of a text, and between others."""
+        """Up to U+3400 every one, then every 199th, between others; a quarter at both ends of a text."""
         codes = [*range(0x3400), *range(0x3400, sys.maxunicode + 1, 199)]
-        check_all((text for code in codes for text in at_the_ends(code)), DISTINCT)
+        check_all((text for code in codes[::4] for text in at_the_ends(code)), DISTINCT)
         check_all(joined(codes), DISTINCT)
 
     @pytest.mark.slow
