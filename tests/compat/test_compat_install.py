@@ -420,6 +420,13 @@ class TestMistakes:
         path = {"PYTHONPATH": os.pathsep.join([shim("sacrebleu"), *sys.path])}
         assert printed_by(self.PROGRAM, **path, TRUEBLEU_STRICT=variable) == expected
 
+    def test_values_of_the_variable(self, monkeypatch):
+        """Whether an installation is strict by default is said in any of the usual ways."""
+        for value, expected in (("", False), ("0", False), ("FALSE", False), ("1", True)):
+            monkeypatch.setenv("TRUEBLEU_STRICT", value)
+            with install("sacrebleu"):
+                assert faithful.is_strict() == expected
+
     @pytest.mark.parametrize(("strict", "expected"), [(False, ACCEPTED), (True, REFUSED)])
     def test_in_other_processes(self, strict, expected, monkeypatch):
         """They are as strict as the installation, whatever the environment said before."""
