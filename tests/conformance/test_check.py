@@ -402,7 +402,10 @@ class TestAdapters:
             subprocess.run(perl, check=True, capture_output=True, timeout=60)
         except (OSError, subprocess.CalledProcessError):
             pytest.skip("there is no Perl with JSON::PP")
-        command = [sys.executable, *"-m truebleu check -f json --level core edge --".split()]
+        command = [
+            sys.executable,
+            *["-m", "truebleu", "check", "-f", "json", "--level", "core", "edge", "--"],
+        ]
         command += ["perl", "bleu.pl"]
         done = subprocess.run(command, cwd=ADAPTERS, capture_output=True, check=False, timeout=300)
         verdict = json.loads(done.stdout)

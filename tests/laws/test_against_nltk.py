@@ -6,7 +6,6 @@ leaves precisions of 0 out of the mean, as if log 0 were 0, where truebleu's sco
 of 0 are rare after smoothing, and each test says where they remain.
 """
 
-import math
 import warnings
 
 import pytest
@@ -182,31 +181,3 @@ def test_smoothings_of_one_sentence_refuse_a_corpus(method, corpus):
             add()
     with pytest.raises(SettingsError, match="only defined for one sentence"):
         bleu.score(stats)
-
-
-@usual
-@given(without_short_segments(1), st.integers(1, 4))
-def test_modified_precision(corpus, order):
-    """Clipped counts and totals are the numerators and denominators of NLTK's fractions."""
-    score = Bleu(tokenizer="pretokenized", max_order=order).corpus(*corpus)
-    fractions = [
-        nltk_bleu.modified_precision(references, hypothesis, order)
-        for hypothesis, references in zip(*corpus, strict=True)
-    ]
-    assert score.counts[-1] == sum(fraction.numerator for fraction in fractions)
-    phantoms = sum(len(hypothesis) < order for hypothesis in corpus[0])
-    assert score.totals[-1] + phantoms == sum(fraction.denominator for fraction in fractions)
-
-
-@usual
-@given(without_short_segments(1))
-def test_length_and_brevity_penalty(corpus):
-    """The closest reference length and the brevity penalty are NLTK's."""
-    score = Bleu(tokenizer="pretokenized").corpus(*corpus)
-    expected = sum(
-        nltk_bleu.closest_ref_length(references, len(hypothesis))
-        for hypothesis, references in zip(*corpus, strict=True)
-    )
-    assert score.ref_len == expected
-    penalty = nltk_bleu.brevity_penalty(score.ref_len, score.hyp_len)
-    assert math.isclose(score.brevity_penalty, penalty, rel_tol=1e-15)

@@ -876,12 +876,6 @@ class TestOwn:
         toml.write_text(text.format("inside"))
         assert len(truebleu.load_test_set(toml, "en-ja")) == 3
 
-    def test_limits(self, tmp_path, monkeypatch):
-        path = described(tmp_path)
-        monkeypatch.setenv("TRUEBLEU_MAX_BYTES", "5")
-        with pytest.raises(DownloadError, match="has more than 5 bytes"):
-            truebleu.load_test_set(path, "en-ja")
-
     @pytest.mark.parametrize(
         ("kind", "name", "content"),
         [

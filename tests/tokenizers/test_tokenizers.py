@@ -316,7 +316,7 @@ class TestAllOfUnicode:
     """Every code point there is, surrogates and unassigned ones included."""
 
     def test_many(self):
-        """Up to U+3400 every one, then every 199th, between others; a quarter at both ends of a text."""
+        """Up to U+3400 every one, then every 199th, between others; a quarter of them at ends."""
         codes = [*range(0x3400), *range(0x3400, sys.maxunicode + 1, 199)]
         check_all((text for code in codes[::4] for text in at_the_ends(code)), DISTINCT)
         check_all(joined(codes), DISTINCT)
