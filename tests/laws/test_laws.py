@@ -205,7 +205,7 @@ class TestEveryScore:
         rows = stats.to_numpy() if isinstance(metric, ExactMatch) else stats
         assert metric.scores(rows).tolist() == [each.score for each in scores]
 
-    @thorough
+    @usual
     @given(strategies.corpora(max_references=3), any_metric)
     @example((["a"], [[]]), Chrf(eps_smoothing=True))
     @example((["", "a"], [[], []]), Chrf(word_order=2))
