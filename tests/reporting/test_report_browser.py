@@ -1367,8 +1367,8 @@ class TestLook:
         page = visit(name, ODD_DATA[name], fragment="#segment-1")
         # Of numbers in thousands of rows that are alike, a few are enough.
         boxes = "details:not([data-numbers])" if name in LARGE else "details"
-        # Contrast, which takes longest, depends on the scheme; the other rules, on the width. Nothing
-        # has a color because there is much of it.
+        # Contrast, which takes longest, depends on the scheme; the other rules, on the width. What
+        # is large has the colors of what is small.
         contrast = {"color-contrast": {"enabled": False}}
         dark = ("dark", 1440, {"runOnly": ["color-contrast", "link-in-text-block"]})
         for scheme, width, rules in (

@@ -307,8 +307,8 @@ def check_all(texts, names):
 
 PLANE = 0x10000
 PLANES = [plane * PLANE for plane in (0, 1)]
-# Ideographs, what is unassigned, tags, and what is private: those of a plane are all alike, and every
-# 199th is in the test above.
+# Ideographs, what is unassigned, tags, and what is private: those of a plane are alike, and every
+# 199th is in the test of many.
 LATER = (2, 3, 4, 14, 15, 16)
 PLANES += [pytest.param(plane * PLANE, marks=pytest.mark.campaign) for plane in LATER]
 
