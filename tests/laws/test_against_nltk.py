@@ -13,7 +13,7 @@ import strategies
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from nltk.translate import bleu_score as nltk_bleu
-from truebleu import Bleu, SettingsError
+from truebleu import Bleu
 
 # Drawn corpora are too odd to be worth a warning.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -159,25 +159,3 @@ class TestSentences:
         corpus = [["yes"]], [[["yes"]]]
         assert nltk_scores(*corpus, uniform(4), "method4") == [100.0]
         assert Bleu(tokenizer="pretokenized", smoothing="method4").corpus(*corpus).score == 0
-
-
-@usual
-@given(without_short_segments(4))
-@pytest.mark.parametrize("method", FOR_SENTENCES)
-def test_smoothings_of_one_sentence_refuse_a_corpus(method, corpus):
-    """Methods 5 to 7 are refused for a corpus: they are defined for single sentences.
-
-    NLTK applies them to a corpus with the text of the last segment.
-    """
-    bleu = Bleu(tokenizer="pretokenized", smoothing=method)
-    sentences = bleu.sentences(*corpus)
-    assert len(sentences) == len(corpus[0])
-    if len(sentences) == 1:
-        assert bleu.corpus(*corpus).score == sentences[0]
-        return
-    stats = bleu.stats(*corpus)
-    for add in (lambda: bleu.corpus(*corpus), stats.sum, lambda: stats[0] + stats[1]):
-        with pytest.raises(SettingsError, match="only defined for one sentence"):
-            add()
-    with pytest.raises(SettingsError, match="only defined for one sentence"):
-        bleu.score(stats)
