@@ -1125,7 +1125,8 @@ class TestMetrics:
         bars = page.locator("#chart-influence path[aria-label*='contribution: ']")
         assert bars.first.get_attribute("fill") == "var(--one)"
         assert bars.last.get_attribute("fill") == "var(--other)"
-        assert axe_playwright.Axe().run(page).response["violations"] == []
+        if not isinstance(metric, Chrf | Ter):  # The test below has their pages.
+            assert axe_playwright.Axe().run(page).response["violations"] == []
 
     def test_the_metric_can_be_switched(self, visit):
         """Each has its table, intervals and segments; systems and segment stay as chosen."""
@@ -1158,7 +1159,8 @@ class TestMetrics:
             text = page.locator(".output.one").inner_text().replace("\n", " ")
             assert f"{score.score:.2f} {name} of this segment" in text
             assert page.get_by_role("button", name="all orders").count() == (name != "TER")
-            assert axe_playwright.Axe().run(page).response["violations"] == []
+            if name != "BLEU":
+                assert axe_playwright.Axe().run(page).response["violations"] == []
         page.go_back()
         page.wait_for_selector("html[data-drawn]")
         assert page.locator("#metric").evaluate("element => element.value") == "TER"
