@@ -1370,11 +1370,11 @@ class TestLook:
         # Of numbers in thousands of rows that are alike, a few are enough.
         boxes = "details:not([data-numbers])" if name in LARGE else "details"
         # Contrast, which takes longest, depends on the scheme; the other rules, on the width. What
-        # is large has the colors of what is small.
+        # is large has the colors of what is small, and is looked at where there is least room.
         contrast = {"color-contrast": {"enabled": False}}
         dark = ("dark", 1440, {"runOnly": ["color-contrast", "link-in-text-block"]})
         for scheme, width, rules in (
-            ("light", 1440, {"rules": contrast} if name in LARGE else {}),
+            ("light", 1440, None if name in LARGE else {}),
             *([] if name in LARGE else [dark]),
             ("light", 390, {"rules": contrast}),
         ):
@@ -1384,8 +1384,9 @@ class TestLook:
             for box in (boxes, "[data-numbers=lengths]"):
                 unfold(page.locator(box))
             page.wait_for_timeout(100)
-            results = axe_playwright.Axe().run(page, options=rules)
-            assert results.response["violations"] == [], results.generate_report()
+            if rules is not None:
+                results = axe_playwright.Axe().run(page, options=rules)
+                assert results.response["violations"] == [], results.generate_report()
             wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             assert page.evaluate(wide) <= 0, (scheme, width)
 
