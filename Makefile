@@ -96,6 +96,8 @@ slow: $(VENV)/test site/build/built | browser java node
 # The Python tests that use the core most, on one in which a failed assertion or an overflow is an
 # error. Ignored are tests of ways into the package, of text about numbers, and of downloads. Each
 # has few random examples: those of the fuzz targets, which have the same checks, are many more.
+# Neither run those that take longest and compare what cargo's tests or the fuzz targets count under
+# the same checks: every character, shifts of TER, real systems. `make campaign` has all of them.
 CHECKED := target/checked/package
 CHECKED_PROFILE := quick
 CHECKED_TESTS := tests/laws tests/metrics tests/inputs tests/tokenizers tests/generation \
@@ -104,7 +106,14 @@ CHECKED_TESTS := tests/laws tests/metrics tests/inputs tests/tokenizers tests/ge
 	metrics/test_segment_scores.py metrics/test_settings.py metrics/test_signatures.py \
 	metrics/test_numbers.py metrics/test_replayed.py inputs/test_checks.py \
 	inputs/test_warnings.py significance/test_metrics_correction.py significance/test_paper.py \
-	tokenizers/test_foreign.py)
+	tokenizers/test_foreign.py) $(addprefix --deselect=tests/,\
+	laws/test_against_sacrebleu.py::TestLowerCase::test_lower_case_of_every_character \
+	laws/test_goldens.py::test_other_metrics_on_shared_tasks \
+	inputs/test_files.py::test_all_streams_are_read metrics/test_ter.py::TestOracle::test_of_shifts \
+	significance/test_significance.py::TestClusters significance/test_significance.py::TestCommand \
+	significance/test_significance.py::TestTrials::test_lines_and_stars \
+	significance/test_significance.py::test_what_is_no_longer_said \
+	tokenizers/test_tokenizers.py::TestAllOfUnicode::test_many)
 checked: $(CHECKED)/built $(VENV)/test
 	TRUEBLEU_CORE=checked PYTHONPATH=$(CURDIR)/$(CHECKED) $(PYTEST) $(SHARED) -m "not slow" \
 		--hypothesis-profile $(CHECKED_PROFILE) --durations=15 $(CHECKED_TESTS)

@@ -100,17 +100,23 @@ def pytest_collection_modifyitems(items):
 
 
 # Slow tests that share one Spark and one Ray, whose start takes longer than most of them. Examples
-# stop theirs, so they are not among them.
+# stop theirs, so they are not among them. A browser starts in a second, and its tests take minutes.
 CLUSTERS = "tests/engines/"
+BROWSER = "tests/reporting/test_report_browser.py"
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Let one process run all slow tests of clusters, each of which is then started once."""
+    """Let one process run all slow tests of clusters, each of which is then started once.
+
+    Those in the browser are shared by classes.
+    """
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):
         def _split_scope(self, nodeid):
+            if nodeid.startswith(BROWSER):
+                return "::".join(nodeid.split("::")[:2])
             return "clusters" if nodeid.startswith(CLUSTERS) else super()._split_scope(nodeid)
 
     chosen = (config.getoption("dist"), config.getoption("markexpr").partition(" ")[0])

@@ -355,8 +355,8 @@ HELD_OUT = {
     "UEdin": partial(of_data, "newstest2021/en-de", "UEdin", ["refA", "refC"], 500),
 }
 SYSTEMS = TUNED | HELD_OUT
-# `make slow` has two other systems, `make campaign` has the rest.
-SLOW = {"weak": [pytest.mark.slow], "Huawei": [pytest.mark.slow], "medium": []}
+# `make slow` has another system, of two references; `make campaign` has the rest.
+SLOW = {"weak": [pytest.mark.slow], "medium": []}
 LONG = [pytest.mark.slow, pytest.mark.campaign]
 GROUPS = [
     *(pytest.param([name], id=name, marks=SLOW.get(name, LONG)) for name in [*TUNED, "Huawei"]),
@@ -419,17 +419,17 @@ class TestKnown:
 
     @pytest.mark.parametrize("names", GROUPS)
     def test_random_numbers_are_chance(self, names):
-        """Of 500 random numbers for each system, 95% are called chance, or have no match."""
+        """Of 200 random numbers for each system, 95% are called chance, or have no match."""
         for name in names:
             draw = random.Random(42)
             middle = sacrebleu(*SYSTEMS[name]())
             near = max(0, middle - 10), min(100, middle + 10)
             believed = Counter()
-            for number in range(500):
+            for number in range(200):
                 target = draw.uniform(*(near if number % 2 == 0 else (0, 100)))
                 found = answer(name, f"{target:.2f}")
                 believed[bool(found.matches) and not found.matches[0].chance] += 1
-            assert believed[True] <= 25, name
+            assert believed[True] <= 10, name
 
 
 # What people print for `system-medium.en` against `reference-a.en`, whose BLEU is 31.43.

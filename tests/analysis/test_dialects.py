@@ -312,7 +312,7 @@ class TestReproduce:
         """The settings that made a number are among those that are found."""
         corpus = example("weak", "a", "b")
         score = corpus_bleu(*corpus, **settings_).score
-        for target in (f"{score:.2f}", f"{score / 100:.4f}"):
+        for target in (f"{score:.2f}", f"{score / 100:.4f}")[: 1 if settings_ else 2]:
             found = reproduce(*corpus, target=target)
             numbers = [candidate.number for candidate in found.matches]
             assert any(math.isclose(number, float(target), abs_tol=0.0051) for number in numbers)
@@ -344,17 +344,17 @@ class TestReproduce:
         assert f"none gives 99.99. The nearest comes to {nearest.number:.4f}, " in found.verdict()
 
     @pytest.mark.parametrize("metric", AUDITED)
-    @looped("target", ["0", "0.123", "1", "1.0", "1.01", "2", "12.3", "99.99"])
-    def test_the_nearest_is_on_a_scale_of_the_target(self, metric, target):
+    def test_the_nearest_is_on_a_scale_of_the_target(self, metric):
         """No number from 0 to 1 is near a target above 1; below, both scales are searched."""
-        tokenizers = ["13a"] if metric == "bleu" else None
+        how = {"tokenizers": ["13a"] if metric == "bleu" else None, "metric": metric}
         corpus = example("strong", "a")
-        found = reproduce(*corpus, target=target, tokenizers=tokenizers, metric=metric)
-        candidates = (*found.matches, *found.nearest)
-        assert {each.scale for each in candidates} >= ({100} if float(target) > 1 else {1})
-        assert all(float(target) <= each.scale for each in candidates)
-        both = reproduce(*corpus, target="1", tokenizers=tokenizers, metric=metric)
-        assert found.tried * (2 if float(target) > 1 else 1) == both.tried
+        both = reproduce(*corpus, target="1", **how)
+        for target in ("0", "0.123", "1.0", "1.01", "99.99"):
+            found = reproduce(*corpus, target=target, **how)
+            candidates = (*found.matches, *found.nearest)
+            assert {each.scale for each in candidates} >= ({100} if float(target) > 1 else {1})
+            assert all(float(target) <= each.scale for each in candidates)
+            assert found.tried * (2 if float(target) > 1 else 1) == both.tried
 
     def test_missing_references(self):
         """Where segments differ in their number of references, all are used."""
@@ -365,7 +365,9 @@ class TestReproduce:
     def test_in_the_command(self, metric, capsys):
         """What is printed is what the library says: the verdict first, then the settings."""
         paths = [str(EXAMPLES / "system-weak.en"), "-r", str(EXAMPLES / "reference-a.en")]
+        how = {"metric": metric} | ({} if metric == "chrf" else {"tokenizers": ["13a"]})
         arguments = ["reproduce", *paths, "-m", metric]
+        arguments += [] if metric == "chrf" else ["--tokenizers", "13a"]
         corpus = example("weak", "a")
         score = (
             corpus_chrf(*corpus, beta=1)
@@ -373,7 +375,7 @@ class TestReproduce:
             else corpus_bleu(*corpus, lowercase=True)
         )
         for target in (f"{score.score:.3f}", "97.77"):
-            found = reproduce(*corpus, target=target, metric=metric)
+            found = reproduce(*corpus, target=target, **how)
             assert main([*arguments, "--target", target]) == 0
             assert capsys.readouterr().out == f"{found}\n"
             assert main([*arguments, "--target", target, "--format", "json"]) == 0

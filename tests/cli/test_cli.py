@@ -120,14 +120,6 @@ class TestScore:
             assert (int(row["hyp_len"]), int(row["ref_len"])) == (score.hyp_len, score.ref_len)
             assert row["signature"] == score.signature
 
-    def test_markdown(self, run):
-        """Markdown is a table, an empty line, and the signature as code."""
-        out = run("score", *SYSTEMS, "-r", *STREAMS, "--format", "markdown")[1].split("\n")
-        assert out[0] == "| " + " | ".join(COLUMNS) + " |"
-        assert out[1] == "|---|---:|---:|---:|---:|---:|---:|"
-        assert out[2].startswith("| system-strong | 59.79 | 86.0/68.5/54.2/42.3 | 0.986 |")
-        assert out[5:] == ["", f"`{library(SYSTEMS[0]).signature}`", ""]
-
     def test_latex(self, run):
         """LaTeX is a booktabs table and the signature: a comment, or the caption of a float."""
         arguments = ["score", *SYSTEMS, "-r", *STREAMS, "--format", "latex"]

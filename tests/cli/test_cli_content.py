@@ -168,7 +168,11 @@ class TestNames:
         path = tmp_path / "report.html"
         assert run("report", *pair, *FEW, "-o", path)[0] == 0
         assert ">two<" in path.read_text("utf-8")
-        for command in (["audit"], ["explain"], ["reproduce", "--target", "14.9"]):
+        for command in (
+            ["audit"],
+            ["explain"],
+            ["reproduce", "--target=14.9", "--max-seconds=1e-9"],
+        ):
             given, plain = (
                 run(*command, system, "-r", STREAMS[0])[:2] for system in (pair[0], SYSTEMS[2])
             )
@@ -202,7 +206,7 @@ PRINTING = {
     "compare": FEW,
     "explain": ["--segment", "2"],
     "audit": [],
-    "reproduce": ["--target", "1"],
+    "reproduce": ["--target", "1", "--max-seconds", "1e-9"],
 }
 
 

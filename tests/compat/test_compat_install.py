@@ -413,22 +413,29 @@ class TestMistakes:
 
     @pytest.mark.parametrize(
         ("variable", "expected"),
-        [("", ACCEPTED), ("0", ACCEPTED), ("no", ACCEPTED), ("1", REFUSED), ("yes", REFUSED)],
+        [("no", ACCEPTED), ("yes", REFUSED)],
     )
     def test_on_the_module_path(self, variable, expected):
         """The environment decides."""
         path = {"PYTHONPATH": os.pathsep.join([shim("sacrebleu"), *sys.path])}
         assert printed_by(self.PROGRAM, **path, TRUEBLEU_STRICT=variable) == expected
 
+    def test_values_of_the_variable(self, monkeypatch):
+        """Whether an installation is strict by default is said in any of the usual ways."""
+        for value, expected in (("", False), ("0", False), ("FALSE", False), ("1", True)):
+            monkeypatch.setenv("TRUEBLEU_STRICT", value)
+            with install("sacrebleu"):
+                assert faithful.is_strict() == expected
+
     @pytest.mark.parametrize(("strict", "expected"), [(False, ACCEPTED), (True, REFUSED)])
     def test_in_other_processes(self, strict, expected, monkeypatch):
         """They are as strict as the installation, whatever the environment said before."""
-        for variable in ("0", "1"):
-            monkeypatch.setenv("TRUEBLEU_STRICT", variable)
-            monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
-            with install("sacrebleu", subprocesses=True, strict=strict):
-                assert printed_by(self.PROGRAM) == expected
-            assert os.environ["TRUEBLEU_STRICT"] == variable
+        variable = "0" if strict else "1"
+        monkeypatch.setenv("TRUEBLEU_STRICT", variable)
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+        with install("sacrebleu", subprocesses=True, strict=strict):
+            assert printed_by(self.PROGRAM) == expected
+        assert os.environ["TRUEBLEU_STRICT"] == variable
 
     def test_each_kind_of_mistake_is_named_once(self):
         """A mistake is accepted again without a word; another kind has a warning of its own."""

@@ -255,7 +255,7 @@ class TestTokenizers:
         assert ours.signature() == theirs.signature()
 
     def test_rules_in_all_of_unicode(self):
-        """Every character that is assigned, alone and in between, and some of the others."""
+        """A third of all characters that are assigned, alone and in between, and some others."""
         theirs, ours = (
             importlib.import_module(f"{package}.tokenizers.tokenizer_re").TokenizerRegexp()
             for package in ("sacrebleu", drop_in.__name__)
@@ -265,7 +265,7 @@ class TestTokenizers:
         for start in [*range(0, 0x20000, 4096), *beyond]:
             text = "".join(
                 f"{chr(code)} a{chr(code)}b 1{chr(code)}2.{chr(code)},"
-                for code in range(start, min(start + 4096, sys.maxunicode + 1))
+                for code in range(start, min(start + 4096, sys.maxunicode + 1), 3)
             )
             assert ours(text) == theirs(text)
 

@@ -36,7 +36,6 @@ from sacrebleu.metrics.bleu import _TOKENIZERS
 from truebleu.compat.errors import NoReferencesError, NotTextError
 from truebleu.compat.sacrebleu.metrics import arguments as drop_in_arguments
 from truebleu.compat.sacrebleu.metrics import base as drop_in_metrics_base
-from truebleu.compat.sacrebleu.metrics import helpers as drop_in_helpers
 from truebleu.compat.sacrebleu.metrics import lib_ter as drop_in_lib_ter
 from truebleu.compat.sacrebleu.tokenizers import tokenizer_base as drop_in_base
 from truebleu.compat.sacrebleu.tokenizers import tokenizer_ter as drop_in_ter
@@ -151,18 +150,6 @@ class TestScores:
             metric = module.BLEU(references=[["a"], ["b"]])
             assert metric.get_signature().info["nrefs"] == 2
 
-    def test_given_references_follow_the_metric(self):
-        """A setting changes both sides, and no score has the signature of one before it."""
-        scores, numbers = [], []
-        for module in (original, drop_in):
-            metric = module.BLEU(references=[["THE CAT SAT ON THE MAT"]])
-            metric.sentence_score("a", ["a", "b"])
-            metric.lowercase = True
-            scores.append(metric.corpus_score(["The cat sat on the mat"], None).score)
-            numbers.append(metric.get_signature().info["nrefs"])
-        assert scores == [0, pytest.approx(100)]
-        assert numbers == [2, 1]
-
     @usual
     @given(
         streams(bad=False),
@@ -196,17 +183,6 @@ class TestScores:
         for modules in ((drop_in, original), (drop_in.compat, original.compat)):
             for result, expected in zip(*map(calls, modules), strict=True):
                 check(result, expected)
-
-    def test_perfect(self):
-        """A perfect score is slightly above 100, as in sacreBLEU."""
-        line = "a b c d e f g"
-        for order in range(1, 7):
-            scores = [
-                module.BLEU(max_ngram_order=order).corpus_score([line], [[line]]).score
-                for module in (original, drop_in)
-            ]
-            assert scores[1] == scores[0]
-        assert drop_in.sentence_bleu(line, [line]).score == 100.00000000000004
 
     @looped("method", drop_in.BLEU.SMOOTH_DEFAULTS)
     @looped("effective", [True, False])
@@ -312,31 +288,6 @@ class TestScoreObjects:
         assert results[1] == results[0]
 
 
-class TestPrivateMembers:
-    """Methods of sacreBLEU with an underscore, which other packages use, work the same."""
-
-    def test_closest_lengths(self):
-        """They are the same, whichever way round."""
-        for lengths in ([5], [4, 6], [9, 1, 3]):
-            assert drop_in.BLEU()._get_closest_ref_len(5, lengths) == (
-                original.BLEU()._get_closest_ref_len(5, lengths)
-            )
-
-    @given(text)
-    def test_helpers(self, line):
-        """The helpers count the same n-grams of words and characters."""
-
-        def counts(helpers):
-            return [
-                helpers.extract_all_word_ngrams(line, 1, 4),
-                helpers.extract_word_ngrams(line.split(), 2),
-                *(helpers.extract_char_ngrams(line, 3, spaces) for spaces in (False, True)),
-                *(helpers.extract_all_char_ngrams(line, 3, spaces) for spaces in (False, True)),
-            ]
-
-        assert counts(drop_in_helpers) == counts(sacrebleu.metrics.helpers)
-
-
 def tokenizers(name):
     """Return sacreBLEU's tokenizer, its function without the cache, and the drop-in's tokenizer."""
     module, kind = _TOKENIZERS[name].split(".")
@@ -397,9 +348,10 @@ class TestTokenizers:
         paths = sorted(DATA.glob("*/*/*.txt"))
         assert paths
         for path in paths:
-            for line in path.read_text("utf-8").split("\n")[:120]:
-                for variant in (line, f"{line}\n", f" {line} \t", f"{line}\u3000\r\n"):
-                    assert tokenizer(variant) == call(variant), (path.name, variant)
+            for number, line in enumerate(path.read_text("utf-8").split("\n")[:120]):
+                before, after = (("", ""), ("", "\n"), (" ", " \t"), ("", "\u3000\r\n"))[number % 4]
+                variant = f"{before}{line}{after}"
+                assert tokenizer(variant) == call(variant), (path.name, variant)
 
     def test_scores_are_of_stripped_lines(self, name):
         """Trailing white space changes no score, as in sacreBLEU."""

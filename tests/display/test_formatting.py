@@ -202,15 +202,6 @@ class TestNumbers:
         level = Fraction(parts, 10**10)
         assert Fraction(formatting.percent(float(level)).removesuffix("%")) == 100 * level
 
-    def test_counts(self):
-        """One is one."""
-        assert [formatting.count(number, "test") for number in (0, 1, 2, 1000)] == [
-            "0 tests",
-            "1 test",
-            "2 tests",
-            "1,000 tests",
-        ]
-
 
 class TestBlocks:
     """Headings, lines and tables in every format."""
@@ -222,20 +213,6 @@ class TestBlocks:
         [("best", ("a_b", "9.50", "_good_")), RULE, ("", ("c", "10.00", ""))],
         align="lrl",
     )
-
-    def test_text(self):
-        """A heading indents what is below it; cells are on the side that their column names."""
-        assert text.plain([Block(lines=["first"]), self.TABLE]) == (
-            "first\n"
-            "scores\n"
-            "  of two systems.\n"
-            "  a|b_c\n"
-            "  name   BLEU  why\n"
-            "  a_b    9.50  _good_\n"
-            "  -------------------\n"
-            "  c     10.00\n"
-        )
-        assert "\n  \x1b[1ma_b    9.50  _good_\x1b[0m\n" in text.colored([self.TABLE])
 
     def test_the_best_of_a_column(self):
         """A cell can be the best of its column, and is bold where there is bold type."""
@@ -257,15 +234,6 @@ class TestBlocks:
             "| c | 10.00 |  |\n"
         )
         assert markup.markdown([Block(lines=[Code("`a`")])]) == "`` `a` ``\n"
-
-    def test_html(self):
-        """Columns that are aligned in another way than the style sheet has it say so."""
-        found = markup.html([self.TABLE])
-        assert "<p><code>a|b_c</code></p>" in found
-        assert found.count(' class="left"') == 3
-        assert (
-            '<tr class="best"><td>a_b</td><td>9.50</td><td class="left">_good_</td></tr>' in found
-        )
 
     def test_latex(self):
         """Lines of tables, and what follows the last, are comments, or the caption of a float."""
@@ -289,11 +257,6 @@ class TestBlocks:
             for label in ("tab:x", "tab:x-2")
         )
         assert markup.latex([Block(lines=["a", "b"])]) == "a\n\nb\n\n"
-
-    def test_tsv(self):
-        """Only tables; what would end a cell is a space."""
-        assert formats.tsv([self.TABLE, Block(lines=["x"])]).count("\n") == 3
-        assert formats.tsv_row(["a\tb", "c\r\nd\x1b"]) == "a b\tc  d\\x1b\n"
 
     def test_json(self):
         """What JSON does not know is written as plain values, or else as text."""

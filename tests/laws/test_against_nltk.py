@@ -6,7 +6,6 @@ leaves precisions of 0 out of the mean, as if log 0 were 0, where truebleu's sco
 of 0 are rare after smoothing, and each test says where they remain.
 """
 
-import math
 import warnings
 
 import pytest
@@ -14,7 +13,7 @@ import strategies
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from nltk.translate import bleu_score as nltk_bleu
-from truebleu import Bleu, SettingsError
+from truebleu import Bleu
 
 # Drawn corpora are too odd to be worth a warning.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -160,53 +159,3 @@ class TestSentences:
         corpus = [["yes"]], [[["yes"]]]
         assert nltk_scores(*corpus, uniform(4), "method4") == [100.0]
         assert Bleu(tokenizer="pretokenized", smoothing="method4").corpus(*corpus).score == 0
-
-
-@usual
-@given(without_short_segments(4))
-@pytest.mark.parametrize("method", FOR_SENTENCES)
-def test_smoothings_of_one_sentence_refuse_a_corpus(method, corpus):
-    """Methods 5 to 7 are refused for a corpus: they are defined for single sentences.
-
-    NLTK applies them to a corpus with the text of the last segment.
-    """
-    bleu = Bleu(tokenizer="pretokenized", smoothing=method)
-    sentences = bleu.sentences(*corpus)
-    assert len(sentences) == len(corpus[0])
-    if len(sentences) == 1:
-        assert bleu.corpus(*corpus).score == sentences[0]
-        return
-    stats = bleu.stats(*corpus)
-    for add in (lambda: bleu.corpus(*corpus), stats.sum, lambda: stats[0] + stats[1]):
-        with pytest.raises(SettingsError, match="only defined for one sentence"):
-            add()
-    with pytest.raises(SettingsError, match="only defined for one sentence"):
-        bleu.score(stats)
-
-
-@usual
-@given(without_short_segments(1), st.integers(1, 4))
-def test_modified_precision(corpus, order):
-    """Clipped counts and totals are the numerators and denominators of NLTK's fractions."""
-    score = Bleu(tokenizer="pretokenized", max_order=order).corpus(*corpus)
-    fractions = [
-        nltk_bleu.modified_precision(references, hypothesis, order)
-        for hypothesis, references in zip(*corpus, strict=True)
-    ]
-    assert score.counts[-1] == sum(fraction.numerator for fraction in fractions)
-    phantoms = sum(len(hypothesis) < order for hypothesis in corpus[0])
-    assert score.totals[-1] + phantoms == sum(fraction.denominator for fraction in fractions)
-
-
-@usual
-@given(without_short_segments(1))
-def test_length_and_brevity_penalty(corpus):
-    """The closest reference length and the brevity penalty are NLTK's."""
-    score = Bleu(tokenizer="pretokenized").corpus(*corpus)
-    expected = sum(
-        nltk_bleu.closest_ref_length(references, len(hypothesis))
-        for hypothesis, references in zip(*corpus, strict=True)
-    )
-    assert score.ref_len == expected
-    penalty = nltk_bleu.brevity_penalty(score.ref_len, score.hyp_len)
-    assert math.isclose(score.brevity_penalty, penalty, rel_tol=1e-15)

@@ -1,5 +1,6 @@
 """A sentence is a corpus of one: every way to score it gives one number, under every tokenizer."""
 
+import functools
 import io
 import json
 import sys
@@ -165,12 +166,17 @@ def by_polars(how, hypothesis, references, _):
 
 
 def by_duckdb(how, hypothesis, references, _):
-    with duckdb.connect() as connection:
-        sql.register(connection, **how)
-        connection.register("data", table(hypothesis, references))
-        return connection.sql(
-            "SELECT bleu_sentence_score(mt, [ref_a, ref_b]) FROM data"
-        ).fetchall()[0][0]
+    connection = connected(**how)
+    connection.register("data", table(hypothesis, references))
+    query = "SELECT bleu_sentence_score(mt, [ref_a, ref_b]) FROM data"
+    return connection.sql(query).fetchall()[0][0]
+
+
+@functools.cache
+def connected(**how):
+    connection = duckdb.connect()
+    sql.register(connection, **how)
+    return connection
 
 
 # Commands

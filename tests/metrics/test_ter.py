@@ -163,7 +163,7 @@ class TestOracle:
         """The same in lower case."""
         self.check(corpus, chosen | {"case_sensitive": False})
 
-    @settings(deadline=None, max_examples=8)
+    @settings(deadline=None, max_examples=5)
     @given(shifts)
     def test_of_shifts(self, corpus):
         """Shifts that are hard to find."""

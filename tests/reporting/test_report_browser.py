@@ -1,6 +1,7 @@
 """The report in a real browser: what people do with it, and that nothing else happens."""
 
 import itertools
+import os
 import re
 import subprocess
 import time
@@ -46,8 +47,15 @@ def quietly(*arguments, **how):
         return report(*arguments, **{"n_resamples": 50, "n_trials": 1000, **how})
 
 
+MADE = {}
+
+
 def examples(**how):
-    return quietly(OUTPUTS, REFERENCES, **how)
+    """Report on the examples, once for each choice."""
+    key = repr(how)
+    if key not in MADE:
+        MADE[key] = quietly(OUTPUTS, REFERENCES, **how)
+    return MADE[key]
 
 
 @pytest.fixture(scope="module")
@@ -61,21 +69,22 @@ def browser():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Return where the pages are, each written once."""
-    return tmp_path_factory.mktemp("pages")
+    """Return where the pages are, each written once, whichever process needs it first."""
+    here = tmp_path_factory.getbasetemp()
+    path = (here.parent if "PYTEST_XDIST_WORKER" in os.environ else here) / "pages"
+    path.mkdir(exist_ok=True)
+    return path
 
 
 @pytest.fixture(scope="module")
 def pages(folder):
     """Write a page for each kind of data that a test asks for; return its address."""
-    made = {}
 
     def write(name, make):
-        if name not in made:
-            path = folder / f"{name}.html"
+        path = folder / f"{name}.html"
+        if not path.exists():
             make().write(path)
-            made[name] = path.as_uri()
-        return made[name]
+        return path.as_uri()
 
     return write
 
@@ -1116,7 +1125,8 @@ class TestMetrics:
         bars = page.locator("#chart-influence path[aria-label*='contribution: ']")
         assert bars.first.get_attribute("fill") == "var(--one)"
         assert bars.last.get_attribute("fill") == "var(--other)"
-        assert axe_playwright.Axe().run(page).response["violations"] == []
+        if not isinstance(metric, Chrf | Ter):  # The test below has their pages.
+            assert axe_playwright.Axe().run(page).response["violations"] == []
 
     def test_the_metric_can_be_switched(self, visit):
         """Each has its table, intervals and segments; systems and segment stay as chosen."""
@@ -1149,7 +1159,8 @@ class TestMetrics:
             text = page.locator(".output.one").inner_text().replace("\n", " ")
             assert f"{score.score:.2f} {name} of this segment" in text
             assert page.get_by_role("button", name="all orders").count() == (name != "TER")
-            assert axe_playwright.Axe().run(page).response["violations"] == []
+            if name != "BLEU":
+                assert axe_playwright.Axe().run(page).response["violations"] == []
         page.go_back()
         page.wait_for_selector("html[data-drawn]")
         assert page.locator("#metric").evaluate("element => element.value") == "TER"
@@ -1358,11 +1369,13 @@ class TestLook:
         page = visit(name, ODD_DATA[name], fragment="#segment-1")
         # Of numbers in thousands of rows that are alike, a few are enough.
         boxes = "details:not([data-numbers])" if name in LARGE else "details"
-        # Contrast, which takes longest, depends on the scheme; the other rules, on the width.
+        # Contrast, which takes longest, depends on the scheme; the other rules, on the width. What
+        # is large has the colors of what is small, and is looked at where there is least room.
         contrast = {"color-contrast": {"enabled": False}}
+        dark = ("dark", 1440, {"runOnly": ["color-contrast", "link-in-text-block"]})
         for scheme, width, rules in (
-            ("light", 1440, {}),
-            ("dark", 1440, {"runOnly": ["color-contrast", "link-in-text-block"]}),
+            ("light", 1440, None if name in LARGE else {}),
+            *([] if name in LARGE else [dark]),
             ("light", 390, {"rules": contrast}),
         ):
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -1371,8 +1384,9 @@ class TestLook:
             for box in (boxes, "[data-numbers=lengths]"):
                 unfold(page.locator(box))
             page.wait_for_timeout(100)
-            results = axe_playwright.Axe().run(page, options=rules)
-            assert results.response["violations"] == [], results.generate_report()
+            if rules is not None:
+                results = axe_playwright.Axe().run(page, options=rules)
+                assert results.response["violations"] == [], results.generate_report()
             wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             assert page.evaluate(wide) <= 0, (scheme, width)
 

@@ -944,7 +944,7 @@ class TestCommand:
         assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
 
     @looped("more", [[], ["-m", "bleu", "ter"], ["--p-matrix"]])
-    @looped("alpha", ["0.01", "0.05", "0.4"])
+    @looped("alpha", ["0.05", "0.4"])
     @looped("name", FORMATS)
     def test_every_format_says_alpha(self, run, name, alpha, more):
         """Wherever something is called significant, it is said at which level."""
