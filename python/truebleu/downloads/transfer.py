@@ -80,6 +80,7 @@ def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) 
                 raise
             status = getattr(error, "code", 0)  # Of an HTTPError; 4xx is final.
             if left and (status == _NO_SUCH_RANGE or not 400 <= status < 500):
+                deadline.left()
                 continue
             reason = error if status else getattr(error, "reason", None) or error
             raise DownloadError(visible(str(reason))) from error
