@@ -363,6 +363,17 @@ def count_structs(
     return in_places(pa.StructArray.from_arrays(list(found.values()), list(found)), places)
 
 
+def arguments(
+    counting: Counting, columns: Sequence[Any], names: Sequence[str] | None = None
+) -> tuple[Counting, Any, Sequence[Any], Sequence[str]]:
+    """Return what counts the columns of a call in SQL, or columns that have `names`."""
+    if names is None and len(columns) != 2:
+        raise SettingsError(
+            f"{len(columns) - 1} references given: one is needed, or a list like [ref_a, ref_b]"
+        )
+    return counting, columns[0], columns[1:], names or ("hypotheses", "references")
+
+
 def functions(
     counting: Counting, names: Sequence[str] | None = None
 ) -> dict[str, Callable[..., pa.Array]]:
@@ -371,18 +382,11 @@ def functions(
     The columns have `names`, or else are those of SQL, where references are one column.
     """
 
-    def given(columns: Sequence[Any]) -> tuple[Counting, Any, Sequence[Any], Sequence[str]]:
-        if names is None and len(columns) != 2:
-            raise SettingsError(
-                f"{len(columns) - 1} references given: one is needed, or a list like [ref_a, ref_b]"
-            )
-        return counting, columns[0], columns[1:], names or ("hypotheses", "references")
-
     def sentence_score(*columns: Any) -> pa.Array:
-        return in_places(*sentence_scores(*given(columns)))
+        return in_places(*sentence_scores(*arguments(counting, columns, names)))
 
     def stats(*columns: Any) -> pa.Array:
-        return count_structs(*given(columns))
+        return count_structs(*arguments(counting, columns, names))
 
     def score_stats(*columns: Any) -> pa.Array:
         [rows] = columns

@@ -13,7 +13,7 @@ from pyspark.sql.types import DataType, DoubleType, LongType, StructField, Struc
 
 from truebleu.engines import arrow
 from truebleu.engines.arrow import pieces
-from truebleu.engines.job import chosen_counting, count_columns, sql_name
+from truebleu.engines.job import count_columns, countings, sql_name
 from truebleu.errors import InputTypeError
 from truebleu.metrics.storage import KEY
 
@@ -46,7 +46,8 @@ def register(
     array of strings such as ``array(ref_a, ref_b)``.
 
     - ``bleu_corpus_score(hypothesis, reference)`` is an aggregate: it scores a group of rows, or,
-      with ``OVER``, a window of them. Spark sends all their texts to one task.
+      with ``OVER``, a window of them. Spark sends all their texts to one task, and refuses
+      ``FILTER``, ``DISTINCT`` and aggregates of its own beside it; sums of statistics take these.
     - ``bleu_sentence_score(hypothesis, reference)`` scores a row by itself.
     - ``bleu_stats(hypothesis, reference)`` counts a row: a struct of the metric's fields and
       ``key``. Spark's own ``sum`` adds up its fields, and only moves sums.
@@ -58,12 +59,11 @@ def register(
     nulls, metric, prefix, **settings
         As for :func:`truebleu.engines.duckdb.register`.
     """
-    if not hasattr(session, "udf"):
+    if not hasattr(getattr(session, "udf", None), "register"):
         raise InputTypeError(
             f"session is of type {type(session).__name__}; a session of Spark is needed"
         )
-    for each in metric if metric and isinstance(metric, list | tuple) else [metric]:
-        counting = chosen_counting(each, settings, nulls)
+    for counting in countings(metric, settings, nulls):
         name = sql_name(prefix, counting.metric)
         for what, function in (functions(counting) | _aggregates(counting)).items():
             session.udf.register(f"{name}_{what}", function)
@@ -82,17 +82,12 @@ def functions(counting: Counting, names: Sequence[str] | None = None) -> dict[st
 def _aggregates(counting: Counting) -> dict[str, Function]:
     metric = counting.metric
 
-    def corpus_score(hypotheses: pa.Array, references: pa.Array) -> float | None:
-        names = ("hypotheses", "references")
-        rows, _ = count_columns(counting, hypotheses, [references], names, each=False)
+    def corpus_score(*columns: pa.Array) -> float | None:
+        rows, _ = count_columns(*arrow.arguments(counting, columns), each=False)
         return float(metric.score(rows).score) if len(rows) else None
 
     # By which Spark knows an aggregate.
-    corpus_score.__annotations__ = {
-        "hypotheses": pa.Array,
-        "references": pa.Array,
-        "return": float,
-    }
+    corpus_score.__annotations__ = {"columns": pa.Array, "return": float}
     return {} if metric.sentence_only else {"corpus_score": F.arrow_udf(corpus_score, DoubleType())}
 
 
