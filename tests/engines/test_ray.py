@@ -100,7 +100,8 @@ def test_the_aggregation(ray, engine):
             holes.aggregate(term)
     with pytest.raises(Exception, match="column 'k' already; give another with alias_name="):
         holes.groupby("k").aggregate(engine.CorpusScore("mt", "ref", alias_name="k")).take_all()
-    assert holes.filter(lambda _: False).aggregate(engine.CorpusScore("mt", "ref")) == {"bleu": None}
+    none = holes.filter(lambda _: False)
+    assert none.aggregate(engine.CorpusScore("mt", "ref")) == {"bleu": None}
     for wrong in ({"metric": ["bleu", "ter"]}, {"metric": ["bleu"]}, {"alias_name": 3}):
         with pytest.raises(truebleu.TruebleuError, match=r"is a list; give|is of type int; a name"):
             engine.CorpusScore("mt", "ref", **wrong)
