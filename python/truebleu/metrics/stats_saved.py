@@ -301,8 +301,9 @@ class SavedStats(Result, init=False):
                 if None not in (checksum, references[batch]) and checksum != references[batch]:
                     raise InputError(
                         f"{visible(name)} and {visible(first)} have different references"
-                        f"{of_batch(batch)}: their checksums are {checksum} and {references[batch]}; compare "
-                        "systems that were scored against the same references"
+                        f"{of_batch(batch)}: their checksums are {checksum} and "
+                        f"{references[batch]}; compare systems that were scored against the same "
+                        "references"
                     )
             joined = Stats.join([part.stats for part in found[name]])
             names = [(part.batch, unit) for part in found[name] for unit in part.units or ()]
