@@ -246,9 +246,6 @@ def stored_scores(metric: Metric, columns: Sequence[pa.ChunkedArray]) -> pa.Arra
     """Score stored statistics, the last of whose columns is their key; none at all are null."""
     rows = pa.table(list(columns), list(map(str, range(len(columns)))))
     there = reduce(pc.or_, map(pc.is_valid, rows.columns)).combine_chunks()
-    if pc.all(there).as_py():
-        *fields, keys = columns
-        return pa.array(column_scores(metric, fields, keys))
     *fields, keys = rows.filter(there).columns
     found = pa.array(column_scores(metric, fields, keys))
     return pc.replace_with_mask(pa.nulls(len(there), pa.float64()), there, found)
@@ -354,15 +351,6 @@ def count_rows(batches: Iterable[pa.RecordBatch], job: Job, threads: int) -> tup
     return kind.join(rows), joined_places(found)
 
 
-def count_structs(
-    counting: Counting, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
-) -> pa.StructArray:
-    """Count every row into a struct of the statistics and ``key``; null if it was skipped."""
-    rows, places = count_columns(counting, hypotheses, references, names)
-    found = columns(rows)
-    return in_places(pa.StructArray.from_arrays(list(found.values()), list(found)), places)
-
-
 def arguments(
     counting: Counting, columns: Sequence[Any], names: Sequence[str] | None = None
 ) -> tuple[Counting, Any, Sequence[Any], Sequence[str]]:
@@ -385,8 +373,10 @@ def functions(
     def sentence_score(*columns: Any) -> pa.Array:
         return in_places(*sentence_scores(*arguments(counting, columns, names)))
 
-    def stats(*columns: Any) -> pa.Array:
-        return count_structs(*arguments(counting, columns, names))
+    def stats(*texts: Any) -> pa.Array:
+        rows, places = count_columns(*arguments(counting, texts, names))
+        found = columns(rows)
+        return in_places(pa.StructArray.from_arrays(list(found.values()), list(found)), places)
 
     def score_stats(*columns: Any) -> pa.Array:
         [rows] = columns

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import DataType, DoubleType, LongType, StructField, StructType
 
 from truebleu.engines import arrow
-from truebleu.engines.arrow import pieces
 from truebleu.engines.job import count_columns, countings, sql_name
 from truebleu.errors import InputTypeError
 from truebleu.metrics.storage import KEY
@@ -20,16 +16,13 @@ from truebleu.metrics.storage import KEY
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pyspark.sql import Column
+    from pyspark.sql import Column, SparkSession
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Counting, Metrics, Nulls
     from truebleu.metrics.bleu.settings import BleuSettings
 
     Function = Callable[..., Column]
-
-# Batches of fewer rows are joined for the functions of columns.
-_SMALL = 100
 
 
 def register(
@@ -92,28 +85,8 @@ def _aggregates(counting: Counting) -> dict[str, Function]:
 
 
 def arrow_function(function: Callable[..., pa.Array], kind: DataType) -> Function:
-    """Turn a function of arrays into one of columns, which joins very small batches."""
-
-    def joined(batches: Iterator[tuple[pa.Array, ...] | pa.Array]) -> Iterator[pa.Array]:
-        for columns in batches:
-            several = isinstance(columns, tuple)
-            names = [str(place) for place in range(len(columns) if several else 1)]
-            all_columns = (each if several else [each] for each in chain([columns], batches))
-            records = (pa.RecordBatch.from_arrays([*each], names) for each in all_columns)
-            for piece in pieces(records, names):
-                yield function(*piece.columns)
-
-    # Spark looks annotations up: without any, it passes arrays, and with these, iterators of them.
+    """Turn a function of arrays into one of columns."""
+    # Spark looks annotations up: without any, it passes arrays.
     function.__annotations__ = {}
-    joined.__annotations__ = {
-        "batches": Iterator[tuple[pa.Array, ...]],
-        "return": Iterator[pa.Array],
-    }
-    found: Function = F.arrow_udf(joined if _has_small_batches() else function, kind)
+    found: Function = F.arrow_udf(function, kind)
     return found
-
-
-def _has_small_batches() -> bool:
-    session = SparkSession.getActiveSession()
-    size = session.conf.get("spark.sql.execution.arrow.maxRecordsPerBatch") if session else None
-    return 0 < int(size or 0) < _SMALL
