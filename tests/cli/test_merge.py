@@ -431,3 +431,23 @@ def test_statistics_with_options_of_texts_are_refused(run):
     both = ["merge", "a.jsonl", "b.jsonl", "--stats-out", "two.jsonl", "-q"]
     assert run(*both)[0] == 0
     refused(run, 1, "two.jsonl: there is only the sum of mt", "compare", "two.jsonl")
+
+
+def test_damaged_statistics(run):
+    """Without references, the message is about the file, unless it is a table of texts."""
+    text = ["score", f"x={EXAMPLES / SYSTEM}", "-r", EXAMPLES / REFERENCES[0]]
+    for name in ("s.jsonl", "s.parquet"):
+        run(*text, "--segment-stats", name)
+    line, *rest = Path("s.jsonl").read_bytes().splitlines(keepends=True)
+    for name, content, message in [
+        ("a.jsonl", b"".join(rest), "a.jsonl:1: there is no header, and no column 'signature'"),
+        ("b.jsonl", b"{" + line + rest[0], "b.jsonl:1: not JSON"),
+        ("c.jsonl", b"\xff" + line, "c.jsonl, line 1, byte 1: not UTF-8"),
+        ("d.jsonl", line.replace(b"stats", b"stat"), "d.jsonl:1: the format is 'truebleu-stat'"),
+        ("e.jsonl", b"", "e.jsonl has no rows"),
+        ("f.parquet", Path("s.parquet").read_bytes()[:900], "f.parquet: Parquet magic bytes"),
+        ("g.jsonl", b'{"text": "a"}\n', "there are no references: give files with -r"),
+        ("h.txt", b"a\n", "there are no references: give files with -r"),
+    ]:
+        Path(name).write_bytes(content)
+        assert message in run("score", name)[2], name

@@ -24,8 +24,8 @@ PAGES = [
 # Functions that readers write: test_build.py runs them.
 PAGES += [page.relative_to(ROOT).as_posix() for page in sorted(ROOT.glob("docs/**/build/*.md"))]
 COURSE = [page for page in PAGES if page.startswith("docs/course/") and "index" not in page]
-# It starts Spark, which warns of pandas.
-SLOW = {"docs/scale.md"}
+# They start Spark, which warns of pandas.
+SLOW = {"docs/scale.md", "docs/statistics_files.md"}
 SLOW_MARKS = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 # These have no examples, and take long to load, or need torch.
 HEAVY = {

@@ -98,7 +98,11 @@ def test_the_aggregation(ray, engine):
     ):
         with pytest.raises(Exception, match=message):
             holes.aggregate(term)
-    for wrong in ({"metric": ["bleu", "ter"]}, {"alias_name": 3}):
+    with pytest.raises(Exception, match="column 'k' already; give another with alias_name="):
+        holes.groupby("k").aggregate(engine.CorpusScore("mt", "ref", alias_name="k")).take_all()
+    none = holes.filter(lambda _: False)
+    assert none.aggregate(engine.CorpusScore("mt", "ref")) == {"bleu": None}
+    for wrong in ({"metric": ["bleu", "ter"]}, {"metric": ["bleu"]}, {"alias_name": 3}):
         with pytest.raises(truebleu.TruebleuError, match=r"is a list; give|is of type int; a name"):
             engine.CorpusScore("mt", "ref", **wrong)
 

@@ -58,6 +58,7 @@ def test_nulls_and_no_rows(spark, engine):
         assert {row[0] for row in spark.sql(query).collect()} <= {None}
     for call, message in (
         ("sentence_score(mt)", "0 references given: one is needed, or a list"),
+        ("corpus_score(mt, mt, mt)", "2 references given: one is needed, or a list"),
         ("score_stats(mt)", "statistics are a struct, but this is of type string"),
         ("corpus_score(half, mt)", "column 'hypotheses' is a column of Int64"),
     ):
@@ -67,3 +68,5 @@ def test_nulls_and_no_rows(spark, engine):
         engine.register(spark, prefix="a b")
     with pytest.raises(truebleu.InputTypeError, match="session is of type Table; a session of"):
         engine.register(TABLE)
+    with pytest.raises(truebleu.SettingsError, match="two of the metrics are called BLEU"):
+        engine.register(spark, metric=["bleu", Bleu(lowercase=True)])

@@ -256,6 +256,7 @@ def test_arguments_that_are_refused(tmp_path):
         ({"references": [[b"a"]] * 72}, "references[0] is of type bytes"),
         ({"references": ["a"]}, "strong has 72 segments, but there are references of 1"),
         ({"metric": Ter()}, "counted under"),
+        ({"documents": (name for name in "ab")}, "documents has 2 names"),
     ]:
         assert message in refusal(SavedStats, rows, **settings), settings
     assert "systems is empty" in refusal(SavedStats, {})
@@ -269,6 +270,71 @@ def test_arguments_that_are_refused(tmp_path):
     assert "are needed" in refusal(saved_of(Bleu()).merge, 1)
     for name in ("x.csv", "x.parquet.gz", "x"):
         assert "statistics are stored as" in refusal(saved_of(Bleu()).write, tmp_path / name)
+
+
+def test_tables_of_engines(tmp_path):
+    """Statistics that an engine counted, in any order, are saved as those of the texts."""
+    pa = pytest.importorskip("pyarrow")
+    duckdb, pl = pytest.importorskip("duckdb"), pytest.importorskip("polars")
+    from truebleu.engines import arrow, polars
+
+    table = pa.table({"mt": TEXTS["weak"], "ref": [a for a, _ in REFERENCES], "doc": DOCUMENTS})
+    table = table.append_column("id", pa.array(range(1, 73)))[::-1]
+    rows = arrow.stats(table, "mt", "ref")
+    names = ["id", "doc", *rows.column_names]
+    counted = pa.table([table["id"], table["doc"], *rows.columns], names)
+    frame = pl.from_arrow(table)
+    frame = pl.concat([frame, polars.stats(frame, "mt", "ref")], how="horizontal")
+    known = {"batch": "day", "units": [*map(str, range(1, 73))], "documents": DOCUMENTS}
+    want = SavedStats({"a": Bleu().stats(TEXTS["weak"], [a for a, _ in REFERENCES])}, **known)
+    columns = {"batch": "day", "units": "id", "documents": "doc"}
+    with duckdb.connect() as connection:
+        relation = connection.sql("FROM counted")
+        for given in (counted, frame, frame.to_pandas(), counted.to_pydict(), relation):
+            saved = SavedStats({"a": given}, **columns)
+            assert saved.scores() == want.scores()
+            saved.write(tmp_path / "x.parquet")
+            again = read_stats(tmp_path / "x.parquet").select(systems=["a"])
+            both = again.merge(SavedStats({"b": want.stats()["a"]}, **known))
+            first, second = both.stats().values()
+            assert first.data == second.data
+            assert again.documents == tuple(DOCUMENTS[::-1])
+    for given, settings, message in [
+        (counted, {}, "systems['a'] is a table, whose rows have no order"),
+        (counted, {"units": ["a"] * 72}, "systems['a'] is a table, whose rows have no order"),
+        (counted, {"units": "x\n"}, "units is 'x\\n', but the columns of systems['a'] are id, doc"),
+        (counted, {"units": "id", "documents": ["a"]}, "documents is ['a'], but the columns"),
+        (pa.table({"id": [None]}), {"units": "id"}, "units[0] is of type NoneType"),
+        (counted.select(["id"]), {"units": "id"}, "there is no column 'hyp_len'"),
+        (counted, {"units": "id", "metric": Bleu(lowercase=True)}, "statistics have the key"),
+        (counted, {"units": "doc"}, "segment 'travel-1' twice"),
+        (frame.lazy(), {"units": "id"}, "systems['a'] is of type LazyFrame; statistics, or a t"),
+        ([{"id": 1}], {"units": "id"}, "systems['a'] is of type list"),
+        (counted[:0], {"units": "id"}, "a has no segments"),
+    ]:
+        assert message in refusal(SavedStats, {"a": given}, **settings), message
+
+
+def test_names_are_told_apart_and_visible():
+    """Colons in the names of batches make no two documents alike; messages show what names hide."""
+    rows = counted(Bleu())["weak"][:1]
+
+    def one(name, batch, document):
+        return SavedStats({name: rows}, batch=batch, units=[document], documents=[document])
+
+    pairs = [("a", "b:c"), ("a:b", "c"), ("a\\", "b:c"), ("a\\:b", "c"), ("a\\:b:", "c")]
+    first, *others = (one("x", *pair) for pair in pairs)
+    both = first.merge(*others)
+    assert len(set(both.documents)) == len(set(both.units)) == len(pairs)
+    assert both.documents[:2] == ("a:b:c", "a\\:b:c")
+    hidden, plain = one("\x1b[2J\u202e", "a", "b"), one("y", "a", "c")
+    for call in (
+        lambda: compare(hidden.merge(plain)),
+        lambda: hidden.merge(one("\x1b[2J\u202e", "a", "c")),
+        lambda: hidden.select(systems=["z"]),
+        lambda: compare(hidden.summed()),
+    ):
+        assert "\\x1b[2J\\u202e" in refusal(call)
 
 
 def test_a_file_that_grows_is_refused(tmp_path):

@@ -113,6 +113,10 @@ def _check_files(options: Namespace, columns: list[str] | None) -> None:
         option = "--reference-column" if columns else "--where" if options.where else "--nulls"
         raise SettingsError(f"{option} needs --hypothesis-column" + ", or -r" * bool(columns))
     if not options.references:
+        from truebleu.metrics.stats_files import refuse_damaged
+
+        for path in options.systems:
+            refuse_damaged(path)
         raise SettingsError(
             "there are no references: give files with -r, or a test set with -t; for tables, "
             "name the columns with --hypothesis-column and --reference-column"

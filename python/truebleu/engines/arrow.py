@@ -246,9 +246,6 @@ def stored_scores(metric: Metric, columns: Sequence[pa.ChunkedArray]) -> pa.Arra
     """Score stored statistics, the last of whose columns is their key; none at all are null."""
     rows = pa.table(list(columns), list(map(str, range(len(columns)))))
     there = reduce(pc.or_, map(pc.is_valid, rows.columns)).combine_chunks()
-    if pc.all(there).as_py():
-        *fields, keys = columns
-        return pa.array(column_scores(metric, fields, keys))
     *fields, keys = rows.filter(there).columns
     found = pa.array(column_scores(metric, fields, keys))
     return pc.replace_with_mask(pa.nulls(len(there), pa.float64()), there, found)
@@ -354,13 +351,15 @@ def count_rows(batches: Iterable[pa.RecordBatch], job: Job, threads: int) -> tup
     return kind.join(rows), joined_places(found)
 
 
-def count_structs(
-    counting: Counting, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
-) -> pa.StructArray:
-    """Count every row into a struct of the statistics and ``key``; null if it was skipped."""
-    rows, places = count_columns(counting, hypotheses, references, names)
-    found = columns(rows)
-    return in_places(pa.StructArray.from_arrays(list(found.values()), list(found)), places)
+def arguments(
+    counting: Counting, columns: Sequence[Any], names: Sequence[str] | None = None
+) -> tuple[Counting, Any, Sequence[Any], Sequence[str]]:
+    """Return what counts the columns of a call in SQL, or columns that have `names`."""
+    if names is None and len(columns) != 2:
+        raise SettingsError(
+            f"{len(columns) - 1} references given: one is needed, or a list like [ref_a, ref_b]"
+        )
+    return counting, columns[0], columns[1:], names or ("hypotheses", "references")
 
 
 def functions(
@@ -371,18 +370,13 @@ def functions(
     The columns have `names`, or else are those of SQL, where references are one column.
     """
 
-    def given(columns: Sequence[Any]) -> tuple[Counting, Any, Sequence[Any], Sequence[str]]:
-        if names is None and len(columns) != 2:
-            raise SettingsError(
-                f"{len(columns) - 1} references given: one is needed, or a list like [ref_a, ref_b]"
-            )
-        return counting, columns[0], columns[1:], names or ("hypotheses", "references")
-
     def sentence_score(*columns: Any) -> pa.Array:
-        return in_places(*sentence_scores(*given(columns)))
+        return in_places(*sentence_scores(*arguments(counting, columns, names)))
 
-    def stats(*columns: Any) -> pa.Array:
-        return count_structs(*given(columns))
+    def stats(*texts: Any) -> pa.Array:
+        rows, places = count_columns(*arguments(counting, texts, names))
+        found = columns(rows)
+        return in_places(pa.StructArray.from_arrays(list(found.values()), list(found)), places)
 
     def score_stats(*columns: Any) -> pa.Array:
         [rows] = columns

@@ -5,12 +5,7 @@ from __future__ import annotations
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from truebleu.engines.job import (
-    check_type,
-    chosen_counting,
-    missing,
-    sql_name,
-)
+from truebleu.engines.job import check_type, countings, missing, sql_name
 from truebleu.errors import SettingsError
 from truebleu.metrics.storage import KEY
 
@@ -105,8 +100,7 @@ def register(
     >>> connection.close()
     """
     check_type(connection, duckdb.DuckDBPyConnection, "connection", "a connection of DuckDB")
-    for each in metric if metric and isinstance(metric, list | tuple) else [metric]:
-        counting = chosen_counting(each, settings, nulls)
+    for counting in countings(metric, settings, nulls):
         chosen = counting.metric
         name = sql_name(prefix, chosen)
         with _REGISTERING:

@@ -95,6 +95,12 @@ def chosen_counting(metric: Metrics, settings: Mapping[str, Any], nulls: Nulls) 
     return Counting(chosen_metric(metric, settings), nulls)
 
 
+def countings(metric: Metrics, settings: Mapping[str, Any], nulls: Nulls) -> list[Counting]:
+    """Return how to count under each of several metrics."""
+    chosen = chosen_counting(metric, settings, nulls).metric
+    return [Counting(each, nulls) for each in getattr(chosen, "parts", (chosen,))]
+
+
 def check_names(metric: Metric) -> None:
     """Refuse a metric whose columns differ at most in case, which Spark and SQL ignore."""
     taken = {KEY, metric.identifier.casefold()}

@@ -150,8 +150,8 @@ class CorpusScore(AggregateFnV2):  # type: ignore[misc]
     hypothesis, references, nulls, metric, **settings
         As for :func:`corpus_score`.
     alias_name : str, optional
-        The column of scores. Default: the metric's identifier, such as ``bleu``. It is null where
-        no row is left.
+        The column of scores, unlike any of the data set. Default: the metric's identifier, such as
+        ``bleu``. It is null where no row is left.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class CorpusScore(AggregateFnV2):  # type: ignore[misc]
     ) -> None:
         self._job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
         self._job.metric._check_addable()
-        if len(self._job.scored) > 1:
+        if hasattr(self._job.metric, "parts"):
             raise SettingsError("metric is a list; give a CorpusScore for each metric")
         name = self._job.metric.identifier if alias_name is None else alias_name
         check_type(name, str, "alias_name", "a name, as a str,")
@@ -174,11 +174,16 @@ class CorpusScore(AggregateFnV2):  # type: ignore[misc]
         super().__init__(name, bytes, on="", ignore_nulls=True)
 
     def _validate(self, schema: Any) -> None:
-        if schema is not None:
+        # Without rows, there may be no columns.
+        if schema is not None and schema.names:
             self._job.check(schema.names)
+            # The score would take the place of a group.
+            _new(self.name, schema.names, "give another with alias_name=")
 
     def aggregate_block(self, block: Any) -> bytes | None:
         """Add up the rows of a block."""
+        if not BlockAccessor.for_block(block).num_rows():
+            return None
         table, names = BlockAccessor.for_block(block).to_arrow(), self._job.texts
         hypotheses, *several = (table[name] for name in names)
         sums, _ = count_columns(self._job.counting, hypotheses, several, names, each=False)

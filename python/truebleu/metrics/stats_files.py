@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from truebleu.display.text import visible
 from truebleu.errors import (
     EncodingError,
     InputError,
@@ -25,7 +26,7 @@ from truebleu.record import brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from truebleu.metrics.metric import Metric
@@ -70,17 +71,30 @@ def is_parquet(path: str) -> bool:
 
 def is_saved(path: str) -> bool:
     """Whether a file that exists begins as one of statistics does, by segment or summed."""
+    return FORMAT in _beginning(path)
+
+
+def refuse_damaged(path: str) -> None:
+    """Say what is wrong with a file that is no table of texts, but may be one of statistics."""
+    if LEVEL in _beginning(path):
+        read_file(path)
+
+
+def _beginning(path: str) -> Iterable[object]:
+    """Return the columns of a file, and its format; only `LEVEL` if it cannot be read."""
     suffix = suffix_of(path)
     if not os.path.isfile(path):  # noqa: PTH113  # pathlib is slow to load.
-        return False
+        return ()
     try:
         if suffix == ".parquet":
-            return FORMAT.encode() in (pyarrow()[1].read_schema(path).metadata or {})
+            schema = pyarrow()[1].read_schema(path)
+            return (*schema.names, *(key.decode() for key in schema.metadata or {}))
         if suffix in JSON_SUFFIXES:
-            return next(_json_rows(path))[0].get("format") == FORMAT
+            row, _ = next(_json_rows(path))
+            return (*row, row.get("format"))
     except (InputError, EncodingError, OSError, ValueError, NotImplementedError, StopIteration):
-        pass
-    return False
+        return (LEVEL,)
+    return ()
 
 
 def pyarrow() -> tuple[Any, Any]:
@@ -328,13 +342,13 @@ class _Reading:
         for (identifier, label, batch, _), rows in self.parts.items():
             part = self._part(self._metrics[identifier], label, batch or "", rows)
             if levels.setdefault(part.key, part.units is None) != (part.units is None):
-                raise InputError(f"{self._path}: {part.name} has a sum beside its segments")
+                raise InputError(f"{self._path}: {part.shown} has a sum beside its segments")
             parts.append(part)
         return list(self._metrics.values()), parts, self._test_set
 
     def _part(self, metric: Metric, label: Any, batch: str, rows: list[tuple[Any, ...]]) -> Part:
         data, segments, units, documents, fewest, most, checksums = zip(*rows, strict=True)
-        where = f"{self._path}: {', '.join(map(str, label))}"
+        where = f"{self._path}: {visible(', '.join(map(str, label)))}"
         by_segment, has_documents = units[0] is not None, documents[0] is not None
         if by_segment:
             check_units(units, where)

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from truebleu.display import formatting
 from truebleu.display.shown import Result
+from truebleu.display.text import visible
 from truebleu.errors import (
     EmptyInputError,
     InputError,
@@ -19,13 +20,14 @@ from truebleu.inputs.lines import checked_path
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import flag
 from truebleu.metrics.stats import Stats
-from truebleu.metrics.stats_files import read_file
+from truebleu.metrics.stats_files import pyarrow, read_file
 from truebleu.metrics.stats_parts import (
     Part,
     added_parts,
     check_paired,
     check_same,
     checksum_of,
+    in_batch,
     listed_references,
     names_of_rows,
     of_batch,
@@ -59,14 +61,17 @@ class SavedStats(Result, init=False):
 
     Parameters
     ----------
-    systems : mapping of str to Stats
-        What the ``stats`` method of `metric` returned for each system.
+    systems : mapping of str to Stats, or to tables
+        What the ``stats`` method of `metric` returned for each system; or a table with the columns
+        that the function ``stats`` of an engine makes: an Arrow table, a data frame of Polars,
+        pandas or Spark, a relation of DuckDB.
     metric : Metric or str, default "bleu"
         The metric, or its name.
-    units : iterable of str, optional
-        The name of each segment, by which systems are paired. Default: numbers from 1.
-    documents : iterable of str, optional
-        The ID of each segment's document.
+    units : iterable of str, or str, optional
+        The name of each segment, by which systems are paired. Default: numbers from 1. For tables,
+        which have no order, it is the column of these names, and must be given.
+    documents : iterable of str, or str, optional
+        The ID of each segment's document; for tables, the column of these.
     batch : str, optional
         A name for these segments, such as a date: the same batch is never counted twice.
     references : iterable, optional
@@ -96,11 +101,11 @@ class SavedStats(Result, init=False):
 
     def __init__(
         self,
-        systems: Mapping[str, Stats],
+        systems: Mapping[str, Any],
         metric: Metric | MetricName = "bleu",
         *,
-        units: Iterable[str] | None = None,
-        documents: Iterable[str] | None = None,
+        units: Iterable[str] | str | None = None,
+        documents: Iterable[str] | str | None = None,
         batch: str = "",
         references: Iterable[Any] | None = None,
     ) -> None:
@@ -111,15 +116,20 @@ class SavedStats(Result, init=False):
             raise wrong_type("batch", batch, "a name, as a str, is needed")
         listed = None if references is None else listed_references(references)
         checksum = None if listed is None else checksum_of(listed)
-        names = names_of_rows("units", units), names_of_rows("documents", documents)
+        named: dict[str, Any] = {"units": units, "documents": documents}
+        # What is iterated over once is the same for all systems.
+        named |= {
+            what: names_of_rows(what, names)
+            for what, names in named.items()
+            if not isinstance(names, str)
+        }
         parts = []
-        for name, stats in systems.items():
-            if not isinstance(stats, Stats):
-                raise wrong_type(f"systems[{name!r}]", stats, "statistics are needed")
+        for name, given in systems.items():
+            stats, *names = _rows_of(given, chosen, f"systems[{name!r}]", named)
             if listed is not None and len(listed) != len(stats):
                 raise LengthMismatchError(
-                    f"{name} has {formatting.count(len(stats), 'segment')}, but there are "
-                    f"references of {len(listed):,}"
+                    f"{visible(str(name))} has {formatting.count(len(stats), 'segment')}, but "
+                    f"there are references of {len(listed):,}"
                 )
             parts.append(
                 part_of_rows(chosen, str(name), stats, *names, batch=batch, references=checksum)
@@ -174,9 +184,9 @@ class SavedStats(Result, init=False):
         for part in self.parts:
             if set(part.header) != set(first.header):
                 raise InputError(
-                    f"{first.source} has sums by {', '.join(first.header)}, but {part.source} by "
-                    f"{', '.join(part.header)}: merge them separately, or add up all rows with "
-                    "--total"
+                    f"{first.source} has sums by {visible(', '.join(first.header))}, but "
+                    f"{part.source} by {visible(', '.join(part.header))}: merge them separately, "
+                    "or add up all rows with --total"
                 )
         return first.header
 
@@ -192,9 +202,12 @@ class SavedStats(Result, init=False):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The names of the segments, after the name of the batch and a colon if there is one."""
+        r"""The names of the segments, after the name of the batch and a colon if there is one.
+
+        In the name of the batch, a colon is written as ``\:``.
+        """
         several = self.batches
-        return tuple(f"{batch}:{unit}" if several else unit for batch, unit in self._units())
+        return tuple(in_batch(*each) if several else each[1] for each in self._units())
 
     @property
     def documents(self) -> tuple[str, ...] | None:
@@ -205,7 +218,7 @@ class SavedStats(Result, init=False):
             return None
         if len({batch for batch, _ in found}) < 2:
             return tuple(map(str, names))
-        return tuple(f"{batch}:{name}" for (batch, _), name in zip(found, names, strict=True))
+        return tuple(in_batch(batch, name) for (batch, _), name in found.items())
 
     def _units(self) -> UnitsOf:
         """Return the document of each segment, by batch and name, in the order of the first."""
@@ -221,7 +234,7 @@ class SavedStats(Result, init=False):
                 several = found.setdefault(part.name, [])
                 if several and several[0].same_label != part.same_label:
                     raise InputError(
-                        f"{part.where}{part.name} is the name of rows with different labels, "
+                        f"{part.where}{part.shown} is the name of rows with different labels, "
                         f"{brief(several[0].label)} and {brief(part.label)}: rename one"
                     )
                 several.append(part)
@@ -280,14 +293,17 @@ class SavedStats(Result, init=False):
         rows: dict[str, Stats] = {}
         for name in self.systems:
             if name not in found:
-                raise InputError(f"{name} has no statistics of {chosen.name}, but of other metrics")
+                raise InputError(
+                    f"{visible(name)} has no statistics of {chosen.name}, but of other metrics"
+                )
             check_paired((self.parts[0].name, known), (name, units_of(found[name])))
             for batch, checksum in references_of(found[name]).items():
                 if None not in (checksum, references[batch]) and checksum != references[batch]:
                     raise InputError(
-                        f"{name} and {first} have different references{of_batch(batch)}: their "
-                        f"checksums are {checksum} and {references[batch]}; compare systems that "
-                        "were scored against the same references"
+                        f"{visible(name)} and {visible(first)} have different references"
+                        f"{of_batch(batch)}: their checksums are {checksum} and "
+                        f"{references[batch]}; compare systems that were scored against the same "
+                        "references"
                     )
             joined = Stats.join([part.stats for part in found[name]])
             names = [(part.batch, unit) for part in found[name] for unit in part.units or ()]
@@ -335,7 +351,8 @@ class SavedStats(Result, init=False):
             for name in names:
                 if name not in known:
                     raise UnknownNameError(
-                        f"{what} names {name!r}, but there are {', '.join(known) or 'none'}"
+                        f"{what} names {name!r}, but there are "
+                        f"{visible(', '.join(known)) or 'none'}"
                     )
             kept = tuple(
                 part for part in kept if (part.name if what == "systems" else part.batch) in names
@@ -417,8 +434,8 @@ class SavedStats(Result, init=False):
             for same, label in labels.items():
                 if (metric.identifier, same) not in found:
                     raise InputError(
-                        f"{', '.join(map(str, label))} has no statistics of {metric.name}, but of "
-                        "other metrics"
+                        f"{visible(', '.join(map(str, label)))} has no statistics of "
+                        f"{metric.name}, but of other metrics"
                     )
                 parts.append(found[metric.identifier, same])
             segments = [part.segments for part in parts]
@@ -450,6 +467,38 @@ class SavedStats(Result, init=False):
         """
         read = [*self.metrics.values()], self.parts, self.test_set
         write_file(checked_path(path), self.header, read)
+
+
+def _rows_of(
+    given: Any, metric: Metric, what: str, named: Mapping[str, Any]
+) -> tuple[Stats, list[str] | None, list[str] | None]:
+    """Return statistics, or those of a table, and the names of their segments and documents."""
+    if isinstance(given, Stats):
+        units, documents = (names_of_rows(each, names) for each, names in named.items())
+        return given, units, documents
+    pa, _ = pyarrow()
+    try:
+        # Spark 4.1 has no stream; a dict of columns is a table, a list of rows is not.
+        table = given.toArrow() if hasattr(given, "toArrow") else pa.table(given)
+    except (TypeError, ValueError):
+        raise wrong_type(what, given, "statistics, or a table of them, are needed") from None
+    if not isinstance(named["units"], str):
+        raise SettingsError(
+            f"{what} is a table, whose rows have no order: units= names the column of the names "
+            "of segments, by which systems are paired"
+        )
+    found: dict[str, list[str] | None] = {}
+    for each, column in named.items():
+        if column is not None and column not in table.column_names:
+            raise UnknownNameError(
+                f"{each} is {brief(column)}, but the columns of {what} are "
+                f"{visible(', '.join(table.column_names))}"
+            )
+        names = column and [
+            str(name) if type(name) is int else name for name in table[column].to_pylist()
+        ]
+        found[each] = names_of_rows(each, names)
+    return metric._stats_type.from_table(table, metric), found["units"], found["documents"]
 
 
 def by_name(metrics: Iterable[Metric]) -> Mapping[str, Metric]:

@@ -50,18 +50,16 @@ def selected(
     groups: str | Column | Iterable[str | Column] | None = None,
     *,
     metric: Metric | Counting,
-    group_names: Sequence[str] | None = None,
 ) -> Selection:
-    """Select what is scored; the job calls groups `group_names`, or what Spark would."""
+    """Select what is scored; the job calls groups what Spark would."""
     check_frame(frame)
     exact = is_case_sensitive(frame.sparkSession)
     by = several(groups, "group_by")
     columns: dict[str, Column] = {}
     # What the job calls a column that the user has named.
     known: dict[str, str] = {}
-    for place, given in enumerate(by):
+    for given in by:
         column, name = _found(frame, given, exact=exact)
-        name = group_names[place] if group_names else name
         if matching(name, columns, exact=exact):
             raise SettingsError(f"group_by has two columns {name!r}; leave out or rename one")
         columns[name] = column
@@ -85,7 +83,7 @@ def selected(
     job.check(columns, ignore_case=not exact)
     chosen = frame.select(*(each.alias(f"column_{i}") for i, each in enumerate(columns.values())))
     selection = Selection(chosen, tuple(columns), job)
-    _check_types(selection, list(map(written, by)), windows=group_names is None)
+    _check_types(selection, list(map(written, by)))
     return selection
 
 
@@ -171,7 +169,7 @@ def is_window(kind: DataType) -> bool:
     return isinstance(kind, StructType) and kind.names == ["start", "end"]
 
 
-def _check_types(selection: Selection, groups: Sequence[str], *, windows: bool) -> None:
+def _check_types(selection: Selection, groups: Sequence[str]) -> None:
     """Refuse texts that are not strings, or arrays of them, and groups that are not plain."""
     job = selection.job
     for name in job.texts:
@@ -184,7 +182,7 @@ def _check_types(selection: Selection, groups: Sequence[str], *, windows: bool) 
     for name, given in zip(job.groups, groups, strict=True):
         kind = selection.type_of(name)
         nested = isinstance(kind, (ArrayType, MapType, StructType))
-        if nested and not (windows and is_window(kind)):
+        if nested and not is_window(kind):
             raise InputTypeError(
                 f"column {given!r} is of type {kind.simpleString()}: groups need plain values"
             )

@@ -141,9 +141,9 @@ def confidence_interval(
         if isinstance(units, bool) or not isinstance(units, int) or units < 30:
             raise SettingsError(f"units is {units!r}; a number from 30 up, or None, is needed")
         columns = [F.pmod(F.xxhash64(*columns), F.lit(units))]
-    names = [f"truebleu_unit_{place}" for place in range(len(columns))]
-    texts = selected(frame, hypothesis, references, columns, metric=counting, group_names=names)
-    sums = sums_of_groups(texts).orderBy(*map(quoted, names))
+    columns = [each.alias(f"truebleu_unit_{place}") for place, each in enumerate(columns)]
+    texts = selected(frame, hypothesis, references, columns, metric=counting)
+    sums = sums_of_groups(texts).orderBy(*map(quoted, texts.job.groups))
     return interval_of(collected(sums, texts.job), metric=counting.metric, **resampling)
 
 

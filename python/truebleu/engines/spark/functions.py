@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import DataType, DoubleType, LongType, StructField, StructType
 
 from truebleu.engines import arrow
-from truebleu.engines.arrow import pieces
-from truebleu.engines.job import chosen_counting, count_columns, sql_name
+from truebleu.engines.job import count_columns, countings, sql_name
 from truebleu.errors import InputTypeError
 from truebleu.metrics.storage import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pyspark.sql import Column
+    from pyspark.sql import Column, SparkSession
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Counting, Metrics, Nulls
     from truebleu.metrics.bleu.settings import BleuSettings
 
     Function = Callable[..., Column]
-
-# Batches of fewer rows are joined for the functions of columns.
-_SMALL = 100
 
 
 def register(
@@ -46,7 +39,8 @@ def register(
     array of strings such as ``array(ref_a, ref_b)``.
 
     - ``bleu_corpus_score(hypothesis, reference)`` is an aggregate: it scores a group of rows, or,
-      with ``OVER``, a window of them. Spark sends all their texts to one task.
+      with ``OVER``, a window of them. Spark sends all their texts to one task, and refuses
+      ``FILTER``, ``DISTINCT`` and aggregates of its own beside it; sums of statistics take these.
     - ``bleu_sentence_score(hypothesis, reference)`` scores a row by itself.
     - ``bleu_stats(hypothesis, reference)`` counts a row: a struct of the metric's fields and
       ``key``. Spark's own ``sum`` adds up its fields, and only moves sums.
@@ -58,12 +52,11 @@ def register(
     nulls, metric, prefix, **settings
         As for :func:`truebleu.engines.duckdb.register`.
     """
-    if not hasattr(session, "udf"):
+    if not hasattr(getattr(session, "udf", None), "register"):
         raise InputTypeError(
             f"session is of type {type(session).__name__}; a session of Spark is needed"
         )
-    for each in metric if metric and isinstance(metric, list | tuple) else [metric]:
-        counting = chosen_counting(each, settings, nulls)
+    for counting in countings(metric, settings, nulls):
         name = sql_name(prefix, counting.metric)
         for what, function in (functions(counting) | _aggregates(counting)).items():
             session.udf.register(f"{name}_{what}", function)
@@ -82,43 +75,18 @@ def functions(counting: Counting, names: Sequence[str] | None = None) -> dict[st
 def _aggregates(counting: Counting) -> dict[str, Function]:
     metric = counting.metric
 
-    def corpus_score(hypotheses: pa.Array, references: pa.Array) -> float | None:
-        names = ("hypotheses", "references")
-        rows, _ = count_columns(counting, hypotheses, [references], names, each=False)
+    def corpus_score(*columns: pa.Array) -> float | None:
+        rows, _ = count_columns(*arrow.arguments(counting, columns), each=False)
         return float(metric.score(rows).score) if len(rows) else None
 
     # By which Spark knows an aggregate.
-    corpus_score.__annotations__ = {
-        "hypotheses": pa.Array,
-        "references": pa.Array,
-        "return": float,
-    }
+    corpus_score.__annotations__ = {"columns": pa.Array, "return": float}
     return {} if metric.sentence_only else {"corpus_score": F.arrow_udf(corpus_score, DoubleType())}
 
 
 def arrow_function(function: Callable[..., pa.Array], kind: DataType) -> Function:
-    """Turn a function of arrays into one of columns, which joins very small batches."""
-
-    def joined(batches: Iterator[tuple[pa.Array, ...] | pa.Array]) -> Iterator[pa.Array]:
-        for columns in batches:
-            several = isinstance(columns, tuple)
-            names = [str(place) for place in range(len(columns) if several else 1)]
-            all_columns = (each if several else [each] for each in chain([columns], batches))
-            records = (pa.RecordBatch.from_arrays([*each], names) for each in all_columns)
-            for piece in pieces(records, names):
-                yield function(*piece.columns)
-
-    # Spark looks annotations up: without any, it passes arrays, and with these, iterators of them.
+    """Turn a function of arrays into one of columns."""
+    # Spark looks annotations up: without any, it passes arrays.
     function.__annotations__ = {}
-    joined.__annotations__ = {
-        "batches": Iterator[tuple[pa.Array, ...]],
-        "return": Iterator[pa.Array],
-    }
-    found: Function = F.arrow_udf(joined if _has_small_batches() else function, kind)
+    found: Function = F.arrow_udf(function, kind)
     return found
-
-
-def _has_small_batches() -> bool:
-    session = SparkSession.getActiveSession()
-    size = session.conf.get("spark.sql.execution.arrow.maxRecordsPerBatch") if session else None
-    return 0 < int(size or 0) < _SMALL
