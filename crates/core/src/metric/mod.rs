@@ -8,6 +8,7 @@ pub mod bleu_row;
 pub mod chrf;
 pub mod chrf_formula;
 pub mod nltk;
+mod pieces;
 mod remembered;
 pub mod sacrebleu;
 pub mod smoothing;
