@@ -266,6 +266,8 @@ impl Bleu {
     }
 
     /// Counts long texts piece by piece.
+    #[cold]
+    #[inline(never)]
     fn count_pieces(
         &self,
         worker: &mut Worker,

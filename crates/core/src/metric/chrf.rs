@@ -224,6 +224,8 @@ const MOST_ORDERS_OF_LONG: usize = 6;
 
 impl Chrf {
     /// Counts long texts piece by piece: first their characters, then their words.
+    #[cold]
+    #[inline(never)]
     fn count_pieces(
         &self,
         worker: &mut Worker,
