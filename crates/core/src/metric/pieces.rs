@@ -36,6 +36,46 @@ mod tests {
     use crate::text::Form;
     use crate::tokenize::{IN_PIECES, Preprocessing, Tercom, Tokenizer};
 
+    /// What texts are made of: what matters to the splitting of words and to the ends of pieces.
+    const PARTS: [&str; 36] = [
+        " ",
+        " ",
+        " ",
+        " ",
+        " ",
+        "  ",
+        "a",
+        "b",
+        "The",
+        "donaudampfschiffa",
+        "donaudampfschiffb",
+        ".",
+        ",",
+        "5",
+        "3.5",
+        "-",
+        "-\n",
+        "\n",
+        "\n-",
+        "&quot;",
+        "&amp;lt;",
+        "<skipped>",
+        "\u{85}",
+        "\u{a0}",
+        "\u{3000}",
+        "\u{301}",
+        "é",
+        "Σ",
+        "ΟΔΟΣ",
+        "İ",
+        "中",
+        "ﬁ",
+        "\u{a8}",
+        "\u{1f600}",
+        "'s",
+        "\t",
+    ];
+
     fn rows<M: Metric>(metric: &M, texts: &[Segment<'_>], in_pieces: bool) -> Vec<i64> {
         IN_PIECES.set(in_pieces);
         let (hypotheses, references) = texts.split_at(2);
@@ -50,44 +90,6 @@ mod tests {
     /// every encoding.
     #[test]
     fn pieces_are_counted_like_the_whole() {
-        const PARTS: [&str; 36] = [
-            " ",
-            " ",
-            " ",
-            " ",
-            " ",
-            "  ",
-            "a",
-            "b",
-            "The",
-            "donaudampfschiffa",
-            "donaudampfschiffb",
-            ".",
-            ",",
-            "5",
-            "3.5",
-            "-",
-            "-\n",
-            "\n",
-            "\n-",
-            "&quot;",
-            "&amp;lt;",
-            "<skipped>",
-            "\u{85}",
-            "\u{a0}",
-            "\u{3000}",
-            "\u{301}",
-            "é",
-            "Σ",
-            "ΟΔΟΣ",
-            "İ",
-            "中",
-            "ﬁ",
-            "\u{a8}",
-            "\u{1f600}",
-            "'s",
-            "\t",
-        ];
         let mut random: u64 = 1;
         let mut below = |limit: usize| {
             random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(3);
