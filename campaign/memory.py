@@ -42,6 +42,8 @@ LIBC = ctypes.CDLL(None)
 # Bytes of the longest line whose memory is measured.
 LINE = 32 << 20
 
+HEADER = ("what", "how", "value")
+
 
 def entries() -> dict[str, tuple[float, Callable[[], object]]]:
     """Return what is called, and which share of the calls is enough for what takes longer."""
@@ -215,12 +217,15 @@ def main() -> None:
         for method in ("fork", "spawn"):
             measured([*entry, few, f"--child={method}"], [])
             note(name, f"{few} calls, {method}", "no growth")
+    if not options.lines:
+        record("memory", HEADER, rows)
+        rows.clear()
     for metric in ("bleu", "chrf", "chrf++", "ter"):
         for text in ("words", "letters"):
             times = peak_of_line(metric, text)
             note(metric, f"memory for two lines of 32 MB ({text}), per byte of one", f"{times:.1f}")
+    record("lines", HEADER, rows)
     print(f"{time.monotonic() - begin:.0f} seconds")
-    record("memory", ["what", "how", "value"], rows)
 
 
 if __name__ == "__main__":

@@ -417,7 +417,7 @@ def of_campaign():
         most = max(int(value) for _, each, value in memory if re.search(how, each))
         yield said.format(f"{math.ceil(most / 1000):,} KB")
     for metric in "BLEU", "chrF", "chrF++", "TER":
-        peaks = [row[2] for row in memory if row[0] == metric.lower()]
+        peaks = [row[2] for row in rows_of("-lines") if row[0] == metric.lower()]
         yield f"| {metric} | {' | '.join(peaks)} |"
     for kind, _, cases, _, read, _ in rows_of("forged"):
         refused = int(cases) - int(read)

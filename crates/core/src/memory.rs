@@ -19,6 +19,14 @@ pub fn check_room<T>(count: usize) {
     }
 }
 
+/// Makes room for more items in a list, which may double; see [`check_room`].
+pub fn reserve<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        check_room::<T>(2 * (list.len() + more));
+        list.reserve(more);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -106,10 +106,14 @@ class _Influences:
     def __init__(self, left_out: Floats, pairs: Sequence[tuple[int, int]]) -> None:
         import numpy as np
 
-        self._values = left_out - left_out.mean(axis=1, keepdims=True)
+        values = left_out - left_out.mean(axis=1, keepdims=True)
+        systems, segments = values.shape
+        self._values = np.pad(values, ((0, 0), (0, 1)))
+        self._order = np.full(segments + LAGS, segments)
+        self._room = [np.empty((systems, segments + more)) for more in (LAGS, 8, 6, 0)]
         self._one, self._other = np.array(pairs, np.intp).reshape(-1, 2).T
         # Not one product of two matrices: threads of BLAS would wait for each other.
-        products = np.array([self._values @ each for each in self._values])
+        products = np.array([values @ each for each in values])
         self._spread = self._with_pairs(products)
         # What rounding leaves of systems that are equal, or whose score does not change.
         variances = np.diag(products)
@@ -120,22 +124,25 @@ class _Influences:
     def _with_pairs(self, products: Floats) -> Floats:
         import numpy as np
 
-        of_systems = np.diag(products)
+        of_systems = products.diagonal()
         one, other = self._one, self._other
-        return np.concatenate(
-            [of_systems, of_systems[one] + of_systems[other] - 2 * products[one, other]]
-        )
+        both = products[one, other] + products[other, one]
+        return np.concatenate([of_systems, of_systems[one] + of_systems[other] - both])
 
     def alike(self, order: NDArray[np.int64] | None = None) -> Floats:
         """Return the sums of the autocorrelations 1 to 10; what does not vary has 0."""
         import numpy as np
 
-        values = self._values if order is None else self._values[:, order]
-        systems, segments = values.shape
-        sums = np.zeros((systems, segments + LAGS + 1))
-        np.cumsum(values, axis=1, out=sums[:, 1 : segments + 1])
-        sums[:, segments + 1 :] = sums[:, segments, None]
+        segments = self._values.shape[1] - 1
+        values, two, four, following = self._room
+        # What comes after the last segment is the column of zeros.
+        self._order[:segments] = np.arange(segments) if order is None else order
+        # `[:, order]` takes several times as long; other modes fill a copy of `out`.
+        self._values.take(self._order, axis=1, out=values, mode="clip")
+        np.add(values[:, 1:-1], values[:, 2:], out=two)
+        np.add(two[:, :-2], two[:, 2:], out=four)
         # The sum of the ten influences after each.
-        following = sums[:, LAGS + 1 :] - sums[:, 1 : segments + 1]
-        products = np.array([following @ each for each in values])
-        return self._with_pairs((products + products.T) / 2) / self._spread
+        np.add(four[:, :-6], four[:, 4:-2], out=following)
+        following += two[:, 8:]
+        products = np.array([following @ each for each in values[:, :segments]])
+        return self._with_pairs(products) / self._spread

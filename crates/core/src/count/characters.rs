@@ -2,7 +2,7 @@
 
 use super::parts::{self, Unit};
 use super::sorted::Sorted;
-use crate::memory::check_room;
+use crate::memory::{check_room, reserve};
 use crate::text::{code_points, decode, is_space};
 
 /// For each kind of [`Whitespace`], which of the first code points are removed.
@@ -112,6 +112,27 @@ impl Characters {
         self.ids.extend(kept.map(|(c, _)| i64::from(c)));
     }
 
+    /// Appends the code points of a piece of a text, without the whitespace that is not counted, to
+    /// units of any width; returns false if one does not fit.
+    pub fn append<U: TryFrom<u32>>(
+        &mut self,
+        bytes: &[u8],
+        latin1: bool,
+        whitespace: Whitespace,
+        units: &mut Vec<U>,
+    ) -> bool {
+        self.read_all(bytes, latin1, whitespace);
+        reserve(units, self.len());
+        let mut push = |c: u32| U::try_from(c).map(|unit| units.push(unit)).is_ok();
+        match self.in_bmp() {
+            Some(all) => all.iter().all(|&unit| push(unit.into())),
+            None => self
+                .ids
+                .iter()
+                .all(|&id| u32::try_from(id).is_ok_and(&mut push)),
+        }
+    }
+
     /// Number of characters.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
@@ -165,7 +186,7 @@ fn match_long<U: Unit>(texts: [&[U]; 2], sorted: &mut Sorted, matches: &mut [i64
 }
 
 /// Removes whitespace at both ends.
-fn trim<T: Copy + TryInto<u32>>(units: &mut Vec<T>) {
+pub fn trim<T: Copy + TryInto<u32>>(units: &mut Vec<T>) {
     let kept = |&unit: &T| !unit.try_into().is_ok_and(is_space);
     units.truncate(units.iter().rposition(kept).map_or(0, |last| last + 1));
     if let Some(first @ 1..) = units.iter().position(kept) {

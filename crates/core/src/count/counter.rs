@@ -17,6 +17,8 @@ use super::sorted::Sorted;
 #[cfg(target_arch = "x86_64")]
 use crate::processor::Avx2;
 use crate::processor::Level;
+use crate::text::Scratch;
+use crate::tokenize::TokenSlice;
 
 /// How the current segment is counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -215,7 +217,7 @@ impl Counter {
                 if tokens.len() < self.long {
                     self.words.start_at(self.level, words, orders);
                 } else {
-                    self.long_words = Some(LongWords::start(words));
+                    self.long_words.insert(LongWords::default()).add(words);
                 }
             }
             Tokens::Ids(ids) => self.ids.start_at(self.level, ids, orders),
@@ -229,10 +231,32 @@ impl Counter {
                 let words = Words::new(scratch, tokens);
                 match &mut self.long_words {
                     None => self.words.reference_at(self.level, words, self.orders),
-                    Some(long) => long.reference(words),
+                    Some(long) => {
+                        long.start_reference();
+                        long.add(words);
+                    }
                 }
             }
             Tokens::Ids(ids) => self.ids.reference_at(self.level, ids, self.orders),
+        }
+    }
+
+    /// Starts a segment whose texts are given piece by piece, the hypothesis first.
+    pub fn start_pieces(&mut self) {
+        self.long_words = Some(LongWords::default());
+    }
+
+    /// Adds a piece to the last text of such a segment. All have one encoding.
+    pub fn piece(&mut self, scratch: &Scratch, tokens: TokenSlice<'_>) {
+        if let Some(long) = &mut self.long_words {
+            long.add(Words::new(scratch, tokens));
+        }
+    }
+
+    /// Starts the next text of such a segment, which is a reference.
+    pub fn start_reference(&mut self) {
+        if let Some(long) = &mut self.long_words {
+            long.start_reference();
         }
     }
 
@@ -246,7 +270,7 @@ impl Counter {
     /// Takes expected `O(N (h + r))` time and `O(h + r)` space, where N is the number of orders,
     /// h the length of the hypothesis, and r that of all references together.
     pub fn clipped_matches(&mut self, matches: &mut [i64]) {
-        if let Some(long) = &self.long_words {
+        if let Some(long) = &mut self.long_words {
             long.clipped_matches(&mut self.sorted, matches);
         } else if self.counts_ids {
             self.ids.clipped_matches_at(self.level, matches);

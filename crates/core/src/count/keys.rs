@@ -1,5 +1,7 @@
 //! The tokens of one text as keys that can be hashed and compared: words, or numbers.
 
+use std::ops::Range;
+
 use super::seeds::Seeds;
 use crate::text::Scratch;
 use crate::tokenize::{Token, TokenSlice};
@@ -73,10 +75,24 @@ impl<'a> Words<'a> {
     /// The tokens of a text as words.
     #[must_use]
     pub fn new(scratch: &'a Scratch, tokens: TokenSlice<'a>) -> Self {
-        Self {
-            bytes: scratch.bytes(),
-            tokens,
-        }
+        Self::of_bytes(scratch.bytes(), tokens)
+    }
+
+    /// The same in bytes that have padding.
+    pub fn of_bytes(bytes: &'a [u8], tokens: TokenSlice<'a>) -> Self {
+        Self { bytes, tokens }
+    }
+
+    /// The bytes of a word.
+    pub fn bytes(self, word: Word) -> &'a [u8] {
+        &self.bytes[word.range()]
+    }
+
+    /// Whether this word is one of other words, which may be in another buffer.
+    #[inline(always)]
+    pub fn has(self, word: Word, others: Words<'_>, other: Word) -> bool {
+        Self::quickly_differs(&other, &word) == 0
+            && (!word.is_long() || other.rest(others.bytes) == word.rest(self.bytes))
     }
 
     /// A token of this text, or of another in the same buffer, as a word.
@@ -137,17 +153,14 @@ impl Word {
 
     /// The range of its bytes.
     #[expect(clippy::cast_possible_truncation, reason = "both are 32 bits wide")]
-    pub fn token(&self) -> Token {
-        let (start, length) = (self.place as u32, (self.place >> 32) as u32);
-        let end = start + length;
-        Token { start, end }
+    fn range(&self) -> Range<usize> {
+        let start = self.place as u32 as usize;
+        start..start + (self.place >> 32) as usize
     }
 
     /// The bytes after the first 15. For a word from an earlier segment, they may not exist.
-    #[expect(clippy::cast_possible_truncation, reason = "both are 32 bits wide")]
     fn rest<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
-        let start = self.place as u32 as usize;
-        let end = start + (self.place >> 32) as usize;
+        let Range { start, end } = self.range();
         bytes.get(start + HEAD..end).unwrap_or_default()
     }
 }

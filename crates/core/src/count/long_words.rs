@@ -2,7 +2,6 @@
 
 use super::hash_table::NONE;
 use super::keys::Words;
-use super::parts;
 use super::position_lists::PositionLists;
 use super::sorted::Sorted;
 use super::vocabulary::Vocabulary;
@@ -11,8 +10,8 @@ use super::vocabulary::Vocabulary;
 /// length grows with that of the text.
 pub const LONG: usize = 1 << 11;
 
-/// A hypothesis and its references as numbers of words.
-#[derive(Debug)]
+/// A hypothesis and its references as numbers of words, which may be given in pieces.
+#[derive(Debug, Default)]
 pub struct LongWords {
     vocabulary: Vocabulary,
     hypothesis: Vec<u32>,
@@ -20,33 +19,30 @@ pub struct LongWords {
 }
 
 impl LongWords {
-    /// Starts a hypothesis.
-    pub fn start(hypothesis: Words<'_>) -> Self {
-        let mut vocabulary = Vocabulary::default();
-        Self {
-            hypothesis: vocabulary.add(hypothesis),
-            vocabulary,
-            references: Vec::new(),
-        }
+    /// Starts a reference, when the hypothesis is complete.
+    pub fn start_reference(&mut self) {
+        self.references.push(Vec::new());
     }
 
-    /// Adds a reference.
-    pub fn reference(&mut self, reference: Words<'_>) {
+    /// Adds words to the last reference or, if there is none, to the hypothesis. All words must have
+    /// one encoding.
+    pub fn add(&mut self, words: Words<'_>) {
         // A number that no word of the hypothesis has.
         let unknown = u32::try_from(self.vocabulary.len()).unwrap_or(NONE);
-        self.references
-            .push(self.vocabulary.find(reference, unknown));
+        match self.references.last_mut() {
+            None => self.vocabulary.add(words, &mut self.hypothesis),
+            Some(reference) => self.vocabulary.find(words, unknown, reference),
+        }
     }
 
     /// The clipped matches of each order: sorted or in parts if there is one reference, and else with
     /// lists.
-    pub fn clipped_matches(&self, sorted: &mut Sorted, matches: &mut [i64]) {
+    pub fn clipped_matches(&mut self, sorted: &mut Sorted, matches: &mut [i64]) {
+        // Its memory is needed.
+        self.vocabulary = Vocabulary::default();
         if let [reference] = &self.references[..] {
             let texts = [&self.hypothesis[..], reference];
-            let few = self.hypothesis.len() + reference.len() < parts::LONG;
-            if few && sorted.clipped_matches(texts, matches)
-                || parts::clipped_matches(texts, matches)
-            {
+            if sorted.matches_or_in_parts(texts, matches) {
                 return;
             }
         }

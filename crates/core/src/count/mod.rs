@@ -20,10 +20,11 @@ mod sorted;
 mod vocabulary;
 
 pub use character_masks::CharacterMasks;
-pub use characters::{Characters, Whitespace};
+pub use characters::{Characters, Whitespace, trim};
 pub use counter::Counter;
 pub use edits::{EditCounter, Edits};
 pub use keys::Tokens;
 pub use numbers::Numbers;
+pub use parts::Unit;
 pub use reference_length::ReferenceLength;
 pub use sorted::Sorted;

@@ -30,6 +30,25 @@ impl Default for Numbers {
 }
 
 impl Numbers {
+    /// The same for texts that `read` reads piece by piece.
+    pub fn of_pieces<T>(
+        &mut self,
+        [hypothesis, reference]: [T; 2],
+        mut read: impl FnMut(T, &mut dyn FnMut(&Scratch, TokenSlice<'_>)),
+    ) -> (&[u32], &[u32], usize) {
+        let mut vocabulary = Vocabulary::default();
+        self.reference.clear();
+        read(reference, &mut |scratch, words| {
+            vocabulary.add(Words::new(scratch, words), &mut self.reference);
+        });
+        self.hypothesis.clear();
+        read(hypothesis, &mut |scratch, words| {
+            let words = Words::new(scratch, words);
+            vocabulary.find(words, UNKNOWN, &mut self.hypothesis);
+        });
+        (&self.hypothesis, &self.reference, vocabulary.len())
+    }
+
     /// The words of a hypothesis and of a reference as numbers, and how many distinct words the
     /// reference has. Words that it does not have are [`UNKNOWN`].
     pub fn of(
@@ -39,10 +58,7 @@ impl Numbers {
     ) -> (&[u32], &[u32], usize) {
         const { assert!(NONE == UNKNOWN) };
         if reference.len() >= LONG {
-            let mut vocabulary = Vocabulary::default();
-            self.reference = vocabulary.add(Words::new(scratch, reference));
-            self.hypothesis = vocabulary.find(Words::new(scratch, hypothesis), UNKNOWN);
-            return (&self.hypothesis, &self.reference, vocabulary.len());
+            return self.of_pieces([hypothesis, reference], |text, take| take(scratch, text));
         }
         self.table.reset(reference.len());
         self.reference.clear();

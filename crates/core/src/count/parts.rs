@@ -31,6 +31,12 @@ pub trait Unit: Copy {
     }
 }
 
+impl Unit for u8 {
+    fn number(self) -> u64 {
+        self.into()
+    }
+}
+
 impl Unit for u16 {
     fn number(self) -> u64 {
         self.into()

@@ -4,7 +4,7 @@
 //! there, the first one highest. In sorted order, equal n-grams of *every* order are neighbours, so
 //! one pass counts all orders, in time that does not depend on how often a character occurs.
 
-use super::parts::Unit;
+use super::parts::{self, Unit};
 use super::positions::ORDERS;
 use crate::processor::Level;
 use crate::stop::{make_room, stop_here, stop_in};
@@ -101,6 +101,12 @@ impl Sorted {
             }
         }
         fits
+    }
+
+    /// The same, or [in parts](parts::clipped_matches) if that does not work, or where memory matters.
+    pub fn matches_or_in_parts<U: Unit>(&mut self, texts: [&[U]; 2], matches: &mut [i64]) -> bool {
+        let few = texts[0].len() + texts[1].len() < parts::LONG;
+        few && self.clipped_matches(texts, matches) || parts::clipped_matches(texts, matches)
     }
 
     /// Numbers the characters that both texts have, from 2 on; returns how many there are.

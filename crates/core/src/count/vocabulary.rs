@@ -3,24 +3,30 @@
 use super::hash_table::NONE;
 use super::keys::{Keys, Word, Words};
 use super::seeds::Seeds;
-use crate::memory::check_room;
+use crate::memory::{check_room, reserve};
 use crate::stop::{make_room, stop_in};
-use crate::tokenize::Token;
+use crate::tokenize::{Token, TokenSlice};
 
 /// Number of words of a text from which on they are numbered by a [`Vocabulary`].
 pub const LONG: usize = 1 << 17;
 
+/// Readable bytes after each word.
+const PADDING: usize = 16;
+
 /// Distinct words, numbered as they first occur.
 ///
 /// A [`Table`](super::hash_table::Table) holds the beginnings of its words, so that they are quickly
-/// compared. This table holds a number for each, and looks for the word in its text.
+/// compared. This table holds a number for each, and looks for the word in a list of all words, so
+/// that the text itself need not be kept.
 #[derive(Debug)]
 pub struct Vocabulary {
     seeds: Seeds,
     /// One more than the number of a word, or 0. At least half of the slots are empty.
     slots: Vec<u32>,
-    /// The first occurrence of each word.
-    words: Vec<Token>,
+    /// The bytes of all words, one after the other, and padding.
+    bytes: Vec<u8>,
+    /// Where each word ends in them.
+    ends: Vec<u32>,
 }
 
 impl Default for Vocabulary {
@@ -28,7 +34,8 @@ impl Default for Vocabulary {
         Self {
             seeds: Seeds::random(),
             slots: vec![0; 2],
-            words: Vec::new(),
+            bytes: vec![0; PADDING],
+            ends: Vec::new(),
         }
     }
 }
@@ -36,42 +43,44 @@ impl Default for Vocabulary {
 impl Vocabulary {
     /// Number of distinct words.
     pub fn len(&self) -> usize {
-        self.words.len()
+        self.ends.len()
     }
 
-    /// The numbers of all words of a text, which are added if they are new.
-    pub fn add(&mut self, text: Words<'_>) -> Vec<u32> {
+    /// Appends the numbers of all words of a text, which are added if they are new. All texts must
+    /// have one encoding.
+    pub fn add(&mut self, text: Words<'_>, to: &mut Vec<u32>) {
         let mut number = |word| {
             let slot = self.slot(text, word);
             if self.slots[slot] > 0 {
                 return self.slots[slot] - 1;
             }
-            self.words.push(word.token());
-            let next = u32::try_from(self.words.len()).unwrap_or(NONE);
+            self.push(text.bytes(word));
+            let next = u32::try_from(self.len()).unwrap_or(NONE);
             self.slots[slot] = next;
-            if self.slots.len() < 2 * self.words.len() {
-                self.grow(text);
+            if self.slots.len() < 2 * self.len() {
+                self.grow();
             }
             next - 1
         };
-        numbers(text, &mut number)
+        numbers(text, to, &mut number);
     }
 
-    /// The numbers of all words of a text, of which new ones have the number `unknown`.
-    pub fn find(&self, text: Words<'_>, unknown: u32) -> Vec<u32> {
-        numbers(text, &mut |word| {
+    /// Appends the numbers of all words of a text, of which new ones have the number `unknown`.
+    pub fn find(&self, text: Words<'_>, unknown: u32, to: &mut Vec<u32>) {
+        numbers(text, to, &mut |word| {
             let number = self.slots[self.slot(text, word)];
             number.checked_sub(1).unwrap_or(unknown)
-        })
+        });
     }
 
-    /// The slot of a word, or the empty slot where it would go. All texts are in one buffer.
+    /// The slot of a word, or the empty slot where it would go.
     #[expect(clippy::cast_possible_truncation, reason = "masked")]
     fn slot(&self, text: Words<'_>, word: Word) -> usize {
+        let known = self.words();
         let mask = self.slots.len() - 1;
         let mut at = text.hash(word, self.seeds) as usize & mask;
         while let Some(number) = (self.slots[at] as usize).checked_sub(1) {
-            if text.differs(&text.word(self.words[number]), &word) == 0 {
+            if text.has(word, known, known.word(self.token(number))) {
                 break;
             }
             at = (at + 1) & mask;
@@ -79,29 +88,50 @@ impl Vocabulary {
         at
     }
 
+    /// All words.
+    fn words(&self) -> Words<'_> {
+        Words::of_bytes(&self.bytes, TokenSlice::default())
+    }
+
+    fn token(&self, number: usize) -> Token {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let end = self.ends[number];
+        Token { start, end }
+    }
+
     #[cold]
-    fn grow(&mut self, text: Words<'_>) {
+    fn push(&mut self, word: &[u8]) {
+        reserve(&mut self.bytes, word.len());
+        self.bytes.truncate(self.bytes.len() - PADDING);
+        self.bytes.extend_from_slice(word);
+        self.ends
+            .push(u32::try_from(self.bytes.len()).unwrap_or(NONE));
+        self.bytes.extend_from_slice(&[0; PADDING]);
+    }
+
+    #[cold]
+    fn grow(&mut self) {
         let length = 2 * self.slots.len();
         // The list of words may double, too.
-        check_room::<Token>(length);
+        check_room::<u64>(length);
         self.slots = Vec::new();
         make_room(&mut self.slots, length);
-        for (number, &word) in (1..).zip(&self.words) {
-            stop_in(number as usize);
-            let slot = self.slot(text, text.word(word));
-            self.slots[slot] = number;
+        for number in 0..self.len() {
+            stop_in(number);
+            let words = self.words();
+            let slot = self.slot(words, words.word(self.token(number)));
+            self.slots[slot] = u32::try_from(number + 1).unwrap_or(NONE);
         }
     }
 }
 
-/// What a function returns for each word of a text.
-fn numbers(text: Words<'_>, number: &mut dyn FnMut(Word) -> u32) -> Vec<u32> {
-    check_room::<u32>(text.iter().len());
-    let words = text.iter().enumerate().map(|(step, word)| {
+/// Appends what a function returns for each word of a text.
+fn numbers(text: Words<'_>, to: &mut Vec<u32>, number: &mut dyn FnMut(Word) -> u32) {
+    reserve(to, text.iter().len());
+    to.extend(text.iter().enumerate().map(|(step, word)| {
         stop_in(step);
         number(word)
-    });
-    words.collect()
+    }));
 }
 
 #[cfg(test)]
@@ -141,8 +171,15 @@ mod tests {
             .each_ref()
             .map(|list| Words::new(&scratch, list.as_slice()));
         let mut vocabulary = Vocabulary::default();
-        assert_eq!(vocabulary.find(words[2], 9), [9]);
-        let numbers = vocabulary.add(words[0]);
+        let found = |vocabulary: &Vocabulary, text, unknown| {
+            let mut numbers = vec![7];
+            vocabulary.find(text, unknown, &mut numbers);
+            assert_eq!(numbers.remove(0), 7);
+            numbers
+        };
+        assert_eq!(found(&vocabulary, words[2], 9), [9]);
+        let mut numbers = Vec::new();
+        vocabulary.add(words[0], &mut numbers);
         let mut expected = HashMap::new();
         for (name, &number) in texts[0].iter().zip(&numbers) {
             let next = u32::try_from(expected.len()).expect("few");
@@ -154,7 +191,7 @@ mod tests {
             let numbers = text
                 .iter()
                 .map(|name| expected.get(name).copied().unwrap_or(NONE));
-            assert_eq!(vocabulary.find(words, NONE), numbers.collect::<Vec<_>>());
+            assert_eq!(found(&vocabulary, words, NONE), numbers.collect::<Vec<_>>());
         }
     }
 }

@@ -7,13 +7,14 @@ use std::thread::LocalKey;
 use super::bleu_columns;
 use super::bleu_formula::{Formula, Score};
 use super::bleu_row::{field_name, row_width};
+use super::pieces::split_pieces;
 use super::{LengthMetric, Metric, NgramMetric, Scope, TakeTokens, each_by_itself};
 use crate::count::ReferenceLength;
 use crate::count::rows::rows;
 use crate::count::{Counter, Tokens};
 use crate::error::Error;
 use crate::text::{Batch, Encoding, Scratch, Segment};
-use crate::tokenize::{Preprocessing, TokenList};
+use crate::tokenize::{Preprocessing, TokenList, TokenSlice};
 
 /// All settings of BLEU: how it counts, and how it scores.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +70,10 @@ impl Metric for Bleu {
     ) -> Result<(), Error> {
         let preprocessing = self.preprocessing;
         let encoding = preprocessing.encoding(hypotheses, references)?;
+        if preprocessing.in_pieces(hypotheses, references) {
+            self.count_pieces(worker, encoding, hypotheses, references, rows);
+            return Ok(());
+        }
         let scratch = &mut worker.scratch;
         scratch.clear(encoding);
         worker.lengths.clear();
@@ -258,6 +263,45 @@ impl Bleu {
         let ref_len = self.reference_length.choose(hyp_len, lengths);
         self.fill_lengths(hyp_len, ref_len, row);
         counter.clipped_matches(&mut row[2..2 + orders]);
+    }
+
+    /// Counts long texts piece by piece.
+    #[cold]
+    #[inline(never)]
+    fn count_pieces(
+        &self,
+        worker: &mut Worker,
+        encoding: Encoding,
+        hypotheses: &[Segment<'_>],
+        references: &[Segment<'_>],
+        rows: &mut [i64],
+    ) {
+        let Worker {
+            scratch,
+            hypothesis: tokens,
+            lengths,
+            counter,
+            ..
+        } = worker;
+        for (&hypothesis, row) in hypotheses.iter().zip(rows.chunks_exact_mut(self.width())) {
+            counter.start_pieces();
+            lengths.clear();
+            for &text in std::iter::once(&hypothesis).chain(references) {
+                if !lengths.is_empty() {
+                    counter.start_reference();
+                }
+                let split = |scratch: &mut Scratch, piece: Segment<'_>, tokens: &mut TokenList| {
+                    self.preprocessing.tokenize(scratch, piece, tokens);
+                };
+                let take =
+                    |scratch: &Scratch, tokens: TokenSlice<'_>| counter.piece(scratch, tokens);
+                lengths.push(split_pieces(text, encoding, scratch, tokens, split, take));
+            }
+            let hyp_len = lengths[0];
+            let ref_len = self.reference_length.choose(hyp_len, &lengths[1..]);
+            self.fill_lengths(hyp_len, ref_len, row);
+            counter.clipped_matches(&mut row[2..2 + self.formula.counted_orders()]);
+        }
     }
 
     /// Splits the texts of some segments at once, the references first. Returns false if they must be

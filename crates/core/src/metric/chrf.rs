@@ -7,11 +7,12 @@ use std::cell::RefCell;
 use std::thread::LocalKey;
 
 use super::chrf_formula::{ChrfFormula, FIELDS, field_name};
+use super::pieces::split_pieces;
 use super::{Metric, NgramMetric, Scope, TakeTokens};
-use crate::count::{CharacterMasks, Characters, Counter, Sorted, Tokens, Whitespace};
+use crate::count::{CharacterMasks, Characters, Counter, Sorted, Tokens, Unit, Whitespace, trim};
 use crate::error::Error;
 use crate::text::{Encoding, Scratch, Segment};
-use crate::tokenize::{Preprocessing, TokenList, chrf_words};
+use crate::tokenize::{Preprocessing, TokenList, TokenSlice, chrf_words};
 
 /// All settings of chrF: how it counts, and how it scores.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,6 +73,12 @@ impl Metric for Chrf {
         rows: &mut [i64],
     ) -> Result<(), Error> {
         let encoding = self.preprocessing.encoding(hypotheses, references)?;
+        if self.formula.char_order <= MOST_ORDERS_OF_LONG
+            && self.preprocessing.in_pieces(hypotheses, references)
+        {
+            self.count_pieces(worker, encoding, hypotheses, references, rows);
+            return Ok(());
+        }
         let Worker {
             scratch,
             hypothesis,
@@ -211,7 +218,102 @@ impl NgramMetric for Chrf {
     }
 }
 
+/// Number of characters of the longest n-grams that [fit into a key](Sorted::matches_or_in_parts),
+/// whatever the characters.
+const MOST_ORDERS_OF_LONG: usize = 6;
+
 impl Chrf {
+    /// Counts long texts piece by piece: first their characters, then their words.
+    #[cold]
+    #[inline(never)]
+    fn count_pieces(
+        &self,
+        worker: &mut Worker,
+        encoding: Encoding,
+        hypotheses: &[Segment<'_>],
+        references: &[Segment<'_>],
+        rows: &mut [i64],
+    ) {
+        for (&hypothesis, row) in hypotheses.iter().zip(rows.chunks_exact_mut(self.width())) {
+            row.fill(0);
+            let mut best = -1.0;
+            let mut other = vec![0; self.width()];
+            for &reference in references {
+                let texts = [hypothesis, reference];
+                let (characters, words) = other.split_at_mut(FIELDS * self.formula.char_order);
+                let _ = self.fill_characters::<u8>(worker, encoding, texts, characters)
+                    || self.fill_characters::<u16>(worker, encoding, texts, characters)
+                    || self.fill_characters::<u32>(worker, encoding, texts, characters);
+                if self.formula.word_order > 0 {
+                    self.fill_words(worker, encoding, texts, words);
+                }
+                let score = self.score(&other, Scope::Segment);
+                if score > best {
+                    best = score;
+                    row.copy_from_slice(&other);
+                }
+            }
+        }
+    }
+
+    /// Counts the characters of two texts as units of one width; returns false if one does not fit.
+    fn fill_characters<U: Unit + TryFrom<u32> + TryInto<u32>>(
+        &self,
+        worker: &mut Worker,
+        encoding: Encoding,
+        texts: [Segment<'_>; 2],
+        row: &mut [i64],
+    ) -> bool {
+        let (scratch, characters) = (&mut worker.scratch, &mut worker.hypothesis.characters);
+        let latin1 = encoding == Encoding::Latin1;
+        let mut all: [Vec<U>; 2] = Default::default();
+        for (text, units) in texts.into_iter().zip(&mut all) {
+            for piece in text.pieces() {
+                scratch.clear(encoding);
+                let range = self.preprocessing.push(scratch, piece);
+                let bytes = &scratch.bytes()[range];
+                if !characters.append(bytes, latin1, self.whitespace, units) {
+                    return false;
+                }
+            }
+            if self.whitespace == Whitespace::WithoutSpaces {
+                trim(units);
+            }
+        }
+        let all = all.each_ref().map(Vec::as_slice);
+        let mut matches = vec![0; self.formula.char_order];
+        worker.sorted.matches_or_in_parts(all, &mut matches);
+        fill(row, all.map(<[U]>::len), &matches);
+        true
+    }
+
+    /// Counts the words of two texts.
+    fn fill_words(
+        &self,
+        worker: &mut Worker,
+        encoding: Encoding,
+        [hypothesis, reference]: [Segment<'_>; 2],
+        row: &mut [i64],
+    ) {
+        let (scratch, words) = (&mut worker.scratch, &mut worker.hypothesis.words);
+        let counter = &mut worker.counter;
+        let mut count = |text, counter: &mut Counter| {
+            let split = |scratch: &mut Scratch, piece: Segment<'_>, words: &mut TokenList| {
+                let range = self.preprocessing.push(scratch, piece);
+                chrf_words(scratch, range, words);
+            };
+            let take = |scratch: &Scratch, words: TokenSlice<'_>| counter.piece(scratch, words);
+            split_pieces(text, encoding, scratch, words, split, take)
+        };
+        counter.start_pieces();
+        let hypothesis = count(hypothesis, counter);
+        counter.start_reference();
+        let reference = count(reference, counter);
+        let mut matches = vec![0; self.formula.word_order];
+        counter.clipped_matches(&mut matches);
+        fill(row, [hypothesis, reference], &matches);
+    }
+
     /// Reads a text as characters and, if words count, as words, which stay in the buffer.
     fn read(&self, scratch: &mut Scratch, segment: Segment<'_>, text: &mut Text) {
         let before = scratch.bytes().len();

@@ -9,6 +9,7 @@ pub mod chrf;
 pub mod chrf_formula;
 mod logarithm;
 pub mod nltk;
+mod pieces;
 mod remembered;
 pub mod sacrebleu;
 pub mod smoothing;

@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::thread::LocalKey;
 
+use super::pieces::split_pieces;
 use super::{Metric, Scope};
 use crate::count::{EditCounter, Edits, Numbers};
 use crate::error::Error;
@@ -85,30 +86,47 @@ impl Metric for Ter {
             counter,
         } = worker;
         counter.short_blocks = self.short_blocks;
+        let in_pieces =
+            self.tokenizer.splits_at_spaces() && preprocessing.in_pieces(hypotheses, references);
         scratch.clear(encoding);
         if texts.len() < references.len() {
             texts.resize_with(references.len(), TokenList::default);
         }
         let texts = &mut texts[..references.len()];
-        for (&reference, words) in references.iter().zip(&mut *texts) {
-            let range = preprocessing.push_normalized(scratch, reference);
-            self.tokenizer.tokenize_reference(scratch, range, words);
+        if references.len() > MOST_REFERENCES {
+            return Err(Error::TooManyReferences {
+                segment: 0,
+                references: references.len(),
+                most: MOST_REFERENCES,
+            });
         }
-        let words = texts.iter().map(|words| words.as_slice().len()).sum();
-        let length = mean(words, references.len()).ok_or(Error::TooManyReferences {
-            segment: 0,
-            references: references.len(),
-            most: MOST_REFERENCES,
-        })?;
+        if !in_pieces {
+            for (&reference, words) in references.iter().zip(&mut *texts) {
+                let range = preprocessing.push_normalized(scratch, reference);
+                self.tokenizer.tokenize_reference(scratch, range, words);
+            }
+        }
         let end_of_references = scratch.bytes().len();
         for (&segment, row) in hypotheses.iter().zip(rows.chunks_exact_mut(FIELDS.len())) {
-            scratch.truncate(end_of_references);
-            let range = preprocessing.push_normalized(scratch, segment);
-            self.tokenizer.tokenize(scratch, range, hypothesis);
+            let split = |scratch: &mut Scratch, text: Segment<'_>, words: &mut TokenList| {
+                let range = preprocessing.push_normalized(scratch, text);
+                self.tokenizer.tokenize(scratch, range, words);
+            };
+            if !in_pieces {
+                scratch.truncate(end_of_references);
+                split(scratch, segment, hypothesis);
+            }
             let mut best: Option<Edits> = None;
-            for words in &*texts {
-                let pair = [hypothesis.as_slice(), words.as_slice()];
-                let (own, other, distinct) = numbers.of(scratch, pair);
+            let mut words = 0;
+            for (&reference, list) in references.iter().zip(&*texts) {
+                let (own, other, distinct) = if in_pieces {
+                    numbers.of_pieces([segment, reference], |text, take| {
+                        split_pieces(text, encoding, scratch, hypothesis, split, take);
+                    })
+                } else {
+                    numbers.of(scratch, [hypothesis.as_slice(), list.as_slice()])
+                };
+                words += other.len();
                 let edits = counter.count(own, other, distinct);
                 if best.is_none_or(|best| edits.total() < best.total()) {
                     best = Some(edits);
@@ -124,7 +142,7 @@ impl Metric for Ter {
             for (field, count) in row.iter_mut().zip(counts) {
                 *field = i64::try_from(count).unwrap_or(i64::MAX);
             }
-            row[4] = length;
+            row[4] = mean(words, references.len());
         }
         Ok(())
     }
@@ -178,13 +196,11 @@ pub fn words(length: f64) -> f64 {
     length / UNITS as f64
 }
 
-/// The mean length in units; None if there are too many references.
-fn mean(words: usize, references: usize) -> Option<i64> {
-    if references > MOST_REFERENCES {
-        return None;
-    }
-    let references = i64::try_from(references.max(1)).ok()?;
-    i64::try_from(words).ok()?.checked_mul(UNITS / references)
+/// The mean length in units of so many references, at most [`MOST_REFERENCES`].
+fn mean(words: usize, references: usize) -> i64 {
+    let [words, references] =
+        [words, references.max(1)].map(|n| i64::try_from(n).unwrap_or(i64::MAX));
+    words.saturating_mul(UNITS / references)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::units::{LANES, Rows, Units};
 const TOGETHER: usize = 4;
 
 /// Bytes of all rows from which on they are read block by block. Fewer stay in a cache.
-const LARGE: usize = 8 << 20;
+const LARGE: usize = 4 << 20;
 
 /// Bytes of the rows of a block, which stays in the fastest caches.
 const BLOCK: usize = 1 << 18;

@@ -1,5 +1,7 @@
 //! One segment, in the form in which the caller holds it.
 
+use crate::stop::stop_here;
+
 /// One segment, borrowed from the caller.
 ///
 /// The three fixed-width forms are those of Python's `str`. It may contain lone surrogates, which
@@ -17,6 +19,47 @@ pub enum Segment<'a> {
     Utf8(&'a [u8]),
     /// Token ids.
     Ids(&'a [i64]),
+}
+
+/// Number of units of a piece of a text; few in tests, whose texts are short.
+const PIECE: usize = if cfg!(test) { 8 } else { 1 << 18 };
+
+impl Segment<'_> {
+    /// The text in pieces. All but the first begin with a space (U+0020); all but the last end with a
+    /// visible character of ASCII.
+    pub fn pieces(self) -> impl Iterator<Item = Self> {
+        let mut rest = Some(self);
+        std::iter::from_fn(move || {
+            stop_here();
+            let text = rest?;
+            let piece;
+            (piece, rest) = match text {
+                Self::Latin1(text) => cut(text, Self::Latin1),
+                Self::Utf8(text) => cut(text, Self::Utf8),
+                Self::Ucs2(text) => cut(text, Self::Ucs2),
+                Self::Ucs4(text) => cut(text, Self::Ucs4),
+                Self::Ids(_) => (text, None),
+            };
+            Some(piece)
+        })
+    }
+}
+
+/// Cuts a piece off a text, where a visible character of ASCII and a space follow [`PIECE`] units: what
+/// is stripped or replaced at the end of a text must not be at the end of a piece.
+fn cut<'a, T: Copy + PartialEq + TryInto<u8>>(
+    text: &'a [T],
+    segment: impl Fn(&'a [T]) -> Segment<'a>,
+) -> (Segment<'a>, Option<Segment<'a>>) {
+    let ascii = |unit: T| unit.try_into().unwrap_or(b'\0');
+    let mut rest = text.windows(2).skip(PIECE);
+    match rest.position(|two| ascii(two[1]) == b' ' && ascii(two[0]).is_ascii_graphic()) {
+        Some(before) => {
+            let (piece, rest) = text.split_at(PIECE + before + 1);
+            (segment(piece), Some(segment(rest)))
+        }
+        None => (segment(text), None),
+    }
 }
 
 impl Segment<'_> {

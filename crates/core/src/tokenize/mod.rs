@@ -17,6 +17,8 @@ mod tokenizer;
 pub mod unicode;
 
 pub use chrf_words::chrf_words;
+#[cfg(test)]
+pub use preprocess::IN_PIECES;
 pub use preprocess::Preprocessing;
 pub use tercom::Tercom;
 pub use token::{Token, TokenList, TokenSlice};

@@ -7,6 +7,9 @@ use super::tokenizer::Tokenizer;
 use crate::error::Error;
 use crate::text::{Encoding, Form, PADDING, Scratch, Segment};
 
+/// Bytes of the texts of a segment from which on they are read in pieces.
+const LONG: usize = 1 << 21;
+
 /// How text becomes tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Preprocessing {
@@ -71,6 +74,18 @@ impl Preprocessing {
         })
     }
 
+    /// Whether the texts of a segment are so long that they should be read in
+    /// [pieces](Segment::pieces), which takes less memory, and have the same tokens then.
+    #[must_use]
+    pub fn in_pieces(self, hypotheses: &[Segment<'_>], references: &[Segment<'_>]) -> bool {
+        let texts = hypotheses.iter().chain(references);
+        let bytes: usize = texts.map(Segment::weight).sum();
+        // Those that can be [joined](Self::joined). Neither step before cares about a space.
+        (bytes >= LONG || forced())
+            && self.tokenizer.reads_latin1()
+            && !matches!(hypotheses, [Segment::Ids(_), ..])
+    }
+
     /// The encoding in which several short texts can be split as one, if they can.
     #[inline]
     #[must_use]
@@ -111,6 +126,22 @@ impl Preprocessing {
         }
         Ok(())
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Whether tests read texts of any length in pieces.
+    pub static IN_PIECES: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+#[cfg(test)]
+fn forced() -> bool {
+    IN_PIECES.get()
+}
+
+#[cfg(not(test))]
+fn forced() -> bool {
+    false
 }
 
 /// Bytes that a text may take in a scratch buffer, before anything is changed in it.

@@ -27,7 +27,13 @@ impl Tercom {
     /// Whether text is split as it is, in any encoding.
     #[must_use]
     pub fn only_splits(self) -> bool {
-        self.case_sensitive && !self.normalized && !self.no_punct
+        self.case_sensitive && self.splits_at_spaces()
+    }
+
+    /// Whether it does not matter what is beyond a space (U+0020).
+    #[must_use]
+    pub fn splits_at_spaces(self) -> bool {
+        !self.normalized && !self.no_punct
     }
 
     /// Splits a text into words. It must be UTF-8 unless this [only splits](Self::only_splits).

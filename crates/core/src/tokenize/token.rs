@@ -24,7 +24,7 @@ impl Token {
 }
 
 /// The tokens of one text, in order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TokenSlice<'a> {
     starts: &'a [u32],
     ends: &'a [u32],

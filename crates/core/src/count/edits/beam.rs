@@ -4,15 +4,30 @@
 //! reference, for j = 0, 1, … Only columns near the diagonal are computed: the others count as
 //! unreachable.
 
+use crate::stop::stop_in;
+
 /// How far from the diagonal columns are computed.
 const BEAM: usize = 25;
 
 /// The columns of a row that are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Band {
-    pub first: usize,
+    // In 32 bits, because there are as many as words.
+    first: u32,
+    end: u32,
+}
+
+impl Band {
+    #[inline(always)]
+    pub fn first(self) -> usize {
+        self.first as usize
+    }
+
     /// The column after the last one.
-    pub end: usize,
+    #[inline(always)]
+    pub fn end(self) -> usize {
+        self.end as usize
+    }
 }
 
 /// Computes the bands of all rows; returns whether the beam is as narrow as usual.
@@ -35,21 +50,71 @@ pub fn compute_bands(hypothesis: usize, reference: usize, bands: &mut Vec<Band>)
         BEAM
     };
     let all = reference + 1;
+    let band = |first: usize, end: usize| Band {
+        first: first as u32,
+        end: end as u32,
+    };
     bands.clear();
-    bands.push(Band { first: 0, end: all });
+    bands.push(band(0, all));
     bands.extend((1..=hypothesis).map(|row| {
         let diagonal = (row as f64 * ratio).floor() as usize;
-        Band {
-            first: diagonal.saturating_sub(beam),
-            // The last row reaches the last column.
-            end: if row == hypothesis {
-                all
-            } else {
-                all.min(diagonal + beam)
-            },
-        }
+        // The last row reaches the last column.
+        let end = if row == hypothesis {
+            all
+        } else {
+            all.min(diagonal + beam)
+        };
+        band(diagonal.saturating_sub(beam), end)
     }));
     !wide
+}
+
+/// For each word of a reference, its positions, in ascending order.
+#[derive(Debug, Default)]
+pub struct Positions {
+    /// Where the positions of each word begin; at the end, where those of the last one end, twice.
+    bounds: Vec<u32>,
+    all: Vec<u32>,
+}
+
+impl Positions {
+    /// Lists the positions of the words from 0 to `words`.
+    pub fn list(&mut self, reference: &[u32], words: usize) {
+        self.bounds.clear();
+        self.bounds.resize(words + 2, 0);
+        for (step, &word) in reference.iter().enumerate() {
+            stop_in(step);
+            self.bounds[word as usize + 2] += 1;
+        }
+        let mut before = 0;
+        for bound in &mut self.bounds {
+            before += *bound;
+            *bound = before;
+        }
+        self.all.resize(reference.len(), 0);
+        // The next bound moves from where the positions of a word begin to where they end.
+        for (position, &word) in (0..).zip(reference) {
+            stop_in(position as usize);
+            let next = &mut self.bounds[word as usize + 1];
+            self.all[*next as usize] = position;
+            *next += 1;
+        }
+    }
+
+    /// Those of one word, which the reference need not have.
+    #[inline(always)]
+    pub fn of(&self, word: u32) -> &[u32] {
+        match self.bounds.get(word as usize..) {
+            Some(&[start, end, ..]) => &self.all[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    /// How many each word has.
+    pub fn counts(&self) -> impl Iterator<Item = u32> {
+        let bounds = self.bounds.windows(2);
+        bounds.map(|bounds| bounds[1] - bounds[0])
+    }
 }
 
 /// What turns a word of the hypothesis into what the reference has.
@@ -80,6 +145,9 @@ pub trait Rows {
         words: &[u32],
         distance: usize,
     ) -> usize;
+
+    /// The positions of each word in the reference.
+    fn positions(&self) -> &Positions;
 
     /// The last edit on the best path to a cell, neither in row 0 nor in column 0. Of equal paths,
     /// that with a match or a substitution is preferred, then that with a deletion.

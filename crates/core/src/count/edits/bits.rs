@@ -10,7 +10,7 @@
 //! - Columns on the right, which the row above does not have, count as one more than those to the left
 //!   of them, and words do not match there.
 
-use super::beam::{Band, Edit, Rows};
+use super::beam::{Band, Edit, Positions, Rows};
 use crate::stop::{STEPS, make_room, stop_here, stop_in};
 
 /// A row.
@@ -38,22 +38,24 @@ struct Step {
 #[derive(Debug, Default)]
 pub struct BitRows {
     pub bands: Vec<Band>,
+    pub positions: Positions,
     columns: usize,
     /// For each word of the reference, the columns in which it is, in `blocks` words of bits; empty
     /// if these would be too many.
     places: Vec<u64>,
     blocks: usize,
-    /// Instead of `places`: for each word, those blocks that are not 0, with their numbers.
-    some_places: Vec<(usize, u64)>,
-    /// The end of each word in `some_places`.
-    ends: Vec<usize>,
     rows: Vec<Row>,
+    /// Those of the first rows.
     steps: Vec<Step>,
 }
 
 /// Maximum number of words of bits in [`BitRows::places`]. They would grow with the square of the
 /// text.
 const MOST_PLACES: usize = 1 << 16;
+
+/// Maximum number of [`BitRows::steps`], which take as much memory as the rows; few in tests, so that
+/// others are tested.
+const MOST_STEPS: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
 /// The lowest bits, as many as there are columns.
 #[inline(always)]
@@ -79,56 +81,33 @@ fn sum(row: &Row, columns: u64) -> i64 {
 }
 
 impl BitRows {
-    /// Starts a pair, whose bands have been computed. `positions` are those in the reference, for
-    /// each word, in ascending order.
-    pub fn start(&mut self, reference: &[u32], positions: &[Vec<u32>]) {
-        let words = positions.len();
+    /// Starts a pair, whose bands have been computed, and the positions of so many words.
+    pub fn start(&mut self, reference: &[u32], words: usize) {
         self.columns = reference.len();
         // One more, so that a window can be read across two.
         self.blocks = (self.columns + 1) / 64 + 2;
         self.places.clear();
-        self.some_places.clear();
-        self.ends.clear();
         if words * self.blocks <= MOST_PLACES {
             self.places.resize(words * self.blocks, 0);
             for (column, &word) in (1..).zip(reference) {
                 self.places[word as usize * self.blocks + column / 64] |= 1 << (column % 64);
             }
-        } else {
-            self.list_places(positions);
         }
         make_room(&mut self.rows, self.bands.len());
-        make_room(&mut self.steps, self.bands.len());
+        make_room(&mut self.steps, self.bands.len().min(MOST_STEPS));
         self.rows[0] = Row {
             more: u64::MAX,
             ..Row::default()
         };
     }
 
-    /// Fills in [`BitRows::some_places`].
-    #[cold]
-    fn list_places(&mut self, positions: &[Vec<u32>]) {
-        for (word, positions) in positions.iter().enumerate() {
-            stop_in(word);
-            let start = self.some_places.len();
-            for &position in positions {
-                let column = position as usize + 1;
-                let (block, bit) = (column / 64, 1 << (column % 64));
-                match self.some_places[start..].last_mut() {
-                    Some(last) if last.0 == block => last.1 |= bit,
-                    _ => self.some_places.push((block, bit)),
-                }
-            }
-            self.ends.push(self.some_places.len());
-        }
-    }
-
     /// The row for the next word.
     #[inline(always)]
     fn next_row(&self, row: usize, mut above: Row, word: u32) -> (Row, Step) {
         let (band_above, band) = (self.bands[row - 1], self.bands[row]);
-        let moved = band.first - band_above.first;
-        let matches = self.matches(word, band.first) & lowest(band_above.end + 1 - band.first);
+        let moved = band.first() - band_above.first();
+        let matches =
+            self.matches(word, band.first()) & lowest(band_above.end() + 1 - band.first());
         // The first cell is to come from the upper left: the cell before the window.
         above.distance += sum(&above, lowest(moved) & !1);
         above.more = above.more >> moved | !(u64::MAX >> moved);
@@ -149,7 +128,7 @@ impl BitRows {
             above.distance + 1 - (diagonal & 1).cast_signed()
         };
         let shifted = below << 1 | 1;
-        let inside = lowest(band.end - band.first);
+        let inside = lowest(band.end() - band.first());
         let next = Row {
             more: above_is_more << 1 | !(vertical | shifted) | !inside,
             less: shifted & vertical & inside,
@@ -169,32 +148,26 @@ impl BitRows {
         let start = word as usize * self.blocks + first / 64;
         let Some(&[low, high]) = self.places.get(start..).and_then(<[u64]>::first_chunk) else {
             // A word that the reference does not have, or a long text.
-            return self.some_matches(word as usize, first);
+            return self.some_matches(word, first);
         };
         window(low, high, first)
     }
 
     /// The same as [`BitRows::matches`] if there are no places.
     #[cold]
-    fn some_matches(&self, word: usize, first: usize) -> u64 {
-        let Some(&end) = self.ends.get(word) else {
-            return 0;
-        };
-        let start = word.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let places = &self.some_places[start..end];
-        let block = first / 64;
-        let at = places.partition_point(|place| place.0 < block);
-        let bits = |block| {
-            let found = places[at..].iter().take(2).find(|place| place.0 == block);
-            found.map_or(0, |place| place.1)
-        };
-        window(bits(block), bits(block + 1), first)
+    fn some_matches(&self, word: u32, first: usize) -> u64 {
+        let places = self.positions.of(word);
+        let column = |&place: &u32| place as usize + 1;
+        let start = places.partition_point(|place| column(place) < first);
+        let near = places[start..].iter().map(|place| column(place) - first);
+        near.take_while(|&bit| bit < 64)
+            .fold(0, |bits, bit| bits | 1 << bit)
     }
 
     /// The last cell of the last row.
     #[inline(always)]
     fn last(&self, row: &Row) -> usize {
-        let first = self.bands[self.bands.len() - 1].first;
+        let first = self.bands[self.bands.len() - 1].first();
         let distance = row.distance + sum(row, lowest(self.columns - first + 1) & !1);
         usize::try_from(distance).unwrap_or(0)
     }
@@ -209,7 +182,9 @@ impl Rows for BitRows {
             for (number, &word) in (above + 1..).zip(part) {
                 let (next, step) = self.next_row(number, row, word);
                 self.rows[number] = next;
-                self.steps[number] = step;
+                if let Some(kept) = self.steps.get_mut(number) {
+                    *kept = step;
+                }
                 row = next;
             }
         }
@@ -241,14 +216,24 @@ impl Rows for BitRows {
         self.last(&row)
     }
 
-    fn edit(&self, _hypothesis: &[u32], row: usize, column: usize) -> Edit {
+    fn positions(&self) -> &Positions {
+        &self.positions
+    }
+
+    fn edit(&self, hypothesis: &[u32], row: usize, column: usize) -> Edit {
         let (band_above, band) = (self.bands[row - 1], self.bands[row]);
-        let step = &self.steps[row];
-        let bit = column - band.first;
+        let step = match self.steps.get(row) {
+            Some(&kept) => kept,
+            None => {
+                self.next_row(row, self.rows[row - 1], hypothesis[row - 1])
+                    .1
+            }
+        };
+        let bit = column - band.first();
         let has = |columns: u64| columns >> bit & 1 == 1;
-        if bit == 0 && band.first == band_above.first {
+        if bit == 0 && band.first() == band_above.first() {
             Edit::Deletion
-        } else if column > band_above.end {
+        } else if column > band_above.end() {
             Edit::Insertion
         } else if has(step.matches) {
             Edit::Match

@@ -61,12 +61,10 @@ pub struct EditCounter {
     hypothesis: Vec<u32>,
     bits: BitRows,
     wide: WideRows,
-    /// For each word, its positions in the reference, in ascending order.
-    positions: Vec<Vec<u32>>,
     alignment: Alignment,
     shifts: Vec<Shift>,
     moved: Vec<u32>,
-    left: Vec<usize>,
+    left: Vec<u32>,
 }
 
 impl EditCounter {
@@ -106,25 +104,17 @@ impl EditCounter {
         }
         self.hypothesis.clear();
         self.hypothesis.extend_from_slice(hypothesis);
-        if self.positions.len() < words {
-            self.positions.resize_with(words, Vec::new);
-        }
-        for positions in &mut self.positions[..words] {
-            positions.clear();
-        }
-        for (position, &word) in (0..).zip(reference) {
-            stop_in(position as usize);
-            self.positions[word as usize].push(position);
-        }
-        let nearest = self.nearest(reference, words);
+        self.bits.positions.list(reference, words);
+        let nearest = self.nearest(reference);
         if compute_bands(hypothesis.len(), reference.len(), &mut self.bits.bands) {
-            self.bits.start(reference, &self.positions[..words]);
+            self.bits.start(reference, words);
             let mut rows = std::mem::take(&mut self.bits);
             let edits = self.shift(&mut rows, reference, nearest, observer);
             self.bits = rows;
             edits
         } else {
             std::mem::swap(&mut self.wide.bands, &mut self.bits.bands);
+            std::mem::swap(&mut self.wide.positions, &mut self.bits.positions);
             self.wide.start(reference);
             let mut rows = std::mem::take(&mut self.wide);
             let edits = self.shift(&mut rows, reference, nearest, observer);
@@ -134,10 +124,9 @@ impl EditCounter {
     }
 
     /// A distance below which no permutation of the hypothesis can be.
-    fn nearest(&mut self, reference: &[u32], words: usize) -> usize {
+    fn nearest(&mut self, reference: &[u32]) -> usize {
         self.left.clear();
-        self.left
-            .extend(self.positions[..words].iter().map(Vec::len));
+        self.left.extend(self.bits.positions.counts());
         let mut common = 0;
         for &word in &self.hypothesis {
             if let Some(left @ 1..) = self.left.get_mut(word as usize) {
@@ -171,7 +160,7 @@ impl EditCounter {
             checked += list_shifts(
                 &self.hypothesis,
                 reference,
-                &self.positions,
+                rows.positions(),
                 &self.alignment,
                 MAX_LENGTH - usize::from(self.short_blocks),
                 MAX_CANDIDATES - checked,
@@ -268,12 +257,8 @@ impl Alignment {
             }
             if edit != Edit::Deletion {
                 // The position after the word of the hypothesis that this word is aligned to.
-                let aligned = if edit == Edit::Insertion {
-                    row
-                } else {
-                    row + 1
-                };
-                self.ends[column] = aligned;
+                let aligned = row + usize::from(edit != Edit::Insertion);
+                self.ends[column] = u32::try_from(aligned).unwrap_or(u32::MAX);
             }
         }
         edits

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use super::beam::Positions;
 use crate::stop::stop_in;
 
 /// Number of shifts after which no more are tried, in all rounds of a pair together.
@@ -19,7 +20,7 @@ const MAX_DISTANCE: usize = 50;
 pub struct Alignment {
     /// For each word of the reference, the end in the hypothesis of what corresponds to the reference
     /// up to here.
-    pub ends: Vec<usize>,
+    pub ends: Vec<u32>,
     /// Whether each word is edited.
     pub hypothesis_errors: Vec<bool>,
     pub reference_errors: Vec<bool>,
@@ -93,7 +94,7 @@ impl Shift {
 pub fn list_shifts(
     hypothesis: &[u32],
     reference: &[u32],
-    positions: &[Vec<u32>],
+    positions: &Positions,
     alignment: &Alignment,
     longest: usize,
     limit: usize,
@@ -102,9 +103,7 @@ pub fn list_shifts(
     let mut checked = 0;
     for (start, &word) in hypothesis.iter().enumerate() {
         stop_in(start);
-        let Some(places) = positions.get(word as usize) else {
-            continue;
-        };
+        let places = positions.of(word);
         let near = |place: u32| (place as usize + MAX_DISTANCE) < start;
         let first = places.partition_point(|&place| near(place));
         for &place in &places[first..] {
@@ -118,8 +117,8 @@ pub fn list_shifts(
                 let length = index + 1;
                 hypothesis_error |= alignment.hypothesis_errors[start + index];
                 reference_error |= alignment.reference_errors[place + index];
-                let aligned =
-                    start < alignment.ends[place] && alignment.ends[place] <= start + length;
+                let end = alignment.ends[place] as usize;
+                let aligned = start < end && end <= start + length;
                 if !hypothesis_error || !reference_error || aligned {
                     continue;
                 }
@@ -131,7 +130,7 @@ pub fn list_shifts(
                     }
                     previous = Some(target);
                     checked += 1;
-                    if target != start {
+                    if target as usize != start {
                         shifts.push(Shift::new(start, length, target));
                     }
                 }
@@ -149,11 +148,10 @@ impl Shift {
         clippy::cast_possible_truncation,
         reason = "texts have fewer than 2^32 words"
     )]
-    fn new(start: usize, length: usize, target: usize) -> Self {
-        let [start, length, target] = [start, length, target].map(|number| number as u32);
+    fn new(start: usize, length: usize, target: u32) -> Self {
         Self {
-            start,
-            length,
+            start: start as u32,
+            length: length as u32,
             target,
         }
     }

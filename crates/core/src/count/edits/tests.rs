@@ -187,9 +187,10 @@ fn bits_and_numbers_agree() {
             continue;
         }
         counter.hypothesis.clone_from(&hypothesis);
+        counter.wide.positions.list(&reference, words);
         counter.wide.start(&reference);
         let mut rows = std::mem::take(&mut counter.wide);
-        let nearest = counter.nearest(&reference, words);
+        let nearest = counter.nearest(&reference);
         assert_eq!(
             counter.shift(&mut rows, &reference, nearest, &mut ()),
             edits

@@ -1,6 +1,6 @@
 //! Rows of numbers: for a beam of any width.
 
-use super::beam::{Band, Edit, Rows};
+use super::beam::{Band, Edit, Positions, Rows};
 use crate::stop::{stop_here, stop_in};
 
 /// The distance of a cell that cannot be reached.
@@ -10,6 +10,7 @@ const UNREACHABLE: u32 = u32::MAX / 2;
 #[derive(Debug, Default)]
 pub struct WideRows {
     pub bands: Vec<Band>,
+    pub positions: Positions,
     reference: Vec<u32>,
     rows: Vec<Vec<u32>>,
 }
@@ -32,7 +33,7 @@ impl WideRows {
         let (band_above, band) = (self.bands[row - 1], self.bands[row]);
         cells.clear();
         let mut left = UNREACHABLE;
-        for column in band.first..band.end {
+        for column in band.first()..band.end() {
             let from_above = cell(above, band_above, column) + 1;
             left = if column == 0 {
                 from_above
@@ -47,7 +48,7 @@ impl WideRows {
 }
 
 fn cell(cells: &[u32], band: Band, column: usize) -> u32 {
-    let index = column.checked_sub(band.first);
+    let index = column.checked_sub(band.first());
     let cell = index.and_then(|index| cells.get(index));
     cell.copied().unwrap_or(UNREACHABLE)
 }
@@ -80,6 +81,10 @@ impl Rows for WideRows {
         }
         let last = self.bands[hypothesis.len()];
         cell(&above, last, self.reference.len()) as usize
+    }
+
+    fn positions(&self) -> &Positions {
+        &self.positions
     }
 
     fn edit(&self, hypothesis: &[u32], row: usize, column: usize) -> Edit {
