@@ -21,7 +21,7 @@ from truebleu.test_sets.loading import (
     verified_archive,
     verified_pair,
 )
-from truebleu.test_sets.own import OwnSet, add_sets
+from truebleu.test_sets.own import OwnSet, add_sets, pairs_on_disk, verified_files
 from truebleu.test_sets.registry import registered_sets
 from truebleu.test_sets.store import check_pair, folder_of
 
@@ -111,7 +111,7 @@ def _list(options: Namespace) -> Iterable[Row]:
         name: each for name, each in known.items() if all(pair in each.pairs for pair in wanted)
     }
     if not found:
-        pairs = sorted({pair for each in known.values() for pair in each.pairs})
+        pairs = sorted({pair for each in registered_sets().values() for pair in each.pairs})
         raise UnknownNameError(
             f"no test set has the language pair {' and '.join(wanted)}; choose from "
             f"{', '.join(pairs)}"
@@ -120,8 +120,10 @@ def _list(options: Namespace) -> Iterable[Row]:
         yield {
             "test set": name,
             "pairs": len(test_set.pairs),
-            "on disk": sum(is_on_disk(test_set, pair) for pair in test_set.pairs),
-            "description": test_set.description,
+            "on disk": pairs_on_disk(test_set)
+            if isinstance(test_set, OwnSet)
+            else sum(is_on_disk(test_set, pair) for pair in test_set.pairs),
+            "description": _about(test_set),
         }
 
 
@@ -144,8 +146,12 @@ def _show(options: Namespace) -> Iterable[Row]:
             "references": _references(test_set, pair),
             "bytes": 0 if place is None else place.size,
             "where": _where(place),
-            "description": test_set.description,
+            "description": _about(test_set),
         }
+
+
+def _about(test_set: AnySet) -> str:
+    return test_set.about if isinstance(test_set, OwnSet) else test_set.description
 
 
 def _references(test_set: AnySet, pair: str) -> int:
@@ -199,6 +205,10 @@ def _verify(options: Namespace) -> Iterable[Row]:
                 "problem": verified_archive(archive, path),
             }
     for test_set in known_sets().values() if chosen is None else [chosen]:
+        if isinstance(test_set, OwnSet) and test_set.urls:
+            for path, problem in verified_files(test_set):
+                yield {"what": test_set.name, "where": str(path), "problem": problem}
+            continue
         for pair in test_set.pairs:
             if is_kept(test_set, pair):
                 where = test_set.path if isinstance(test_set, OwnSet) else folder_of(test_set, pair)

@@ -1,36 +1,44 @@
-"""Test sets of your own: a TOML file beside the files that it names."""
+"""Test sets that TOML files describe: their texts lie beside them, or are downloaded."""
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import json
 import re
 import stat
 import sys
+import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import quote
 
-from truebleu.downloads.digests import digests_of
-from truebleu.downloads.fetch import locked
+from truebleu.downloads.digests import compare_with_first, digests_of, record_of
+from truebleu.downloads.fetch import Download, fetched, locked
 from truebleu.downloads.places import byte_limit, cache_folder, named_errors, too_large
 from truebleu.errors import DownloadError, InputError
 from truebleu.record import Record
-from truebleu.test_sets.archives import split_member
+from truebleu.test_sets.archives import extract, split_member, target_of
 from truebleu.test_sets.parsing import read_fields
 from truebleu.test_sets.parsing.raw import REPLACE
 from truebleu.test_sets.registry import PairFiles, registered_sets
 from truebleu.test_sets.store import check_sides
+from truebleu.tokenizers.registry import NAMES
 from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
     from typing import Any
 
     from truebleu.test_sets.store import Fields
 
-_KINDS = ("text", "tsv", "sgml", "wmt-xml")
+_KINDS = ("text", "tsv", "sgml", "wmt-xml", "jsonl")
+_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 # Fields of a pair that are text files of their own.
 _EXTRA = ("docid", "domain", "origlang")
-_SET_NAME = re.compile(r"\w[\w./+-]*")
+_SET_NAME = re.compile(r"\w[\w./+:-]*")
+_LANGUAGE = re.compile(r"\w+")
 _PAIR_NAME = re.compile(r"\w+-[\w-]+")
 
 
@@ -50,6 +58,61 @@ class OwnSet(Record):
     description: str
     path: Path
     pairs: Mapping[str, OwnPair]
+    urls: tuple[str, ...]
+    sha256: Mapping[str, str]
+    license: str
+    citation: str
+    tokenizer: str
+    skip: str
+
+    @property
+    def archive(self) -> str:
+        """The name of the archive that has all files, or nothing if each has its own URL."""
+        return self.urls[0].rpartition("/")[2] if self.urls else ""
+
+    @property
+    def folder(self) -> Path:
+        """Where downloaded files are kept."""
+        return cache_folder() / "files" / self.name.replace("/", "_").replace(":", "_")
+
+    @property
+    def about(self) -> str:
+        """The description, the licence, and whether any checksum is known."""
+        checked = not self.urls or self.sha256 or any(self.folder.rglob("*.sha256"))
+        unverified = "" if checked else "not verified: the first download records its checksum"
+        return "; ".join(filter(None, (self.description, self.license, unverified)))
+
+
+class EveryPair(Mapping[str, OwnPair]):
+    """Every pair of some languages, made when it is asked for: 204 have 41,412."""
+
+    def __init__(self, kind: str, table: _Table) -> None:
+        table.refuse_unknown("file", "codes", *_EXTRA)
+        self._kind, self._table = kind, table
+        codes = table.table("codes")
+        self._codes = {name: codes.text(name) for name in codes.values}
+        for name in self._codes:
+            if not _LANGUAGE.fullmatch(name):
+                raise codes.wrong(f"has the language {name!r}; letters, digits and _ are allowed")
+        self.files = {name: self._file(name) for name in self._codes}
+
+    def _file(self, language: str) -> str:
+        return self._table.text("file").replace("{}", self._codes.get(language, language))
+
+    def __getitem__(self, pair: str) -> OwnPair:
+        sides = pair.split("-")
+        known = {*self._codes, *self._codes.values()}
+        if len(sides) != 2 or sides[0] == sides[1] or not known.issuperset(sides):
+            raise KeyError(pair)
+        values = {name: self._table.values[name] for name in _EXTRA if name in self._table.values}
+        values |= zip(("src", "ref"), map(self._file, sides), strict=True)
+        return _read_pair(self._kind, _Table(self._table.path, self._table.keys, values))
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"{one}-{other}" for one in self._codes for other in self._codes if one != other)
+
+    def __len__(self) -> int:
+        return len(self._codes) * (len(self._codes) - 1)
 
 
 def read_sets(path: Path) -> dict[str, OwnSet]:
@@ -128,23 +191,65 @@ class _Table:
 
 
 def _read_set(path: Path, name: str, table: _Table) -> OwnSet:
-    table.refuse_unknown("kind", "description", "pairs")
+    table.refuse_unknown(
+        *("kind", "description", "pairs", "languages", "url", "sha256"),
+        *("license", "citation", "tokenizer", "skip"),
+    )
     if not _SET_NAME.fullmatch(name) or name.endswith(".toml"):
-        raise table.wrong(f"is called {name!r}; letters, digits and ._/+- are allowed")
+        raise table.wrong(f"is called {name!r}; letters, digits and ._/+:- are allowed")
     kind = table.text("kind")
     if kind not in _KINDS:
         raise table.wrong(f"has kind = {kind!r}; choose one of {', '.join(_KINDS)}")
-    pairs = table.table("pairs")
-    for pair in pairs.values:
-        if not _PAIR_NAME.fullmatch(pair):
-            raise pairs.wrong(f"has {pair!r}; a language pair is called like en-de")
+    tokenizer = table.text("tokenizer", "")
+    if tokenizer and tokenizer not in NAMES:
+        raise table.wrong(f"has tokenizer = {tokenizer!r}; choose one of {', '.join(NAMES)}")
     return OwnSet(
         name=name,
         kind=kind,
         description=table.text("description", f"described in {path.name}"),
         path=path,
-        pairs={pair: _read_pair(kind, pairs.table(pair)) for pair in pairs.values},
+        pairs=_read_pairs(kind, table),
+        urls=_urls(table),
+        sha256=_digests(table),
+        license=table.text("license", ""),
+        citation=table.text("citation", ""),
+        tokenizer=tokenizer,
+        skip=table.text("skip", ""),
     )
+
+
+def _read_pairs(kind: str, table: _Table) -> Mapping[str, OwnPair]:
+    if "languages" in table.values:
+        if "pairs" in table.values:
+            raise table.wrong("has both 'pairs' and 'languages'; one is needed")
+        return EveryPair(kind, table.table("languages"))
+    pairs = table.table("pairs")
+    for pair in pairs.values:
+        if not _PAIR_NAME.fullmatch(pair):
+            raise pairs.wrong(f"has {pair!r}; a language pair is called like en-de")
+    return {pair: _read_pair(kind, pairs.table(pair)) for pair in pairs.values}
+
+
+def _urls(table: _Table) -> tuple[str, ...]:
+    urls = table.texts("url") if "url" in table.values else []
+    names = {url.rpartition("/")[2] for url in urls}
+    if len(names) > 1 or (names and "" not in names and not names.pop().endswith(_ARCHIVES)):
+        raise table.wrong(
+            f"has url = {urls!r}; each ends in the same {', '.join(_ARCHIVES)}, or in the / of a "
+            "folder of files"
+        )
+    return tuple(urls)
+
+
+def _digests(table: _Table) -> dict[str, str]:
+    if "sha256" not in table.values:
+        return {}
+    digests = table.table("sha256")
+    found = {name: digests.text(name).lower() for name in digests.values}
+    for name, digest in found.items():
+        if not re.fullmatch("[0-9a-f]{64}", digest):
+            raise digests.wrong(f"has {name!r} = {digest!r}; 64 hexadecimal digits are needed")
+    return found
 
 
 def _read_pair(kind: str, table: _Table) -> OwnPair:
@@ -154,38 +259,100 @@ def _read_pair(kind: str, table: _Table) -> OwnPair:
         files = PairFiles(members=(source,), scored=tuple(references))
     else:
         files = PairFiles(members=(source, *references))
-    digests = table.table("sha256") if "sha256" in table.values else None
     return OwnPair(
         files=files,
         extra={name: table.text(name) for name in _EXTRA if name in table.values},
-        sha256={name: digests.text(name).lower() for name in digests.values} if digests else {},
+        sha256=_digests(table),
     )
 
 
-def fields_of_own(own: OwnSet, pair: str) -> Fields:
+def names_of(own: OwnSet, pair: str) -> list[str]:
+    """Return the names of the files of a language pair."""
+    files = own.pairs[pair]
+    members = [split_member(own.kind, member)[0] for member in files.files.members]
+    extra = [split_member(own.kind, name)[0] for name in files.extra.values()]
+    return list(dict.fromkeys([*members, *extra]))
+
+
+def path_of(own: OwnSet, name: str) -> Path:
+    """Return where a file is, or its archive; or will be, once it is downloaded."""
+    if not own.urls:
+        return own.path.parent / name
+    whole = own.archive or name
+    # Another description of the same name finds nothing that was downloaded for this one.
+    key = hashlib.sha256(f"{own.urls[0]} {own.sha256.get(whole)}".encode()).hexdigest()[:16]
+    return target_of(own.folder, whole).parent / f"{key}-{whole.rpartition('/')[2]}"
+
+
+def pairs_on_disk(own: OwnSet) -> int:
+    """Return how many language pairs need not be downloaded."""
+    if own.urls and isinstance(own.pairs, EveryPair):
+        count = sum(path_of(own, name).exists() for name in own.pairs.files.values())
+        return count * (count - 1)
+    return sum(own_on_disk(own, pair) for pair in own.pairs)
+
+
+def own_on_disk(own: OwnSet, pair: str) -> bool:
+    """Whether a language pair need not be downloaded."""
+    return not own.urls or all(path_of(own, name).exists() for name in names_of(own, pair))
+
+
+def fields_of_own(own: OwnSet, pair: str, *, offline: bool | None = None) -> Fields:
     """Return the fields of a language pair, as :func:`~truebleu.test_sets.store.fields_of` does."""
     files = own.pairs[pair]
     members = [split_member(own.kind, member) for member in files.files.members]
-    named = {name for name, _ in members} | {*files.extra.values()}
-    unused = sorted({*files.sha256} - named)
+    named = names_of(own, pair)
+    unused = sorted({*files.sha256} - {*named})
     if unused:
         raise InputError(f"{own.path}: {pair} has the sha256 of {unused[0]}, which it does not use")
-    with named_errors(own.path):
+    with named_errors(own.path), tempfile.TemporaryDirectory(prefix="truebleu-") as folder:
         try:
-            paths = {name: _checked(own, name, files.sha256.get(name)) for name in named}
+            if own.urls:
+                paths = _downloaded(own, named, Path(folder), offline=offline)
+                for name, path in paths.items():
+                    _compare(own, path, files.sha256.get(name))
+            else:
+                paths = {name: _checked(own, name, files.sha256.get(name)) for name in named}
             fields = read_fields(
                 own.name,
                 own.kind,
                 [(paths[name], column) for name, column in members],
                 files.files.scored,
+                own.skip,
             )
             for field, name in files.extra.items():
-                fields[field] = read_fields(own.name, "text", [(paths[name], None)])["src"]
+                inside, column = split_member(own.kind, name)
+                kind = "text" if column is None else own.kind
+                fields[field] = read_fields(
+                    own.name, kind, [(paths[inside], column)], skip=own.skip
+                )["src"]
         except InputError as error:
             # The file is nobody else's: nothing would bring it back.
             raise type(error)(str(error).removesuffix(f"; {REPLACE}")) from error
     check_sides(f"{own.name} {pair}", fields)
     return fields
+
+
+def _downloaded(
+    own: OwnSet, names: list[str], folder: Path, *, offline: bool | None
+) -> dict[str, Path]:
+    """Return the paths of downloaded files, those of an archive unpacked to the folder."""
+    found = {}
+    for whole in [own.archive] if own.archive else names:
+        path, expected = path_of(own, whole), own.sha256.get(whole)
+        if expected and not record_of(path).exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(record_of(path), f"{expected}\n".encode())
+        urls = own.urls if own.archive else tuple(f"{url}{quote(whole)}" for url in own.urls)
+        found[whole] = fetched(Download(name=whole, urls=urls), path, offline=offline)
+    if not own.archive:
+        return found
+    targets = {name: target_of(folder, name) for name in names}
+    kind = "zip" if own.archive.endswith(".zip") else "tar"
+    missing = {*names} - extract(found[own.archive], kind, targets, own.archive)
+    if missing:
+        raise DownloadError(f"{own.name}: {own.archive} has no file {sorted(missing)[0]}")
+    return targets
 
 
 def _checked(own: OwnSet, name: str, sha256: str | None) -> Path:
@@ -202,6 +369,11 @@ def _checked(own: OwnSet, name: str, sha256: str | None) -> Path:
         )
     if path.stat().st_size > byte_limit():
         raise too_large(str(path), byte_limit())
+    _compare(own, path, sha256)
+    return path
+
+
+def _compare(own: OwnSet, path: Path, sha256: str | None) -> None:
     if sha256 is not None:
         found = digests_of(path).sha256
         if found != sha256:
@@ -209,7 +381,26 @@ def _checked(own: OwnSet, name: str, sha256: str | None) -> Path:
                 f"{path} has the SHA-256 {found}, but {own.path} says {sha256}: restore the file, "
                 "or correct the checksum if the change is intended"
             )
-    return path
+
+
+def verified_files(own: OwnSet) -> Iterator[tuple[Path, str]]:
+    """Yield each file that was downloaded, and what is wrong with it, or nothing."""
+    for record in sorted(own.folder.rglob("*.sha256")):
+        path = record.with_suffix("")
+        if path.exists():
+            try:
+                compare_with_first(digests_of(path), path, published=True)
+            except DownloadError as error:
+                yield path, str(error)
+            else:
+                yield path, ""
+
+
+@functools.cache
+def shipped_sets() -> dict[str, OwnSet]:
+    """Return the test sets that the package describes besides sacreBLEU's."""
+    paths = sorted(Path(__file__).with_name("described").glob("*.toml"))
+    return {name: each for path in paths for name, each in read_sets(path).items()}
 
 
 def added_sets() -> dict[str, Path]:
@@ -230,8 +421,9 @@ def add_sets(path: Path) -> list[str]:
     """Let the test sets of a TOML file be known by their names, which are returned."""
     names = list(read_sets(path))
     for name in names:
-        if name in registered_sets():
-            raise InputError(f"{path}: {name} is the name of a test set of sacreBLEU's")
+        if name in registered_sets() or name in shipped_sets():
+            owner = "sacreBLEU" if name in registered_sets() else "truebleu"
+            raise InputError(f"{path}: {name} is the name of a test set of {owner}'s")
     with named_errors(_added_path()):
         _added_path().parent.mkdir(parents=True, exist_ok=True)
         with locked(_added_path()):
