@@ -94,6 +94,8 @@ class EveryPair(Mapping[str, OwnPair]):
         for name in self._codes:
             if not _LANGUAGE.fullmatch(name):
                 raise codes.wrong(f"has the language {name!r}; letters, digits and _ are allowed")
+        if len(self._codes) < 2:
+            raise codes.wrong("needs two languages or more")
         self.files = {name: self._file(name) for name in self._codes}
 
     def _file(self, language: str) -> str:
@@ -107,6 +109,11 @@ class EveryPair(Mapping[str, OwnPair]):
         values = {name: self._table.values[name] for name in _EXTRA if name in self._table.values}
         values |= zip(("src", "ref"), map(self._file, sides), strict=True)
         return _read_pair(self._kind, _Table(self._table.path, self._table.keys, values))
+
+    def once(self) -> list[str]:
+        """Return pairs that have each language once at least."""
+        first, *others = self._codes
+        return [f"{first}-{other}" for other in others]
 
     def __iter__(self) -> Iterator[str]:
         return (f"{one}-{other}" for one in self._codes for other in self._codes if one != other)
@@ -280,7 +287,7 @@ def path_of(own: OwnSet, name: str) -> Path:
         return own.path.parent / name
     whole = own.archive or name
     # Another description of the same name finds nothing that was downloaded for this one.
-    key = hashlib.sha256(f"{own.urls[0]} {own.sha256.get(whole)}".encode()).hexdigest()[:16]
+    key = hashlib.sha256(own.urls[0].encode()).hexdigest()[:16]
     return target_of(own.folder, whole).parent / f"{key}-{whole.rpartition('/')[2]}"
 
 
@@ -312,7 +319,8 @@ def fields_of_own(own: OwnSet, pair: str, *, offline: bool | None = None) -> Fie
                 for name, path in paths.items():
                     _compare(own, path, files.sha256.get(name))
             else:
-                paths = {name: _checked(own, name, files.sha256.get(name)) for name in named}
+                sums = {**own.sha256, **files.sha256}
+                paths = {name: _checked(own, name, sums.get(name)) for name in named}
             fields = read_fields(
                 own.name,
                 own.kind,
@@ -345,6 +353,7 @@ def _downloaded(
             write_whole(record_of(path), f"{expected}\n".encode())
         urls = own.urls if own.archive else tuple(f"{url}{quote(whole)}" for url in own.urls)
         found[whole] = fetched(Download(name=whole, urls=urls), path, offline=offline)
+        _compare(own, path, expected)
     if not own.archive:
         return found
     targets = {name: target_of(folder, name) for name in names}
@@ -396,6 +405,37 @@ def verified_files(own: OwnSet) -> Iterator[tuple[Path, str]]:
                 yield path, ""
 
 
+def write_checksums(path: Path) -> list[tuple[OwnSet, str, str]]:
+    """Write the missing checksums of files on disk into a TOML file; return set, name, SHA-256."""
+    found = []
+    text = path.read_bytes().decode("utf-8")
+    for own in read_sets(path).values():
+        pairs = own.pairs.once() if isinstance(own.pairs, EveryPair) else own.pairs
+        known = {*own.sha256}.union(*(own.pairs[pair].sha256 for pair in pairs))
+        names = {name for pair in pairs for name in names_of(own, pair)}
+        wanted = sorted(({own.archive} if own.archive else names) - known)
+        added = [
+            (own, name, digests_of(file).sha256)
+            for name in wanted
+            if (file := path_of(own, name) if own.urls else _checked(own, name, None)).exists()
+        ]
+        header = f"[sets.{json.dumps(own.name, ensure_ascii=False)}.sha256]\n"
+        lines = "".join(
+            f"{json.dumps(name, ensure_ascii=False)} = {json.dumps(digest)}\n"
+            for _, name, digest in added
+        )
+        if added and header in text:
+            text = text.replace(header, header + lines, 1)
+        elif added and own.sha256:
+            raise InputError(f"{path}: add these lines to the sha256 of {own.name}:\n{lines}")
+        elif added:
+            text = f"{text.rstrip()}\n\n{header}{lines}"
+        found += added
+    if found:
+        write_whole(path, text.encode())
+    return found
+
+
 @functools.cache
 def shipped_sets() -> dict[str, OwnSet]:
     """Return the test sets that the package describes besides sacreBLEU's."""
@@ -431,6 +471,20 @@ def add_sets(path: Path) -> list[str]:
             added |= dict.fromkeys(names, str(path.absolute()))
             write_whole(_added_path(), json.dumps(added, ensure_ascii=False, indent=1).encode())
     return names
+
+
+def downloaded_description(url: str) -> Path:
+    """Return the path of a TOML file that is downloaded; its test sets need URLs."""
+    key = hashlib.sha256(url.encode()).hexdigest()[:16]
+    path = cache_folder() / "files" / "described" / f"{key}.toml"
+    fetched(Download(name=url, urls=(url,)), path, check=_all_have_urls)
+    return path
+
+
+def _all_have_urls(path: Path) -> None:
+    for own in read_sets(path).values():
+        if not own.urls:
+            raise InputError(f"{own.name} has no url, and its files are not beside what is fetched")
 
 
 def _added_path() -> Path:
