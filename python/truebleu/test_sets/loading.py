@@ -40,7 +40,6 @@ from truebleu.tokenizers.registry import BY_LANGUAGE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
     from typing import Any
 
     from truebleu.test_sets.registry import Archive, PairFiles, RegisteredSet

@@ -360,7 +360,7 @@ def _downloaded(
     kind = "zip" if own.archive.endswith(".zip") else "tar"
     missing = {*names} - extract(found[own.archive], kind, targets, own.archive)
     if missing:
-        raise DownloadError(f"{own.name}: {own.archive} has no file {sorted(missing)[0]}")
+        raise DownloadError(f"{own.name}: {own.archive} has no file {min(missing)}")
     return targets
 
 

@@ -52,9 +52,7 @@ def fields_of(test_set: RegisteredSet, pair: str, *, offline: bool | None = None
 def check_pair(name: str, pair: str, pairs: Any) -> None:
     """Refuse a language pair that a test set does not have."""
     if pair not in pairs:
-        raise UnknownNameError(
-            f"{name} has no language pair {pair!r}; choose one of {some(pairs)}"
-        )
+        raise UnknownNameError(f"{name} has no language pair {pair!r}; choose one of {some(pairs)}")
 
 
 def some(pairs: Any) -> str:
