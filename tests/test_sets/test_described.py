@@ -12,7 +12,8 @@ import truebleu
 from loopback import serving
 from truebleu import DownloadError, InputError, UnknownNameError
 from truebleu.cli import main
-from truebleu.test_sets.own import read_sets, shipped_sets
+from truebleu.test_sets.descriptions import read_sets
+from truebleu.test_sets.own import shipped_sets
 
 ROWS = [
     {"s": "Not\nthis", "refs": {"A": "x"}, "bad": True, "doc": "d0"},

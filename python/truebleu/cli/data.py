@@ -9,6 +9,7 @@ from truebleu.display.blocks import Block
 from truebleu.downloads.places import is_url
 from truebleu.errors import DownloadError, SettingsError, UnknownNameError
 from truebleu.test_sets.archives import import_archive
+from truebleu.test_sets.descriptions import OwnSet
 from truebleu.test_sets.judgments import ARCHIVE
 from truebleu.test_sets.loading import (
     archives_on_disk,
@@ -23,7 +24,6 @@ from truebleu.test_sets.loading import (
     verified_pair,
 )
 from truebleu.test_sets.own import (
-    OwnSet,
     add_sets,
     downloaded_description,
     pairs_on_disk,

@@ -13,16 +13,14 @@ from truebleu.downloads.places import sacrebleu_folder
 from truebleu.errors import InputError, SettingsWarning, TruebleuError, warn, wrong_type
 from truebleu.record import Record
 from truebleu.test_sets.archives import archive_folder
+from truebleu.test_sets.descriptions import OwnSet, read_sets, the_set
 from truebleu.test_sets.own import (
-    OwnSet,
     added_sets,
     fields_of_own,
     names_of,
     own_on_disk,
     path_of,
-    read_sets,
     shipped_sets,
-    the_set,
 )
 from truebleu.test_sets.parsing.raw import is_reference, is_system
 from truebleu.test_sets.registry import registered_set, registered_sets
