@@ -174,6 +174,12 @@ def test_local_checksums(tmp_path):
     before = path.read_bytes()
     assert main(["data", "check", str(path)]) == 0
     assert path.read_bytes() == before
+    path.write_text(f'[sets."x:y"]\nsha256 = {{}}\n{GENERATED}')
+    unwritable = path.read_bytes()
+    assert main(["data", "check", str(path)]) != 0
+    assert main(["data", "check", "none.toml"]) != 0
+    assert path.read_bytes() == unwritable
+    path.write_bytes(before)
     (tmp_path / "in/kor.txt").write_text("x\ny\n")
     with pytest.raises(DownloadError, match=r"kor\.txt has the SHA-256"):
         truebleu.load_test_set(path, "en-ko")

@@ -155,7 +155,9 @@ def _show(options: Namespace) -> Iterable[Row]:
             "references": _references(test_set, pair),
             "bytes": 0 if place is None else place.size,
             "where": _where(place),
-            "description": _about(test_set),
+            "description": "; ".join(
+                filter(None, (_about(test_set), getattr(test_set, "citation", "")))
+            ),
         }
 
 

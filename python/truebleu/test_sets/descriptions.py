@@ -108,15 +108,15 @@ class EveryPair(Mapping[str, OwnPair]):
         return len(self._codes) * (len(self._codes) - 1)
 
 
-def read_sets(path: Path) -> dict[str, OwnSet]:
-    """Return the test sets that a TOML file describes, by name."""
+def read_sets(path: Path, text: str | None = None) -> dict[str, OwnSet]:
+    """Return the test sets that a TOML file describes, or would with another text, by name."""
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
 
     try:
-        content = tomllib.loads(path.read_text("utf-8"))
+        content = tomllib.loads(path.read_text("utf-8") if text is None else text)
     except OSError as error:
         raise DownloadError(f"{path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:

@@ -163,9 +163,15 @@ def verified_files(own: OwnSet) -> Iterator[tuple[Path, str]]:
 
 def write_checksums(path: Path) -> list[tuple[OwnSet, str, str]]:
     """Write the missing checksums of files on disk into a TOML file; return set, name, SHA-256."""
+    with named_errors(path):
+        return _written_checksums(path)
+
+
+def _written_checksums(path: Path) -> list[tuple[OwnSet, str, str]]:
     found = []
+    sets = read_sets(path)
     text = path.read_bytes().decode("utf-8")
-    for own in read_sets(path).values():
+    for own in sets.values():
         pairs = own.pairs.once() if isinstance(own.pairs, EveryPair) else own.pairs
         known = {*own.sha256}.union(*(own.pairs[pair].sha256 for pair in pairs))
         names = {name for pair in pairs for name in names_of(own, pair)}
@@ -180,6 +186,8 @@ def write_checksums(path: Path) -> list[tuple[OwnSet, str, str]]:
             f"{json.dumps(name, ensure_ascii=False)} = {json.dumps(digest)}\n"
             for _, name, digest in added
         )
+        bare = f"[sets.{own.name}.sha256]\n"
+        header = bare if bare in text else header
         if added and header in text:
             text = text.replace(header, header + lines, 1)
         elif added and own.sha256:
@@ -188,6 +196,8 @@ def write_checksums(path: Path) -> list[tuple[OwnSet, str, str]]:
             text = f"{text.rstrip()}\n\n{header}{lines}"
         found += added
     if found:
+        # A file that could not be read any more is not written.
+        read_sets(path, text)
         write_whole(path, text.encode())
     return found
 
@@ -229,6 +239,10 @@ def add_sets(path: Path) -> list[str]:
     return names
 
 
+# Of a description that is downloaded.
+_MOST_BYTES = 10_000_000
+
+
 def downloaded_description(url: str) -> Path:
     """Return the path of a TOML file that is downloaded; its test sets need URLs."""
     key = hashlib.sha256(url.encode()).hexdigest()[:16]
@@ -238,6 +252,8 @@ def downloaded_description(url: str) -> Path:
 
 
 def _all_have_urls(path: Path) -> None:
+    if path.stat().st_size > _MOST_BYTES:
+        raise too_large(str(path), _MOST_BYTES)
     for own in read_sets(path).values():
         if not own.urls:
             raise InputError(f"{own.name} has no url, and its files are not beside what is fetched")
