@@ -953,7 +953,8 @@ class TestData:
             "description": "made up, text",
         }
         found = printed(capsys, "data", "list", "-l", "en-ja")
-        assert [row["test set"] for row in found] == ["table", "ours"]
+        names = [row["test set"] for row in found if row["test set"] not in shipped_sets()]
+        assert names == ["table", "ours"]
         assert main(["data", "list", "-l", "xx-yy"]) == 2
         assert (
             "no test set has the language pair xx-yy; choose from en-de, en-fr, en-ja"

@@ -163,9 +163,9 @@ def find_set(name: str | os.PathLike[str]) -> RegisteredSet | OwnSet:
         return the_set(Path(name))
     if not isinstance(name, str):
         raise wrong_type("the name of a test set", name, "a str or a pathlib.Path is needed")
-    if name in shipped_sets():
-        return shipped_sets()[name]
     if name not in registered_sets():
+        if name in shipped_sets():
+            return shipped_sets()[name]
         added = added_sets()
         if name in added:
             sets = read_sets(added[name])
