@@ -35,6 +35,7 @@ from truebleu import (
 from truebleu.cli import main
 from truebleu.test_sets import archives, registry, store
 from truebleu.test_sets.loading import find_set
+from truebleu.test_sets.own import shipped_sets
 from truebleu.test_sets.store import check_sides, file_name
 
 REGISTRY = registry._FILE
@@ -805,7 +806,11 @@ class TestOwn:
                 InputError,
                 "unknown key 'reff'; choose one of src, ref, docid, domain, origlang",
             ),
-            ({"sha256": '{"x" = "0"}'}, InputError, "has the sha256 of x, which it does not use"),
+            (
+                {"sha256": f'{{"x" = "{64 * "0"}"}}'},
+                InputError,
+                "has the sha256 of x, which it does not use",
+            ),
             ({"sha256": "1"}, InputError, r"\[sets.ours.pairs.en-ja.sha256\] is not a table"),
             ({"src": "= ="}, InputError, r"ours\.toml is not TOML: "),
         ],
@@ -933,7 +938,7 @@ class TestData:
         main(["data", "add", str(described(tmp_path))])
         capsys.readouterr()
         rows = {row["test set"]: row for row in printed(capsys, "data", "list")}
-        assert set(rows) == {*SETS, "ours"}
+        assert set(rows) == {*SETS, *shipped_sets(), "ours"}
         assert rows["news"]["on disk"] == rows["ours"]["on disk"] == 1
         assert rows["text"] == {
             "test set": "text",
@@ -942,7 +947,8 @@ class TestData:
             "description": "made up, text",
         }
         found = printed(capsys, "data", "list", "-l", "en-ja")
-        assert [row["test set"] for row in found] == ["table", "ours"]
+        names = [row["test set"] for row in found if row["test set"] not in shipped_sets()]
+        assert names == ["table", "ours"]
         assert main(["data", "list", "-l", "xx-yy"]) == 2
         assert (
             "no test set has the language pair xx-yy; choose from en-de, en-fr, en-ja"

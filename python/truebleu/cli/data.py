@@ -6,8 +6,10 @@ from pathlib import Path
 
 from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
+from truebleu.downloads.places import is_url
 from truebleu.errors import DownloadError, SettingsError, UnknownNameError
 from truebleu.test_sets.archives import import_archive
+from truebleu.test_sets.descriptions import OwnSet
 from truebleu.test_sets.judgments import ARCHIVE
 from truebleu.test_sets.loading import (
     archives_on_disk,
@@ -21,9 +23,15 @@ from truebleu.test_sets.loading import (
     verified_archive,
     verified_pair,
 )
-from truebleu.test_sets.own import OwnSet, add_sets
+from truebleu.test_sets.own import (
+    add_sets,
+    downloaded_description,
+    pairs_on_disk,
+    verified_files,
+    write_checksums,
+)
 from truebleu.test_sets.registry import registered_sets
-from truebleu.test_sets.store import check_pair, folder_of
+from truebleu.test_sets.store import check_pair, folder_of, some
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +50,8 @@ def add_options(command: ArgumentParser) -> None:
     command.description = (
         "List all known test sets; show the language pairs of one; get (download) one or more, so "
         "that no network is needed later; add archives that were downloaded by other means, or "
-        "TOML files that describe your own test sets; verify what is on disk."
+        "TOML files (or URLs of these) that describe test sets; check TOML files, which writes "
+        "missing checksums into them; verify what is on disk."
     )
     command.add_argument(
         "action", choices=_ACTIONS, metavar="ACTION", help=f"one of {', '.join(_ACTIONS)}"
@@ -71,7 +80,7 @@ def run(options: Namespace) -> None:
         names = {(0, 0): "no name", (1, 1): "one name", (0, 1): "at most one name"}
         taken = names.get(counts, "one or more names")
         raise SettingsError(f"truebleu data {options.action} takes {taken}")
-    if options.pairs and options.action in ("add", "verify"):
+    if options.pairs and options.action in ("add", "check", "verify"):
         raise SettingsError(f"truebleu data {options.action} takes no -l")
     rows = list(act(options))
     write(options, lambda plain: _blocks(rows, plain=plain), lambda: rows)
@@ -111,7 +120,7 @@ def _list(options: Namespace) -> Iterable[Row]:
         name: each for name, each in known.items() if all(pair in each.pairs for pair in wanted)
     }
     if not found:
-        pairs = sorted({pair for each in known.values() for pair in each.pairs})
+        pairs = sorted({pair for each in registered_sets().values() for pair in each.pairs})
         raise UnknownNameError(
             f"no test set has the language pair {' and '.join(wanted)}; choose from "
             f"{', '.join(pairs)}"
@@ -120,8 +129,10 @@ def _list(options: Namespace) -> Iterable[Row]:
         yield {
             "test set": name,
             "pairs": len(test_set.pairs),
-            "on disk": sum(is_on_disk(test_set, pair) for pair in test_set.pairs),
-            "description": test_set.description,
+            "on disk": pairs_on_disk(test_set)
+            if isinstance(test_set, OwnSet)
+            else sum(is_on_disk(test_set, pair) for pair in test_set.pairs),
+            "description": _about(test_set),
         }
 
 
@@ -144,8 +155,14 @@ def _show(options: Namespace) -> Iterable[Row]:
             "references": _references(test_set, pair),
             "bytes": 0 if place is None else place.size,
             "where": _where(place),
-            "description": test_set.description,
+            "description": "; ".join(
+                filter(None, (_about(test_set), getattr(test_set, "citation", "")))
+            ),
         }
+
+
+def _about(test_set: AnySet) -> str:
+    return test_set.about if isinstance(test_set, OwnSet) else test_set.description
 
 
 def _references(test_set: AnySet, pair: str) -> int:
@@ -176,17 +193,26 @@ def _pairs(test_set: AnySet, options: Namespace) -> list[str]:
     """Return the pairs that are asked for: all of the set, if none is."""
     for pair in options.pairs or ():
         check_pair(test_set.name, pair, test_set.pairs)
+    if not options.pairs and len(test_set.pairs) > 1000:
+        raise SettingsError(f"{test_set.name} needs -l with one of {some(test_set.pairs)}")
     return options.pairs or list(test_set.pairs)
 
 
 def _add(options: Namespace) -> Iterable[Row]:
     for name in options.names:
-        if name.endswith(".toml"):
-            yield {"file": name, "test sets": ", ".join(add_sets(Path(name)))}
+        path = downloaded_description(name) if is_url(name) else Path(name)
+        if is_url(name) or name.endswith(".toml"):
+            yield {"file": name, "test sets": ", ".join(add_sets(path))}
         else:
             archive = import_archive(Path(name))
             sets = [each.name for each in registered_sets().values() if archive in each.archives]
             yield {"file": name, "test sets": ", ".join(sets)}
+
+
+def _check(options: Namespace) -> Iterable[Row]:
+    for name in options.names:
+        for own, file, digest in write_checksums(Path(name)):
+            yield {"test set": own.name, "file": file, "sha256": digest}
 
 
 def _verify(options: Namespace) -> Iterable[Row]:
@@ -199,6 +225,10 @@ def _verify(options: Namespace) -> Iterable[Row]:
                 "problem": verified_archive(archive, path),
             }
     for test_set in known_sets().values() if chosen is None else [chosen]:
+        if isinstance(test_set, OwnSet) and test_set.urls:
+            for path, problem in verified_files(test_set):
+                yield {"what": test_set.name, "where": str(path), "problem": problem}
+            continue
         for pair in test_set.pairs:
             if is_kept(test_set, pair):
                 where = test_set.path if isinstance(test_set, OwnSet) else folder_of(test_set, pair)
@@ -216,5 +246,6 @@ _ACTIONS = {
     "show": ((1, 1), _show),
     "get": ((1, _ANY), _get),
     "add": ((1, _ANY), _add),
+    "check": ((1, _ANY), _check),
     "verify": ((0, 1), _verify),
 }

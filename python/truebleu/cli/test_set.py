@@ -9,6 +9,7 @@ from truebleu.display.formatting import count
 from truebleu.errors import SettingsError
 from truebleu.inputs.files import LinesInMemory
 from truebleu.test_sets.loading import find_set, load_test_set
+from truebleu.test_sets.store import some
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def use_test_set(options: Namespace) -> None:
         raise SettingsError(f"-l {pair} is a language pair of a test set: name the set with -t")
     if pair is None:
         pairs = find_set(name).pairs
-        raise SettingsError(f"{name} needs a language pair: give -l with one of {', '.join(pairs)}")
+        raise SettingsError(f"{name} needs a language pair: give -l with one of {some(pairs)}")
     test_set = load_test_set(name, pair)
     streams = zip(*test_set.references, strict=True)
     several = len(test_set.references[0]) > 1

@@ -98,7 +98,7 @@ def import_archive(path: Path) -> Archive:
 @contextmanager
 def unpacked(
     test_set: RegisteredSet, pair: str, *, offline: bool | None = None
-) -> Iterator[list[tuple[Path, int | None]]]:
+) -> Iterator[list[tuple[Path, int | str | None]]]:
     """Unpack the files of a language pair, and delete them in the end.
 
     Yields the source and the references, with the column of a ``tsv``; a single file of a
@@ -130,12 +130,14 @@ def unpacked(
             raise type(error)(message) from error
 
 
-def split_member(kind: str, member: str) -> tuple[str, int | None]:
-    """Return the path of a member, and the column that is written before it for a ``tsv``."""
+def split_member(kind: str, member: str) -> tuple[str, int | str | None]:
+    """Return the path of a member, and what is written before it: a column or a JSON field."""
     column, colon, name = member.partition(":")
     # Python reads no number of thousands of digits.
     if kind == "tsv" and colon and column.isdecimal() and len(column) < 10:
         return name, int(column)
+    if kind == "jsonl" and colon:
+        return name, column
     return member, None
 
 

@@ -12,8 +12,16 @@ from truebleu.downloads.digests import compare_with_first, digests_of, record_of
 from truebleu.downloads.places import sacrebleu_folder
 from truebleu.errors import InputError, SettingsWarning, TruebleuError, warn, wrong_type
 from truebleu.record import Record
-from truebleu.test_sets.archives import archive_folder, split_member
-from truebleu.test_sets.own import OwnSet, added_sets, fields_of_own, read_sets, the_set
+from truebleu.test_sets.archives import archive_folder
+from truebleu.test_sets.descriptions import OwnSet, read_sets, the_set
+from truebleu.test_sets.own import (
+    added_sets,
+    fields_of_own,
+    names_of,
+    own_on_disk,
+    path_of,
+    shipped_sets,
+)
 from truebleu.test_sets.parsing.raw import is_reference, is_system
 from truebleu.test_sets.registry import registered_set, registered_sets
 from truebleu.test_sets.store import (
@@ -29,7 +37,8 @@ from truebleu.tokenizers.registry import BY_LANGUAGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from truebleu.test_sets.registry import Archive, PairFiles, RegisteredSet
     from truebleu.test_sets.store import Fields
@@ -141,10 +150,11 @@ def load_test_set(
         raise wrong_type("pair", pair, "a str such as 'en-de' is needed")
     check_pair(test_set.name, pair, test_set.pairs)
     if isinstance(test_set, OwnSet):
-        fields = fields_of_own(test_set, pair)
+        fields = fields_of_own(test_set, pair, offline=offline)
     else:
         fields = fields_of(test_set, pair, offline=offline)
-    return _made(test_set.name, pair, fields, files_of(test_set, pair))
+    tokenizer = test_set.tokenizer if isinstance(test_set, OwnSet) else ""
+    return _made(test_set.name, pair, fields, files_of(test_set, pair), tokenizer)
 
 
 def find_set(name: str | os.PathLike[str]) -> RegisteredSet | OwnSet:
@@ -154,6 +164,8 @@ def find_set(name: str | os.PathLike[str]) -> RegisteredSet | OwnSet:
     if not isinstance(name, str):
         raise wrong_type("the name of a test set", name, "a str or a pathlib.Path is needed")
     if name not in registered_sets():
+        if name in shipped_sets():
+            return shipped_sets()[name]
         added = added_sets()
         if name in added:
             sets = read_sets(added[name])
@@ -170,7 +182,7 @@ def files_of(test_set: RegisteredSet | OwnSet, pair: str) -> PairFiles:
     return test_set.pairs[pair]
 
 
-def _made(name: str, pair: str, fields: Fields, files: PairFiles) -> TestSet:
+def _made(name: str, pair: str, fields: Fields, files: PairFiles, tokenizer: Any) -> TestSet:
     # A set has "ref", or "ref:0" and so on, or the names of translators.
     everyone = list(filter(is_reference, fields))
     scored = [field for field in everyone if field in files.scored] if files.scored else everyone
@@ -196,7 +208,7 @@ def _made(name: str, pair: str, fields: Fields, files: PairFiles) -> TestSet:
         domains=_unless_empty(fields.get("domain", fields.get("genre"))),
         origlang=_unless_empty(fields.get("origlang")),
         systems=MappingProxyType(systems),
-        tokenizer=BY_LANGUAGE.get(language, "13a"),
+        tokenizer=tokenizer or BY_LANGUAGE.get(language, "13a"),
     )
 
 
@@ -214,7 +226,7 @@ class Place(Record):
 
 def known_sets() -> dict[str, RegisteredSet | OwnSet]:
     """Return the test sets of sacreBLEU by name, then those that were added and can be read."""
-    found: dict[str, RegisteredSet | OwnSet] = dict(registered_sets())
+    found: dict[str, RegisteredSet | OwnSet] = {**registered_sets(), **shipped_sets()}
     for name, path in added_sets().items():
         with suppress(TruebleuError, KeyError):
             found[name] = read_sets(path)[name]
@@ -224,10 +236,11 @@ def known_sets() -> dict[str, RegisteredSet | OwnSet]:
 def place_of(test_set: RegisteredSet | OwnSet, pair: str) -> Place | None:
     """Return where a language pair is; None if it has to be downloaded or unpacked first."""
     if isinstance(test_set, OwnSet):
-        files = test_set.pairs[pair]
-        members = {split_member(test_set.kind, member)[0] for member in files.files.members}
-        paths = [test_set.path.parent / name for name in members | {*files.extra.values()}]
-        return Place(path=test_set.path, size=_size(paths))
+        if not own_on_disk(test_set, pair):
+            return None
+        paths = [path_of(test_set, name) for name in names_of(test_set, pair)]
+        path = test_set.folder if test_set.urls else test_set.path
+        return Place(path=path, size=_size({*paths}))
     if has_manifest(test_set, pair):
         folder = folder_of(test_set, pair)
         return Place(path=folder, size=_size(folder.iterdir()))
@@ -246,10 +259,12 @@ def is_on_disk(test_set: RegisteredSet | OwnSet, pair: str) -> bool:
 
 def is_kept(test_set: RegisteredSet | OwnSet, pair: str) -> bool:
     """Whether a language pair is one of your own, or has been unpacked by truebleu."""
-    return isinstance(test_set, OwnSet) or has_manifest(test_set, pair)
+    if isinstance(test_set, OwnSet):
+        return own_on_disk(test_set, pair)
+    return has_manifest(test_set, pair)
 
 
-def _size(paths: Iterator[Path] | list[Path]) -> int:
+def _size(paths: Iterable[Path]) -> int:
     return sum(path.stat().st_size for path in paths if path.is_file())
 
 
@@ -277,7 +292,7 @@ def verified_pair(test_set: RegisteredSet | OwnSet, pair: str) -> str:
     """Return what is wrong with a language pair; nothing if its files are as they were."""
     try:
         if isinstance(test_set, OwnSet):
-            fields_of_own(test_set, pair)
+            fields_of_own(test_set, pair, offline=True)
         else:
             kept_fields(test_set, pair)
     except TruebleuError as error:

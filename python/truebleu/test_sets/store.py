@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from itertools import islice
 
 from truebleu.downloads.fetch import locked
 from truebleu.downloads.places import cache_folder, named_errors, sacrebleu_folder
@@ -51,9 +52,13 @@ def fields_of(test_set: RegisteredSet, pair: str, *, offline: bool | None = None
 def check_pair(name: str, pair: str, pairs: Any) -> None:
     """Refuse a language pair that a test set does not have."""
     if pair not in pairs:
-        raise UnknownNameError(
-            f"{name} has no language pair {pair!r}; choose one of {', '.join(pairs)}"
-        )
+        raise UnknownNameError(f"{name} has no language pair {pair!r}; choose one of {some(pairs)}")
+
+
+def some(pairs: Any) -> str:
+    """Return the names of language pairs, or the first of very many."""
+    first = ", ".join(islice(pairs, 200))
+    return first if len(pairs) <= 200 else f"{first}, ...: every pair of its languages"
 
 
 def check_sides(what: str, fields: Mapping[str, list[str]]) -> None:

@@ -181,7 +181,7 @@ _truebleu() {
         ;;
     data)
         options="-l --language-pair -f --format --latex-float -h --help -q --quiet --require-checksum"
-        first="list show get add verify"
+        first="list show get add check verify"
         case $option in
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;

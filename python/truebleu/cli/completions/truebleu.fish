@@ -427,7 +427,7 @@ complete -c truebleu -n '__fish_seen_subcommand_from data' -l latex-float -d 'wi
 complete -c truebleu -n '__fish_seen_subcommand_from data' -s h -l help -d 'show this summary'
 complete -c truebleu -n '__fish_seen_subcommand_from data' -s q -l quiet -d 'print no warnings or notes'
 complete -c truebleu -n '__fish_seen_subcommand_from data' -l require-checksum -d 'refuse downloaded models and files without a known checksum (default: TRUEBLEU_REQUIRE_CHECKSUM)'
-complete -c truebleu -n '__fish_seen_subcommand_from data' -a 'list show get add verify'
+complete -c truebleu -n '__fish_seen_subcommand_from data' -a 'list show get add check verify'
 complete -c truebleu -n '__fish_seen_subcommand_from mbr' -l input-format -x -a 'jsonl tsv moses' -d 'one of jsonl, tsv, moses (default: jsonl)'
 complete -c truebleu -n '__fish_seen_subcommand_from mbr' -l method -x -a 'exact aggregated' -d 'exact (default), or aggregated'
 complete -c truebleu -n '__fish_seen_subcommand_from mbr' -s m -l metric -l metrics -x -a 'bleu chrf chrf++ ter' -d 'one of bleu, chrf, chrf++, ter (default: bleu)'

@@ -591,7 +591,7 @@ _truebleu() {
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
-            '1:ACTION:(list show get add verify)' \
+            '1:ACTION:(list show get add check verify)' \
             '*:NAME:_files'
         ;;
     mbr)

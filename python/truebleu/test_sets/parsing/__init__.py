@@ -9,6 +9,7 @@ from truebleu.test_sets.parsing.raw import (
     is_reference,
     lines_of,
     read_column,
+    read_json,
     read_text,
     segments_of,
     separate_fields,
@@ -18,10 +19,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+    from typing import Any
 
 
 def read_fields(
-    name: str, kind: str, members: Sequence[tuple[Path, int | None]], scored: Sequence[str] = ()
+    name: str,
+    kind: str,
+    members: Sequence[tuple[Path, int | str | None]],
+    scored: Sequence[str] = (),
+    skip: str = "",
 ) -> dict[str, list[str]]:
     """Return the fields of a language pair, in sacreBLEU's order.
 
@@ -47,7 +53,9 @@ def read_fields(
         return fields
     names = separate_fields(name, kind, len(members) - 1)
     texts = [
-        _read_member(kind, path, column, default=int(number > 0))
+        read_json(path, column or ("source", "target")[number > 0], skip)
+        if kind == "jsonl"
+        else _read_member(kind, path, column, default=int(number > 0))
         for number, (path, column) in enumerate(members)
     ]
     if names[-1] in ATTRIBUTES:
@@ -55,7 +63,7 @@ def read_fields(
     return dict(zip(names, texts, strict=True))
 
 
-def _read_member(kind: str, path: Path, column: int | None, default: int) -> list[str]:
+def _read_member(kind: str, path: Path, column: Any, default: int) -> list[str]:
     if kind == "tsv":
         return read_column(path, default if column is None else column)
     is_text = kind == "text" or (kind == "sgml+text" and not path.name.endswith(".sgm"))

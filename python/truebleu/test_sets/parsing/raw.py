@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import zlib
 from contextlib import contextmanager
 
@@ -45,7 +46,7 @@ def is_system(field: str) -> bool:
 
 def separate_fields(name: str, kind: str, references: int) -> list[str]:
     """Return the fields of a set with files for each, in sacreBLEU's order."""
-    has_documents = kind not in ("text", "tsv") and not name.startswith("wmt08")
+    has_documents = kind not in ("text", "tsv", "jsonl") and not name.startswith("wmt08")
     names = ["ref"] if references == 1 else [f"ref:{number}" for number in range(references)]
     return ["src", *names, *(ATTRIBUTES if has_documents else ())]
 
@@ -122,6 +123,30 @@ def read_column(path: Path, column: int) -> list[str]:
             )
         cells.append(row[column])
     return cells
+
+
+def read_json(path: Path, field: Any, skip: str) -> list[str]:
+    """Return a field of each JSON object; ``refs.refA`` is one inside another.
+
+    Objects in which the field `skip` is true are left out. Line breaks inside a text stay.
+    """
+    texts = []
+    for number, line in enumerate(lines_of(path), 1):
+        try:
+            value = row = json.loads(line)
+            if skip and row[skip]:
+                continue
+            for name in str(field).split("."):
+                value = value[name]
+            if not isinstance(value, str):
+                raise TypeError(f"{field} is not a text")
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
+            raise InputError(
+                f"{path}, line {number:,}: {what}; a JSON object with the text {field} is needed"
+            ) from error
+        texts.append(value)
+    return texts
 
 
 def segments_of(lines: Iterable[str]) -> list[str]:

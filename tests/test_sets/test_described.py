@@ -1,0 +1,222 @@
+"""Test sets that a description downloads: archives, files, JSON Lines, every pair of languages."""
+
+import hashlib
+import io
+import json
+import re
+import tarfile
+import zipfile
+
+import pytest
+import truebleu
+from loopback import serving
+from truebleu import DownloadError, InputError, UnknownNameError
+from truebleu.cli import main
+from truebleu.test_sets.descriptions import read_sets
+from truebleu.test_sets.own import shipped_sets
+
+ROWS = [
+    {"s": "Not\nthis", "refs": {"A": "x"}, "bad": True, "doc": "d0"},
+    {"s": "One\nmore", "refs": {"A": "Eins\nmehr"}, "bad": False, "doc": "d1"},
+]
+FILES = {
+    "in/en.txt": "One\nTwo\n",
+    "in/deu.txt": "Eins\nZwei\n",
+    "in/kor.txt": "하나\n둘\n",
+    "in/docs": "d1\nd2\n",
+    "in/all.jsonl": "".join(f"{json.dumps(row)}\n" for row in ROWS),
+}
+
+
+def packed(kind, files=FILES):
+    out = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(out, "w") as archive:
+            for name, text in files.items():
+                archive.writestr(name, text)
+    else:
+        with tarfile.open(fileobj=out, mode="w:gz") as archive:
+            for name, text in files.items():
+                info = tarfile.TarInfo(name)
+                info.size = len(text.encode())
+                archive.addfile(info, io.BytesIO(text.encode()))
+    return out.getvalue()
+
+
+GENERATED = """kind = "text"
+license = "CC0"
+tokenizer = "char"
+[sets."x:y".languages]
+file = "in/{}.txt"
+docid = "in/docs"
+codes = {en = "en", de = "deu", ko = "kor"}
+"""
+LINES = """kind = "jsonl"
+skip = "bad"
+[sets."x:y".pairs.en-de]
+src = "s:in/all.jsonl"
+ref = "refs.A:in/all.jsonl"
+docid = "doc:in/all.jsonl"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("TRUEBLEU_MIRROR", raising=False)
+
+
+@pytest.fixture
+def server():
+    files = {f"/{name}": text.encode() for name, text in FILES.items()}
+    files |= {"/a.zip": packed("zip"), "/a.tar.gz": packed("tar")}
+    with serving(files=files) as running:
+        yield running
+
+
+def described(tmp_path, url, body, more=""):
+    path = tmp_path / "x.toml"
+    path.write_text(f'[sets."x:y"]\nurl = {json.dumps(url)}\n{more}{body}')
+    return path
+
+
+@pytest.mark.parametrize("place", ["a.zip", "a.tar.gz", ""])
+def test_round_trips(server, tmp_path, capsys, place):
+    """The same from files and archives, from a mirror that has them, and then without a network."""
+    urls = [f"{server.base}/none/{place}", f"{server.base}/{place}"]
+    path = described(tmp_path, urls, GENERATED)
+    loaded = truebleu.load_test_set(path, "en-ko")
+    assert (loaded.sources, loaded.references) == (["One", "Two"], [["하나"], ["둘"]])
+    assert (loaded.documents, loaded.tokenizer) == (["d1", "d2"], "char")
+    assert loaded.signature == "test:x:y|lang:en-ko"
+    assert truebleu.load_test_set(path, "en-kor", offline=True).sources == loaded.sources
+    with pytest.raises(UnknownNameError, match="no language pair 'en-en'"):
+        truebleu.load_test_set(path, "en-en")
+    assert main(["data", "add", str(path)]) == main(["data", "verify", "x:y"]) == 0
+    assert main(["data", "check", str(path)]) == 0
+    known = read_sets(path)["x:y"].sha256
+    whole = place or "in/kor.txt"
+    assert known[whole] == hashlib.sha256(server.files[f"/{whole}"]).hexdigest()
+    assert truebleu.load_test_set(path, "en-ko", offline=True).sources == loaded.sources
+    capsys.readouterr()
+    assert main(["data", "list", "--format", "tsv"]) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("x:y"))
+    assert row.split("\t")[1:3] == ["6", "6" if place else "2"]
+    assert row.endswith("; CC0")
+
+    path = described(tmp_path, urls, LINES)
+    loaded = truebleu.load_test_set(path, "en-de")
+    assert (loaded.sources, loaded.references) == (["One\nmore"], [["Eins\nmehr"]])
+    assert loaded.documents == ["d1"]
+
+
+@pytest.mark.parametrize("place", ["a.zip", ""])
+def test_a_wrong_checksum(server, tmp_path, place):
+    """Nothing is kept of what is not expected."""
+    more = f"sha256 = {{{json.dumps(place or 'in/en.txt')} = '{'0' * 64}'}}\n"
+    path = described(tmp_path, f"{server.base}/{place}", GENERATED, more)
+    with pytest.raises(DownloadError, match="the SHA-256 is"):
+        truebleu.load_test_set(path, "en-ko")
+    with pytest.raises(DownloadError, match="downloads are off"):
+        truebleu.load_test_set(path, "en-ko", offline=True)
+
+
+@pytest.mark.parametrize(
+    ("url", "change", "error", "message"),
+    [
+        ("/a.rar", {}, InputError, "ends in the same .zip"),
+        ("/a.zip", {"in/{}": "../{}"}, DownloadError, "is not a path below the folder"),
+        ("/", {"in/{}": "../{}"}, DownloadError, "is not a path below the folder"),
+        ("/", {"in/{}": "/etc/{}"}, DownloadError, "is not a path below the folder"),
+        ("/a.zip", {"in/{}": "un/{}"}, DownloadError, "a.zip has no file un/en.txt"),
+        ("/", {"in/{}": "un/{}"}, DownloadError, "404"),
+        ("/", {"char": "chat"}, InputError, "has tokenizer = 'chat'; choose one of"),
+        ("/", {"ko = ": '"k-o" = '}, InputError, "has the language 'k-o'"),
+    ],
+)
+def test_wrong(server, tmp_path, url, change, error, message):
+    body = GENERATED
+    for old, new in change.items():
+        body = body.replace(old, new)
+    path = described(tmp_path, server.base + url, body)
+    with pytest.raises(error, match=re.escape(message)):
+        truebleu.load_test_set(path, "en-ko")
+
+
+@pytest.mark.parametrize("line", ["", "[]", "{", '{"s": 1, "bad": 0}', '{"s": "x"}', "[" * 9999])
+def test_wrong_lines(tmp_path, line):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/all.jsonl").write_text(f"{line}\n")
+    (tmp_path / "x.toml").write_text(f'[sets."x:y"]\n{LINES}')
+    with pytest.raises(InputError, match=r"all\.jsonl, line 1: .*the text s is needed"):
+        truebleu.load_test_set(tmp_path / "x.toml", "en-de")
+
+
+def test_a_url(server, tmp_path, capsys):
+    """A description is fetched, too; its files cannot be beside it."""
+    server.files["/x.toml"] = described(tmp_path, f"{server.base}/a.zip", GENERATED).read_bytes()
+    assert main(["data", "add", f"{server.base}/x.toml"]) == 0
+    assert len(truebleu.load_test_set("x:y", "de-en")) == 2
+    server.files["/y.toml"] = server.files["/x.toml"].replace(b"url", b"#")
+    assert main(["data", "add", f"{server.base}/y.toml"]) != 0
+    assert "has no url" in capsys.readouterr().err
+
+
+def test_local_checksums(tmp_path):
+    """What lies beside the description is compared with what was written."""
+    (tmp_path / "in").mkdir()
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    path = tmp_path / "x.toml"
+    path.write_text(f'[sets."x:y"]\n{GENERATED}')
+    assert main(["data", "check", str(path)]) == 0
+    assert len(truebleu.load_test_set(path, "en-ko")) == 2
+    before = path.read_bytes()
+    assert main(["data", "check", str(path)]) == 0
+    assert path.read_bytes() == before
+    path.write_text(f'[sets."x:y"]\nsha256 = {{}}\n{GENERATED}')
+    unwritable = path.read_bytes()
+    assert main(["data", "check", str(path)]) != 0
+    assert main(["data", "check", "none.toml"]) != 0
+    assert path.read_bytes() == unwritable
+    path.write_bytes(before)
+    (tmp_path / "in/kor.txt").write_text("x\ny\n")
+    with pytest.raises(DownloadError, match=r"kor\.txt has the SHA-256"):
+        truebleu.load_test_set(path, "en-ko")
+
+
+@pytest.mark.parametrize("name", ["flores200:devtest", "ntrex128", "wmt24pp"])
+def test_shipped(monkeypatch, tmp_path, name):
+    """Files of the described layout, made up, from a mirror; real checksums refuse them."""
+    own = shipped_sets()[name]
+    mirror = tmp_path / "mirror"
+    place = mirror / own.urls[0].removeprefix("https://")
+    if own.archive:
+        place.parent.mkdir(parents=True)
+        inside = "flores200_dataset/devtest/{}.devtest"
+        files = {inside.format(code): f"{code}\n" for code in ("eng_Latn", "kor_Hang")}
+        place.write_bytes(packed("tar", files))
+    else:
+        place.mkdir(parents=True)
+        (place / "NTREX-128").mkdir()
+        row = {"source": "a", "target": "b", "document_id": "d", "domain": "news"}
+        lines = [json.dumps({**row, "is_bad_source": bad}) for bad in (True, False)]
+        (place / "en-ko_KR.jsonl").write_text("\n".join(lines))
+        for each in ("DOCUMENT_IDS.tsv", *map(own_file, ("src.eng", "ref.kor"))):
+            (place / each).write_text("x\n")
+    monkeypatch.setenv("TRUEBLEU_MIRROR", str(mirror))
+    pair = "en-ko_KR" if name == "wmt24pp" else "en-ko"
+    if own.sha256:
+        with pytest.raises(DownloadError, match="the SHA-256 is"):
+            truebleu.load_test_set(name, pair, offline=True)
+        return
+    assert "not verified" in own.about
+    loaded = truebleu.load_test_set(name, pair, offline=True)
+    assert len(loaded) == 1
+    assert loaded.tokenizer == ("flores200" if own.archive else "ko-mecab")
+    assert own.license
+    assert "not verified" not in own.about
+
+
+def own_file(code):
+    return f"NTREX-128/newstest2019-{code}.txt"
