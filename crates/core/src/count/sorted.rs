@@ -103,7 +103,7 @@ impl Sorted {
         fits
     }
 
-    /// The same, or [in parts](parts::clipped_matches) if that does not work, or where memory matters.
+    /// The same, or in parts if that does not work, or where memory matters.
     pub fn matches_or_in_parts<U: Unit>(&mut self, texts: [&[U]; 2], matches: &mut [i64]) -> bool {
         let few = texts[0].len() + texts[1].len() < parts::LONG;
         few && self.clipped_matches(texts, matches) || parts::clipped_matches(texts, matches)
