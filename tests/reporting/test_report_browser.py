@@ -224,7 +224,7 @@ class TestOverview:
         page.get_by_role("button", name="Copy the table").click()
         page.wait_for_selector("#copied:has-text('Table copied')")
         table = page.evaluate("navigator.clipboard.readText()").splitlines()
-        assert [row.count("\t") for row in table] == [11] * 4
+        assert [row.count("\t") for row in table] == [12] * 4
         assert table[1].startswith("strong\t59.79\t")
 
 
