@@ -6,7 +6,7 @@ import functools
 import sys
 from contextlib import contextmanager, suppress
 from itertools import combinations
-from math import ceil, floor, inf, isfinite, isnan, log10
+from math import ceil, floor, inf, isfinite, isnan, log10, nan
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 
@@ -224,7 +224,7 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     sides = (data.sign,) if comparison and comparison.alternative != "two-sided" else (-1, 1)
     least = [
         [side * pair.detectable_adjusted for side in sides]
-        if pair is not None and pair.detectable_adjusted is not None
+        if pair is not None and isfinite(pair.detectable_adjusted or nan)
         else []
         for pair in pairs
     ]
@@ -238,7 +238,7 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], dict[str, Any]]:
 
 
 def _ends(value: float, interval: Interval | None) -> tuple[float, ...]:
-    """Return the ends of an interval around a value, with it in the middle; nothing if undefined."""
+    """Return the ends of an interval with the value in the middle; nothing if undefined."""
     ends = (value,) * 3 if interval is None else (interval.low, value, interval.high)
     return ends if isfinite(value) and not any(map(isnan, ends)) else ()
 
@@ -307,8 +307,7 @@ def _significance(data: Gathered, first: list[int], behind: list[int]) -> list[s
         gap = _gap(data, turned, comparison.confidence_level)
         return [] if gap is None else [f"{gap}."]
     pairs = {
-        other: [comparison.pair(names[one], names[other]) for one in first]
-        for other in behind
+        other: [comparison.pair(names[one], names[other]) for one in first] for other in behind
     }
     unsure = [
         other for other, several in pairs.items() if not all(pair.significant for pair in several)
