@@ -588,6 +588,48 @@ class TestLead:
             elif len(others) > 1:
                 assert set(re.findall(r"s\d", verdict)) == set(unsure)
 
+    @looped("count", [2, 3, 16])
+    @looped(
+        "how",
+        [
+            *({}, {"baseline": "s0"}, {"baseline": "s1"}, {"metric": "ter", "baseline": "s0"}),
+            *({"baseline": each, "alternative": "better"} for each in ("s0", "s1")),
+        ],
+    )
+    def test_the_sentence_the_card_and_the_figure_are_of_one_pair(self, count, how):
+        """These are the best, and the baseline or else the second, with one and the same interval.
+
+        The best is the last, so that neither the order given nor the alphabet chooses.
+        """
+        rates = [0.6 - 0.5 * place / count for place in range(count)]
+        text, made = self.lead(*self.systems(rates), n_trials=3000, **how)
+        data = made.data
+        best, second, *_ = (data.names[system] for system in data.ranked())
+        other = second if how.get("baseline", best) == best else how["baseline"]
+        one, two = map(data.number, (best, other))
+        [sentence] = re.findall(r"It leads (\S+) by ([\d.]+) \S+ \(95% CI (.+?)\)[.;]", text)
+        assert sentence[0] == other
+        facts = payload.facts(data, "")
+        assert (facts["one"], facts["other"]) == (one, two)
+        [card] = [each for each in facts["pairs"]["rows"] if {*each["systems"]} == {one, two}]
+        rows, ticks = page._rows(data)
+        pairs = [(row, row["pair"]) for row in rows if row["pair"]]
+        [(row, pair)] = [each for each in pairs if {each[1].one, each[1].other} == {best, other}]
+        places, interval = row["gap_places"], pair.interval
+        delta = abs(data.scores[one].score - data.scores[two].score)
+        assert sentence[1] == f"{abs(pair.delta):.2f}" == f"{delta:.2f}"
+        ends = {f"{abs(end):.2f}" for end in (interval.low, interval.high) if np.isfinite(end)}
+        assert ends == {*re.findall(r"[\d.]+", sentence[2])}
+        assert ends == {f"{abs(end):.2f}" for end in card["interval"] if end is not None}
+        assert (float(places[1]) > float(ticks["zero"])) == (pair.delta > 0)
+        assert len(row["least"]) == (1 if "alternative" in how else 2)
+        if count > 2:
+            return
+        [drawn] = re.findall(rf'(?s)<tr data-system="{row["system"]}".*?</tr>', made.to_html())
+        for line in (f'cx="{places[1]}%"', f'class="zero" x1="{ticks["zero"]}%"'):
+            assert line in drawn
+        assert f"<td>{pair.delta:+.2f}</td>" in drawn
+
     def test_without_intervals(self):
         """There is no interval to name, and the verdict is the same."""
         text, made = self.lead(*self.systems((0.1, 0.6)), n_resamples=None)

@@ -172,6 +172,8 @@ class TestOverview:
     def test_numbers_are_those_of_compare(self, visit):
         """Each system has its score and interval, in the order of the scores."""
         page = visit()
+        assert "It leads medium by 23.84 BLEU" in page.locator(".lead").inner_text()
+        assert page.locator("#difference").inner_text() == "+23.84 BLEU"
         systems = examples(documents=lines("documents.txt")).comparison.ranked()
         shown = page.locator(".systems tbody tr").all_inner_texts()
         for text, system in zip(shown, systems, strict=True):
@@ -224,7 +226,7 @@ class TestOverview:
         page.get_by_role("button", name="Copy the table").click()
         page.wait_for_selector("#copied:has-text('Table copied')")
         table = page.evaluate("navigator.clipboard.readText()").splitlines()
-        assert [row.count("\t") for row in table] == [11] * 4
+        assert [row.count("\t") for row in table] == [12] * 4
         assert table[1].startswith("strong\t59.79\t")
 
 
@@ -1340,6 +1342,8 @@ class TestLook:
             page.set_viewport_size({"width": width, "height": 800})
             page.wait_for_timeout(200)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
+            ends = "all => Math.max(...all.map(each => each.getBoundingClientRect().right))"
+            assert page.locator(".systems .forest").evaluate_all(ends) <= width - 20
 
     def test_print(self, visit):
         """On paper there is the table, every chart, and no menu."""

@@ -6,7 +6,7 @@ import functools
 import sys
 from contextlib import contextmanager, suppress
 from itertools import combinations
-from math import ceil, floor, isfinite, isinf, log10
+from math import ceil, floor, inf, isfinite, isnan, log10, nan
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from truebleu.display.words import Words
     from truebleu.reporting.data import Gathered
-    from truebleu.significance.pair import Pair
+    from truebleu.significance.pair import Interval, Pair
 
 _HERE = Path(__file__).parent
 
@@ -190,8 +190,8 @@ def _view(data: Gathered, title: str, texts: int, command: str, metrics: int) ->
     }
 
 
-def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
-    """Return what the table of systems shows, the best first, and the axis of its intervals."""
+def _rows(data: Gathered) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return what the table of systems shows, the best first, and the axes of its intervals."""
     comparison = data.comparison
     clusters = () if comparison is None else comparison.clusters or ()
     group = {name: number for number, each in enumerate(clusters, 1) for name in each}
@@ -217,21 +217,37 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
                 "opens": name in first,
             }
         )
-    scores = (row["score"].score for row in rows)
-    points = [
-        (score, score, score)
-        if row["interval"] is None
-        else (row["interval"].low, score, row["interval"].high)
-        for row, score in zip(rows, scores, strict=True)
+    pairs = [row["pair"] for row in rows]
+    scores = [_ends(row["score"].score, row["interval"]) for row in rows]
+    gaps = [() if pair is None else _ends(pair.delta, pair.interval) for pair in pairs]
+    # What a two-sided test detects, it detects on both sides.
+    sides = (data.sign,) if comparison and comparison.alternative != "two-sided" else (-1, 1)
+    least = [
+        [side * pair.detectable_adjusted for side in sides]
+        if pair is not None and isfinite(pair.detectable_adjusted or nan)
+        else []
+        for pair in pairs
     ]
-    place, ticks = axis([each for several in points for each in several], data.metric.scale)
-    for row, several in zip(rows, points, strict=True):
-        row["places"] = [place(each) for each in several] if all(map(isfinite, several)) else None
-    return rows, ticks
+    place, ticks = axis([each for several in scores for each in several], data.metric.scale)
+    known = [each for several in (*gaps, *least) for each in several]
+    place_gap, gap_ticks = axis([0.0, *known], data.metric.scale)
+    for row, score, gap, detected in zip(rows, scores, gaps, least, strict=True):
+        row["places"], row["gap_places"] = [*map(place, score)], [*map(place_gap, gap)]
+        row["least"] = [*map(place_gap, detected)]
+    return rows, {"scores": ticks, "gaps": gap_ticks, "zero": place_gap(0), "least": any(least)}
+
+
+def _ends(value: float, interval: Interval | None) -> tuple[float, ...]:
+    """Return the ends of an interval with the value in the middle; nothing if undefined."""
+    ends = (value,) * 3 if interval is None else (interval.low, value, interval.high)
+    return ends if isfinite(value) and not any(map(isnan, ends)) else ()
 
 
 def axis(points: list[float], scale: float) -> tuple[Callable[[float], str], list[tuple[str, str]]]:
-    """Return where points are on an axis, in percent, and round numbers on it."""
+    """Return where points are on an axis, in percent, and round numbers on it.
+
+    Where an interval has no end, it ends with the axis.
+    """
     known = [point for point in points if isfinite(point)] or [0.0, scale]
     low, high = min(known), max(known)
     room = max(high - low, scale / 100)
@@ -240,7 +256,7 @@ def axis(points: list[float], scale: float) -> tuple[Callable[[float], str], lis
     places = max(0, -floor(log10(step)))
 
     def place(value: float) -> str:
-        return f"{100 * (value - start) / width:.2f}"
+        return f"{min(max(100 * (value - start) / width, 0.0), 100.0):.2f}"
 
     first, last = ceil(start / step), floor((start + width) / step)
     numbers = [step * number for number in range(first, last + 1)]
@@ -273,21 +289,33 @@ def lead(data: Gathered) -> str:
 
 
 def _significance(data: Gathered, first: list[int], behind: list[int]) -> list[str]:
-    """Say by how much the best leads, and over which systems its lead is significant."""
-    comparison = data.comparison
-    if comparison is None or comparison.baseline is not None or comparison.undecided:
+    """Say by how much the best leads the other of the pair to look at, and if that is significant.
+
+    Without a baseline below it, also which of its leads over all others are significant.
+    """
+    comparison, names = data.comparison, data.names
+    if comparison is None or comparison.undecided:
         return []
+    if data.baseline is not None and data.baseline not in first:
+        behind = [data.baseline]
+    elif comparison.baseline is not None and len(first) > 1:
+        # Not all of the best were tested against those behind them.
+        return []
+    elif comparison.alternative != "two-sided":
+        # A test of whether another one is better says nothing of a lead of the baseline.
+        turned = comparison.pair(names[behind[0]], names[first[0]]).mirrored()
+        gap = _gap(data, turned, comparison.confidence_level)
+        return [] if gap is None else [f"{gap}."]
     pairs = {
-        other: [comparison.pair(data.names[one], data.names[other]) for one in first]
-        for other in behind
+        other: [comparison.pair(names[one], names[other]) for one in first] for other in behind
     }
     unsure = [
         other for other, several in pairs.items() if not all(pair.significant for pair in several)
     ]
     say, alpha = data.say, f"{comparison.alpha:g}"
-    rest = visible(data.names[behind[0]]) if len(behind) == 1 else say("every other system")
+    rest = visible(names[behind[0]]) if len(behind) == 1 else say("every other system")
     if unsure:
-        rest = say.listed([visible(data.names[other]) for other in unsure])
+        rest = say.listed([visible(names[other]) for other in unsure])
         if len(unsure) > _MOST_NAMES:
             others = say.count(len(behind), "other system")
             rest = say("{unsure} of the {others}", unsure=len(unsure), others=others)
@@ -319,13 +347,15 @@ def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
     ends = (better.interval.low, better.interval.high)
     low, high = (decimals(end, data.metric._form) for end in ends)
     to = "{low} to {high}" if "-" in low + high else "{low}–{high}"  # noqa: RUF001
+    if inf in ends or -inf in ends:
+        to = "at least {low}" if inf in ends else "at most {high}"
     return data.say(
         "It leads {other} by {delta} {metric} ({level} CI {interval})",
         other=visible(pair.other),
         delta=decimals(better.delta, data.metric._form),
         metric=visible(data.called),
         level=percent(confidence_level),
-        interval=data.say("at least {low}" if isinf(ends[1]) else to, low=low, high=high),
+        interval=data.say(to, low=low, high=high),
     )
 
 

@@ -42,9 +42,9 @@ export function remember({ replace = false } = {}) {
   history[replace ? "replaceState" : "pushState"](null, "", url);
 }
 
-/** Go to the page of another metric; all else that is chosen stays. */
+/** Go to the page of another metric; what is chosen stays, and what is not, follows the metric. */
 export function openMetric(metric) {
-  location.search = written({ metric, one: report.one, other: report.other ?? "" });
+  location.search = written({ metric });
 }
 
 /** Choose what the address says. */
