@@ -308,6 +308,9 @@ def test_files_that_cannot_be_read(tmp_path):
         with pytest.raises(error, match=path.name) as refused:
             LineFile(str(path))
         assert refused.value.filename == str(path)
+    for read in (truebleu.read_lines, truebleu.read_mqm):
+        with pytest.raises(InputError, match=r"is a folder; the path of a file is needed"):
+            read(tmp_path)
     with pytest.raises(FileNotFoundError) as refused:
         Lines.open(tmp_path / "none", 1, 1)
     assert refused.value.args == (errno.ENOENT, os.strerror(errno.ENOENT))

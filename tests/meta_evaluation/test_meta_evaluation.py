@@ -159,6 +159,22 @@ class TestValues:
         found = measure.values(outputs, scores, np.ones((1, 300)))[0]
         assert found == pytest.approx(measure.value(outputs, scores, signs), abs=0.01)
 
+    def test_spa_leaves_out_pairs_without_a_common_segment(self):
+        """Also in samples and after swaps; without any pair, it is undefined."""
+        gold = np.array([[0, -1, np.nan, np.nan], [-1, -3, -2, -2], [np.nan, np.nan, -4, -5]])
+        scores, measure, weights = -np.nan_to_num(gold), MEASURES["spa"], np.ones((1, 4))
+        signs = [1.0 - 2.0 * (np.arange(16)[:, None] >> np.arange(4) & 1)]
+        # p is 1/4 for two segments that are better, and 1 where they are worse.
+        for rows, expected in (([0, 1, 2], 0.25), ([0, 2], np.nan)):
+            outputs, own = Outputs(gold[rows]), scores[rows]
+            found = measure.value(outputs, Scores(own), signs)
+            assert found == pytest.approx(expected, nan_ok=True)
+            value = measure.values(outputs, Scores(own), weights)[0]
+            bits = np.zeros((1, *own.shape), bool)
+            swapped = measure.swapped(outputs, own, own, iter([bits]))
+            assert [*swapped[0]] == pytest.approx([value] * 2, nan_ok=True)
+            assert np.isnan(value) == np.isnan(expected)
+
     @pytest.mark.parametrize("factor", [2.0**-960, 2.0**1020])
     def test_scale(self, factor):
         """Nothing depends on the scale of scores, also where their squares are no numbers."""

@@ -51,7 +51,11 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
     """
     path = checked_path(path)
     texts: list[str] = []
-    with LineFile(path) as file:
+    try:
+        file = LineFile(path)
+    except IsADirectoryError:
+        raise InputError(f"{path} is a folder; the path of a file is needed") from None
+    with file:
         while count := file.fill():
             texts += file.lines.texts(count)
             file.lines.drop_front(count)

@@ -197,6 +197,7 @@ class Accuracy(Measure):
 class SoftAccuracy(Measure):
     """Soft pairwise accuracy: how far p-values of systems agree, on average over pairs of them.
 
+    Pairs without a segment that both systems have are left out.
     A p-value is one-sided, by random swaps of the segments of two systems. In samples and after
     swaps, it is taken from the normal distribution with the mean and variance of these swaps.
     """
@@ -206,7 +207,7 @@ class SoftAccuracy(Measure):
         signs = list(signs)
         tables = [np.where(outputs.known, each.segments, 0.0) for each in (outputs.gold, scores)]
         gold, metric = (p_values(each, outputs.known, signs) for each in tables)
-        return float(1.0 - np.abs(gold - metric).mean())
+        return float(1.0 - _averaged(np.abs(gold - metric)))
 
     def values(self, outputs: Outputs, scores: Scores, weights: Floats) -> Floats:
         """See Measure."""
@@ -215,7 +216,7 @@ class SoftAccuracy(Measure):
             np.array([_normal_p_values(each, outputs.known, own) for own in weights])
             for each in (gold, metric)
         )
-        return _average_of(1.0 - np.abs(of_gold - of_metric))
+        return _averaged(1.0 - np.abs(of_gold - of_metric))
 
     def in_core(self, outputs: Outputs) -> tuple[Any, ...]:
         """See Measure."""
@@ -323,11 +324,6 @@ def centered(outputs: Outputs, scores: Floats) -> Floats:
     return gaps / (np.abs(gaps).max() or 1.0)
 
 
-def _average_of(values: NDArray[Any]) -> Floats:
-    """Return averages over the last axis."""
-    return np.asarray(values.mean(axis=-1), np.float64)
-
-
 def averages(of_segments: Floats, weights: Floats) -> Floats:
     """Return averages over the segments of each sample that have a value."""
     known = np.isfinite(of_segments)
@@ -368,7 +364,7 @@ def _tau_by_item(gold: Floats, metric: Floats) -> Floats:
 
 
 def _normal_p_values(scores: Floats, known: Bits, weights: Floats) -> Floats:
-    """Return one-sided p-values of all pairs of systems; scores are 0 where there is none."""
+    """Return p-values as p_values does, from normal tails; scores are 0 where there is none."""
     weighted = scores * weights
     products = weighted @ scores.T
     if known.all():
@@ -384,13 +380,15 @@ def _normal_p_values(scores: Floats, known: Bits, weights: Floats) -> Floats:
     # Where no segment differs, no swap changes anything.
     vary = variance > _CONSTANT * squares[pairs]
     tail = normal_tail(gap / np.sqrt(np.where(vary, variance, 1.0)))
-    return np.where(vary, tail, 1.0)
+    common = (known * weights) @ known.T
+    return np.where(common[pairs] > 0, np.where(vary, tail, 1.0), np.nan)
 
 
 def p_values(scores: Floats, known: Bits, signs: Iterable[Floats]) -> Floats:
     """Return one-sided p-values of all pairs of systems, by swaps that all pairs share.
 
-    `signs`, of shape (swaps, segments), have -1 where a segment changes places.
+    `signs`, of shape (swaps, segments), have -1 where a segment changes places. A pair without a
+    segment that both systems have gets NaN.
     """
     one, other = np.triu_indices(len(scores), 1)
     if known.all():
@@ -411,7 +409,7 @@ def p_values(scores: Floats, known: Bits, signs: Iterable[Floats]) -> Floats:
     for each in signs:
         reached += (differences(each @ columns) >= least).sum(axis=0)
         trials += len(each)
-    return reached / trials
+    return np.where((known[one] & known[other]).any(axis=1), reached / trials, np.nan)
 
 
 def normal_tail(z: Floats) -> Floats:
