@@ -73,7 +73,13 @@ assert_type(audited, Audit)
 assert_type(audited["nltk"], AuditRow)
 assert_type(audited["nltk"].parts, tuple[AuditPart, ...])
 assert_type(audited.difference("nltk", "sacrebleu"), AuditDifference)
-diagnosis = check(lambda hypothesis, reference: len(hypothesis) / len(reference))
+
+
+def length_ratio(hypothesis: str, reference: str) -> float:
+    return len(hypothesis) / len(reference)
+
+
+diagnosis = check(length_ratio)
 assert_type(diagnosis, Diagnosis)
 assert_type(diagnosis.mistakes, tuple[Cause, ...])
 assert_type(diagnosis.shortest, Mistaken | None)
