@@ -74,14 +74,15 @@ impl Preprocessing {
         })
     }
 
-    /// Whether the texts of a segment are so long that they should be read in
-    /// [pieces](Segment::pieces), which takes less memory, and have the same tokens then.
+    /// Whether a text of a segment is so long that all should be read in [pieces](Segment::pieces),
+    /// which takes less memory, and have the same tokens then. Many short ones are not: each of them
+    /// would be counted as a long one.
     #[must_use]
     pub fn in_pieces(self, hypotheses: &[Segment<'_>], references: &[Segment<'_>]) -> bool {
-        let texts = hypotheses.iter().chain(references);
-        let bytes: usize = texts.map(Segment::weight).sum();
+        let mut texts = hypotheses.iter().chain(references);
+        let long = texts.any(|text| text.weight() >= LONG);
         // Those that can be [joined](Self::joined). Neither step before cares about a space.
-        (bytes >= LONG || forced())
+        (long || forced())
             && self.tokenizer.reads_latin1()
             && !matches!(hypotheses, [Segment::Ids(_), ..])
     }
