@@ -172,7 +172,7 @@ def test_parquet(tmp_path):
     ("name", "pair", "meant"),
     [
         ("flores200", "en-ko", "flores200:dev or flores200:devtest"),
-        ("wmt24++", "en-de_DE", "wmt24"),
+        ("wmt24++", "en-de_DE", "wmt24 or wmt24pp"),
         ("ntrex-128", "en-ko", "ntrex128"),
         ("ntrex128", "eng-kor", "en-ko"),
         ("flores200:dev", "en-kor", "en-ko"),

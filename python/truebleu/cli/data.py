@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from truebleu.test_sets.descriptions import Description
-    from truebleu.test_sets.disk import Place
 
     # By column.
     Row = dict[str, object]
@@ -141,13 +140,13 @@ def _show(options: Namespace) -> Iterable[Row]:
         return
     test_set = find_set(options.names[0])
     for pair in _pairs(test_set, options):
-        place = place_of(test_set, pair)
+        where, size = place_of(test_set, pair)
         yield {
             "test set": test_set.name,
             "pair": pair,
             "references": _references(test_set, pair),
-            "bytes": 0 if place is None else place.size,
-            "where": _where(place),
+            "bytes": size,
+            "where": where,
             "description": "; ".join(filter(None, (test_set.about, test_set.citation))),
         }
 
@@ -156,10 +155,6 @@ def _references(test_set: Description, pair: str) -> int:
     """Return how many references are scored with, as far as that is known without the file."""
     files = test_set.pairs[pair]
     return len(files.scored) or len(files.members) - 1
-
-
-def _where(place: Place | None) -> str:
-    return "not on disk" if place is None else str(place.path)
 
 
 def _get(options: Namespace) -> Iterable[Row]:
@@ -172,7 +167,7 @@ def _get(options: Namespace) -> Iterable[Row]:
                 "pair": pair,
                 "segments": len(loaded),
                 "references": len(loaded.references[0]),
-                "where": _where(place_of(test_set, pair)),
+                "where": place_of(test_set, pair)[0],
             }
 
 

@@ -57,10 +57,10 @@ class Archive(Record):
 
     @property
     def path(self) -> Path:
-        """Where it is kept: by its MD5, or else by its URL, so that sets may share it."""
-        key = hashlib.sha256(self.urls[0].encode()).hexdigest()[:16]
-        name = self.md5 or f"{key}-{_plain(self.name.rpartition('/')[2])}"
-        return cache_folder() / "archives" / name
+        """Where it is kept: by its MD5, or else its URLs, so that only the same ones share it."""
+        key = hashlib.sha256("\n".join(self.urls).encode()).hexdigest()[:16]
+        plain = re.sub(r"[^\w.+-]", "_", self.name.rpartition("/")[2])[-99:]
+        return cache_folder() / "archives" / (self.md5 or f"{key}-{plain}")
 
 
 class PairFiles(Record):
@@ -73,8 +73,8 @@ class PairFiles(Record):
 
     members: tuple[str, ...]
     scored: tuple[str, ...]
-    extra: Mapping[str, str]
-    sha256: Mapping[str, str]
+    extra: dict[str, str]
+    sha256: dict[str, str]
 
     def names(self, kind: str) -> list[str]:
         """Return the names of all files."""
@@ -90,11 +90,6 @@ def split_member(kind: str, member: str) -> tuple[str, int | str | None]:
     if kind in OF_ROWS and colon:
         return name, column
     return member, None
-
-
-def _plain(name: str) -> str:
-    """Return a name with nothing but what every file system takes."""
-    return re.sub(r"[^\w.+-]", "_", name)
 
 
 class Description(Record):
@@ -154,7 +149,7 @@ class Description(Record):
                 raise InputError(
                     f"{self.path}: {pair} has the sha256 of {name}, which it does not use"
                 )
-        return {**self.sha256, **own}
+        return {name: each for name, each in {**self.sha256, **own}.items() if name in names}
 
     def archives_of(self, *pairs: str) -> list[Archive]:
         """Return the archives of some pairs, or of all: first those that are called like folders.

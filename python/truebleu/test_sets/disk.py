@@ -7,7 +7,6 @@ import json
 from truebleu.downloads.digests import compare_with_first, digests_of, record_of
 from truebleu.downloads.places import cache_folder, named_errors, sacrebleu_folder
 from truebleu.errors import InputError, TruebleuError
-from truebleu.record import Record
 from truebleu.test_sets.archives import file_beside
 from truebleu.test_sets.descriptions import EveryPair, read_sets, split_member
 from truebleu.test_sets.store import (
@@ -28,15 +27,8 @@ if TYPE_CHECKING:
     from truebleu.test_sets.descriptions import Archive, Description
 
 
-class Place(Record):
-    """Where a language pair is, a folder or a TOML file, and bytes of its files."""
-
-    path: Path
-    size: int
-
-
-def place_of(test_set: Description, pair: str) -> Place | None:
-    """Return where a language pair is; None if it has to be downloaded or unpacked first."""
+def place_of(test_set: Description, pair: str) -> tuple[str, int]:
+    """Return the folder or TOML file that a language pair is in, and the bytes of its files."""
     kept = folder_of(test_set, pair)
     if not test_set.is_downloaded:
         return _place(test_set.path, [test_set.path.parent / name for name in test_set.names(pair)])
@@ -47,11 +39,11 @@ def place_of(test_set: Description, pair: str) -> Place | None:
         return _place(sacrebleu_folder() / test_set.name, found)
     if is_on_disk(test_set, pair):
         return _place(cache_folder() / "archives", (a.path for a in test_set.archives_of(pair)))
-    return None
+    return "not on disk", 0
 
 
-def _place(path: Path, files: Iterable[Path]) -> Place:
-    return Place(path=path, size=sum(each.stat().st_size for each in files if each.is_file()))
+def _place(path: Path, files: Iterable[Path]) -> tuple[str, int]:
+    return str(path), sum(each.stat().st_size for each in files if each.is_file())
 
 
 def is_on_disk(test_set: Description, pair: str) -> bool:

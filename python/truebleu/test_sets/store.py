@@ -96,7 +96,7 @@ def _source(test_set: Description, pair: str) -> dict[str, Any]:
     """Return what the fields depend on: another release may have another registry."""
     files = test_set.pairs[pair]
     archives = test_set.archives or test_set.archives_of(pair)
-    more = {"extra": dict(files.extra), "skip": test_set.skip, "sha256": dict(files.sha256)}
+    more = {"extra": files.extra, "skip": test_set.skip, "sha256": test_set.expected(pair)}
     return {
         "archives": [each.md5 or [each.sha256, *each.urls] for each in archives],
         "kind": test_set.kind,
@@ -109,8 +109,8 @@ def _read(test_set: Description, pair: str, *, offline: bool | None = None) -> F
     """Return the fields in the files of a language pair, which may be downloaded first."""
     kind, files = test_set.kind, test_set.pairs[pair]
     with unpacked(test_set, pair, offline=offline) as paths:
-        members = [split_member(kind, member) for member in files.members]
-        members = [(paths[name], column) for name, column in members]
+        split = (split_member(kind, member) for member in files.members)
+        members = [(paths[name], column) for name, column in split]
         fields = read_fields(test_set.name, kind, members, files.scored, test_set.skip)
         for field, member in files.extra.items():
             name, column = split_member(kind, member)
