@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import sys
 from collections.abc import Mapping
@@ -108,7 +109,7 @@ class Description(Record):
     sha256: Mapping[str, str]
     license: str
     citation: str
-    tokenizer: TokenizerName | Literal[""]
+    tokenizer: TokenizerName | None
     skip: str
 
     @property
@@ -221,15 +222,8 @@ class EveryPair(Mapping[str, PairFiles]):
 
 def read_sets(path: Path, text: str | None = None) -> dict[str, Description]:
     """Return the test sets that a file describes, or would with another text, by name."""
-    if path == SACREBLEU:
-        import json as tomllib
-    elif sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-
     try:
-        content = tomllib.loads(path.read_text("utf-8") if text is None else text)
+        content = _parsed(path, path.read_text("utf-8") if text is None else text)
     except OSError as error:
         raise DownloadError(f"{path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
@@ -238,6 +232,16 @@ def read_sets(path: Path, text: str | None = None) -> dict[str, Description]:
     tables.refuse_unknown("sets", "archives")
     sets, archives = tables.table("sets"), tables.table("archives", {})
     return {name: _read_set(name, sets.table(name), archives) for name in sets.values}
+
+
+def _parsed(path: Path, text: str) -> Any:
+    if path == SACREBLEU:
+        return json.loads(text)
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    return tomllib.loads(text)
 
 
 def the_set(path: Path) -> Description:
@@ -306,7 +310,7 @@ def _read_set(name: str, table: _Table, archives: _Table) -> Description:
     kind = table.text("kind")
     if kind not in _KINDS:
         raise table.wrong(f"has kind = {kind!r}; choose one of {', '.join(_KINDS)}")
-    tokenizer = table.text("tokenizer", "")
+    tokenizer: Any = table.text("tokenizer", "") or None
     if tokenizer and tokenizer not in NAMES:
         raise table.wrong(f"has tokenizer = {tokenizer!r}; choose one of {', '.join(NAMES)}")
     sha256 = _digests(table)
@@ -374,7 +378,9 @@ def _archive(table: _Table, sha256: Mapping[str, str]) -> Archive:
 
 
 def _digests(table: _Table) -> dict[str, str]:
-    digests = table.table("sha256", {})
+    if "sha256" not in table.values:
+        return {}
+    digests = table.table("sha256")
     found = {name: digests.text(name).lower() for name in digests.values}
     for name, digest in found.items():
         if not re.fullmatch("[0-9a-f]{64}", digest):
