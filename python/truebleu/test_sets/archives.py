@@ -113,7 +113,7 @@ def unpacked(
     """Yield the files of a language pair by name: those beside its description, or unpacked ones.
 
     These are deleted in the end. A ``.gz`` is decompressed and has lost the suffix. Temporary paths
-    in the message of an InputError in the body of the ``with`` become names.
+    in messages of errors, also in the body of the ``with``, become names.
     """
     names, expected = test_set.names(pair), test_set.expected(pair)
     with tempfile.TemporaryDirectory(prefix="truebleu-") as folder:
@@ -122,7 +122,7 @@ def unpacked(
                 yield _unpacked(test_set, pair, Path(folder), offline=offline)
             else:
                 yield {name: file_beside(test_set, name, expected.get(name)) for name in names}
-        except InputError as error:
+        except (InputError, DownloadError) as error:
             # The folder is gone when the message is read; other files nobody would bring back.
             message = str(error).replace(f"{folder}{os.sep}", f"{test_set.name}: ")
             if not test_set.is_sacrebleus:

@@ -366,15 +366,17 @@ def _archives(
 
 
 def _archive(table: _Table, sha256: Mapping[str, str]) -> Archive:
-    table.refuse_unknown("url", "md5")
-    urls, md5 = tuple(table.texts("url")), table.text("md5", "")
+    table.refuse_unknown("url", "md5", "sha256")
+    urls = tuple(table.texts("url"))
     names = {url.rpartition("/")[2] for url in urls}
     if len(names) > 1 or "" in names:
         raise table.wrong(f"has url = {list(urls)!r}; each ends in the same name of a file")
-    if not re.fullmatch("([0-9a-f]{32})?", md5):
-        raise table.wrong(f"has md5 = {md5!r}; 32 hexadecimal digits are needed")
     [name] = names
-    return Archive(name=name, urls=urls, md5=md5, sha256=sha256.get(name, ""))
+    md5, known = table.text("md5", ""), table.text("sha256", sha256.get(name, "")).lower()
+    for what, value, digits in (("md5", md5, 32), ("sha256", known, 64)):
+        if value and not re.fullmatch(f"[0-9a-f]{{{digits}}}", value):
+            raise table.wrong(f"has {what} = {value!r}; {digits} hexadecimal digits are needed")
+    return Archive(name=name, urls=urls, md5=md5, sha256=known)
 
 
 def _digests(table: _Table) -> dict[str, str]:

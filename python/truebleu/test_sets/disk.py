@@ -121,7 +121,8 @@ def _written_checksums(path: Path) -> list[tuple[str, str, str]]:
     sets = read_sets(path)
     text = path.read_bytes().decode("utf-8")
     for own in sets.values():
-        files = {each.name: each.path for each in own.archives_of() if not each.md5}
+        unknown = (each for each in own.archives_of() if not (each.md5 or each.sha256))
+        files = {each.name: each.path for each in unknown}
         if not own.is_downloaded:
             files = {name: file_beside(own, name) for name in own.names()}
         pairs = () if isinstance(own.pairs, EveryPair) else own.pairs

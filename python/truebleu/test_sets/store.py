@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from itertools import islice
 
 from truebleu.downloads.fetch import locked
 from truebleu.downloads.places import cache_folder, named_errors, sacrebleu_folder
@@ -66,9 +65,10 @@ def check_pair(name: str, pair: str, pairs: Any) -> None:
 
 
 def some(pairs: Any) -> str:
-    """Return the names of language pairs, or the first of very many."""
-    first = ", ".join(islice(pairs, 200))
-    return first if len(pairs) <= 200 else f"{first}, ...: every pair of its languages"
+    """Return the names of language pairs, or of the languages that have all pairs."""
+    if isinstance(pairs, EveryPair):
+        return f"the pairs of {', '.join(pairs.files)}"
+    return ", ".join(pairs)
 
 
 def check_sides(what: str, fields: Mapping[str, list[str]]) -> None:
