@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import gzip
 import lzma
-import os
 import stat
 import tarfile
-import tempfile
 import zipfile
 import zlib
-from contextlib import contextmanager
 from pathlib import Path
 
 from truebleu.downloads.digests import BLOCK, beside, compare_with_first, digests_of, record_of
@@ -24,7 +21,6 @@ from truebleu.downloads.places import (
 )
 from truebleu.downloads.transfer import Deadline, copy_to, discard
 from truebleu.errors import DownloadError, InputError
-from truebleu.test_sets.parsing.raw import REPLACE
 from truebleu.test_sets.registry import known_sets, registered_sets
 from truebleu.writing import write_whole
 
@@ -106,34 +102,16 @@ def import_archive(path: Path) -> list[str]:
     return [name for name in known_sets() if name in names]
 
 
-@contextmanager
 def unpacked(
-    test_set: Description, pair: str, *, offline: bool | None = None
-) -> Iterator[dict[str, Path]]:
-    """Yield the files of a language pair by name: those beside its description, or unpacked ones.
-
-    These are deleted in the end. A ``.gz`` is decompressed and has lost the suffix. Temporary paths
-    in messages of errors, also in the body of the ``with``, become names.
-    """
-    names, expected = test_set.names(pair), test_set.expected(pair)
-    with tempfile.TemporaryDirectory(prefix="truebleu-") as folder:
-        try:
-            if test_set.is_downloaded:
-                yield _unpacked(test_set, pair, Path(folder), offline=offline)
-            else:
-                yield {name: file_beside(test_set, name, expected.get(name)) for name in names}
-        except (InputError, DownloadError) as error:
-            # The folder is gone when the message is read; other files nobody would bring back.
-            message = str(error).replace(f"{folder}{os.sep}", f"{test_set.name}: ")
-            if not test_set.is_sacrebleus:
-                message = message.removesuffix(f"; {REPLACE}")
-            raise type(error)(message) from error
-
-
-def _unpacked(
     test_set: Description, pair: str, folder: Path, *, offline: bool | None
 ) -> dict[str, Path]:
+    """Return the files of a language pair by name: those beside its description, or unpacked ones.
+
+    These are in the folder. A ``.gz`` is decompressed and has lost the suffix.
+    """
     names, expected = test_set.names(pair), test_set.expected(pair)
+    if not test_set.is_downloaded:
+        return {name: file_beside(test_set, name, expected.get(name)) for name in names}
     targets = {name: target_of(folder, name) for name in names}
     missing = {*names}
     for archive in test_set.archives_of(pair):

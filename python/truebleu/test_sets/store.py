@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import tempfile
+from pathlib import Path
 
 from truebleu.downloads.fetch import locked
 from truebleu.downloads.places import cache_folder, named_errors, sacrebleu_folder
-from truebleu.errors import DownloadError, EmptyInputError, LengthMismatchError, UnknownNameError
+from truebleu.errors import (
+    DownloadError,
+    EmptyInputError,
+    InputError,
+    LengthMismatchError,
+    UnknownNameError,
+)
 from truebleu.suggestions import similar_names
 from truebleu.test_sets.archives import unpacked
 from truebleu.test_sets.descriptions import EveryPair, split_member
 from truebleu.test_sets.parsing import read_fields
-from truebleu.test_sets.parsing.raw import OF_ROWS, is_system, separate_fields
+from truebleu.test_sets.parsing.raw import OF_ROWS, REPLACE, is_system, separate_fields
 from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
     from typing import Any
 
     from truebleu.test_sets.descriptions import Description
@@ -108,15 +116,23 @@ def _source(test_set: Description, pair: str) -> dict[str, Any]:
 def _read(test_set: Description, pair: str, *, offline: bool | None = None) -> Fields:
     """Return the fields in the files of a language pair, which may be downloaded first."""
     kind, files = test_set.kind, test_set.pairs[pair]
-    with unpacked(test_set, pair, offline=offline) as paths:
-        split = (split_member(kind, member) for member in files.members)
-        members = [(paths[name], column) for name, column in split]
-        fields = read_fields(test_set.name, kind, members, files.scored, test_set.skip)
-        for field, member in files.extra.items():
-            name, column = split_member(kind, member)
-            own = "text" if column is None else kind
-            found = read_fields(test_set.name, own, [(paths[name], column)], skip=test_set.skip)
-            fields[field] = found["src"]
+    with tempfile.TemporaryDirectory(prefix="truebleu-") as folder:
+        try:
+            paths = unpacked(test_set, pair, Path(folder), offline=offline)
+            split = (split_member(kind, member) for member in files.members)
+            members = [(paths[name], column) for name, column in split]
+            fields = read_fields(test_set.name, kind, members, files.scored, test_set.skip)
+            for field, member in files.extra.items():
+                name, column = split_member(kind, member)
+                own = "text" if column is None else kind
+                found = read_fields(test_set.name, own, [(paths[name], column)], skip=test_set.skip)
+                fields[field] = found["src"]
+        except (InputError, DownloadError) as error:
+            # The folder is gone when the message is read; other files nobody would bring back.
+            message = str(error).replace(f"{folder}{os.sep}", f"{test_set.name}: ")
+            if not test_set.is_sacrebleus:
+                message = message.removesuffix(f"; {REPLACE}")
+            raise type(error)(message) from error
     check_sides(f"{test_set.name} {pair}", fields)
     return fields
 
