@@ -421,6 +421,8 @@ def test_statistics_with_options_of_texts_are_refused(run):
         (["score", "a.jsonl", "--lowercase"], "--lowercase: statistics have their settings"),
         (["score", "a.jsonl", "--signature", "x"], "--signature: statistics have their settings"),
         (["score", "a.jsonl", EXAMPLES / SYSTEM], "a file of statistics, but"),
+        (["report", "a.jsonl", "-o", "r.html"], "this command needs the texts; truebleu compare"),
+        (["explain", "a.jsonl", "-r", EXAMPLES / SYSTEM], "this command needs the texts"),
         (["score", "x=a.jsonl", "b.jsonl", "-m", "ter"], "no statistics of TER, but of BLEU"),
         (["compare", "a.jsonl", "b.jsonl"], "mt has segment '1' twice"),
     ]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
-from truebleu import SettingsError, TruebleuError, corpus_bleu, meta_evaluate
+from truebleu import Bleu, SavedStats, SettingsError, TruebleuError, corpus_bleu, meta_evaluate
 from truebleu._core import RankedPairs, ScoreSwaps
 from truebleu.cli import main
 from truebleu.meta_evaluation.judged import Outputs, Scores
@@ -242,6 +242,36 @@ class TestValues:
         assert found["pairwise-accuracy"]["BLEU"].value == np.mean(right)
         assert found.judged == 17
         json.dumps(found.to_dict())
+
+    def test_statistics_stand_for_outputs(self, tmp_path, monkeypatch, capsys):
+        """The same from a file, also by the command, with its documents and more systems."""
+        references = ["the cat sat on the mat", "it rained all day", "we went home"] * 2
+        texts = {"A": references, "B": ["a cat sat", *references[1:]], "C": references[::-1]}
+        gold = {"A": [5, 5, 5, 4, 5, 5], "B": [4, 5, 5, 3, None, 5]}
+        documents = [*"aabbcc"]
+        bleu = Bleu()
+        rows = {name: bleu.stats(each, references) for name, each in texts.items()}
+        saved = SavedStats(rows, bleu, documents=documents)
+        expected = meta_evaluate(gold, texts, references, metrics=["bleu"], documents=documents)
+        assert meta_evaluate(gold, saved, documents=documents) == expected
+        assert meta_evaluate(gold, saved, metrics=["bleu"], documents=saved.documents) == expected
+        for change, message in (
+            ({"metrics": ["ter"]}, "no statistics of TER"),
+            ({"references": references}, "do not pass references with it"),
+            ({"gold": {"A": [1, 2], "B": [2, 1]}}, "systems have 6 segments, but gold has 2"),
+            ({"gold": {"A": [1], "X": [1]}}, "systems lacks X"),
+        ):
+            with pytest.raises(TruebleuError, match=message):
+                meta_evaluate(**{"gold": gold, "systems": saved, **change})
+        monkeypatch.chdir(tmp_path)
+        saved.write("paper.jsonl.gz")
+        lines = (f"{name}\t{score}\n" for name, row in gold.items() for score in row)
+        (tmp_path / "gold").write_text("".join(lines))
+        assert main(["meta", "gold", "paper.jsonl.gz", "--format", "json"]) == 0
+        printed = json.loads(capsys.readouterr().out)
+        assert printed == json.loads(json.dumps(expected.to_dict()))
+        assert main(["meta", "gold", "paper.jsonl.gz", "-m", "bleu"]) > 0
+        assert "leave out -m" in capsys.readouterr().err
 
 
 class TestSwaps:

@@ -1,5 +1,6 @@
 """Test sets that a description downloads: archives, files, JSON Lines, every pair of languages."""
 
+import gzip
 import hashlib
 import io
 import json
@@ -13,7 +14,7 @@ from loopback import serving
 from truebleu import DownloadError, InputError, UnknownNameError
 from truebleu.cli import main
 from truebleu.test_sets.descriptions import read_sets
-from truebleu.test_sets.own import shipped_sets
+from truebleu.test_sets.registry import shipped_sets
 
 ROWS = [
     {"s": "Not\nthis", "refs": {"A": "x"}, "bad": True, "doc": "d0"},
@@ -108,6 +109,82 @@ def test_round_trips(server, tmp_path, capsys, place):
     loaded = truebleu.load_test_set(path, "en-de")
     assert (loaded.sources, loaded.references) == (["One\nmore"], [["Eins\nmehr"]])
     assert loaded.documents == ["d1"]
+    # What was unpacked is kept, as long as the description is the same.
+    for kept in (tmp_path / "cache" / "archives").iterdir():
+        kept.unlink()
+    assert truebleu.load_test_set(path, "en-de", offline=True) == loaded
+    described(tmp_path, urls, LINES.replace('"bad"', '"doc"'))
+    with pytest.raises(DownloadError, match="downloads are off"):
+        truebleu.load_test_set(path, "en-de", offline=True)
+
+
+def test_shared_archives(server, tmp_path):
+    """Several archives of a description, one of them a compressed file, with checksums."""
+    path = tmp_path / "x.toml"
+    server.files["/de.gz"] = gzip.compress(b"A\nB\n")
+    md5s = {name: hashlib.md5(server.files[f"/{name}"]).hexdigest() for name in ("a.zip", "de.gz")}
+    text = "".join(
+        f"[archives.'{name}']\nurl = '{server.base}/{name}'\nmd5 = '{md5}'\n"
+        for name, md5 in md5s.items()
+    )
+    text += "[sets.x]\nkind = 'text'\narchives = ['a.zip', 'de.gz']\n"
+    text += "[sets.x.pairs.en-de]\nsrc = 'in/en.txt'\nref = ['in/deu.txt', 'de.gz']\n"
+    path.write_text(text)
+    assert truebleu.load_test_set(path, "en-de").references == [["Eins", "A"], ["Zwei", "B"]]
+    for old, new, error, message in (
+        (md5s["de.gz"], "0" * 32, DownloadError, "MD5"),
+        (md5s["de.gz"], "../../x", InputError, "32 hexadecimal digits are needed"),
+        ("archives = ", "url = 'https://x/y.zip'\narchives = ", InputError, "both 'url' and"),
+        ("['a.zip'", "['none'", InputError, "[archives] lacks 'none'"),
+    ):
+        path.write_text(text.replace(old, new))
+        with pytest.raises(error, match=re.escape(message)):
+            truebleu.load_test_set(path, "en-de")
+
+
+def test_parquet(tmp_path):
+    """Columns and fields of columns, as of JSON Lines; what is no such table is refused."""
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    (tmp_path / "in").mkdir()
+    table = tmp_path / "in/all.parquet"
+    path = tmp_path / "x.toml"
+    path.write_text(f'[sets."x:y"]\n{LINES}'.replace("jsonl", "parquet"))
+    pq.write_table(pa.Table.from_pylist(ROWS), table)
+    loaded = truebleu.load_test_set(path, "en-de")
+    assert (loaded.sources, loaded.references) == (["One\nmore"], [["Eins\nmehr"]])
+    assert loaded.documents == ["d1"]
+    for content, message in (
+        (b"PAR1", "all.parquet: no valid Parquet"),
+        ([{"s": "x"}], "row 1: lacks 'bad'; a row with the text s is needed"),
+        ([{"s": 1, "bad": False}], "row 1: s is not a text"),
+        ([{"s": None, "bad": False}], "row 1: s is not a text"),
+    ):
+        if isinstance(content, bytes):
+            table.write_bytes(content)
+        else:
+            pq.write_table(pa.Table.from_pylist(content), table)
+        with pytest.raises(InputError, match=re.escape(message)):
+            truebleu.load_test_set(path, "en-de")
+
+
+@pytest.mark.parametrize(
+    ("name", "pair", "meant"),
+    [
+        ("flores200", "en-ko", "flores200:dev or flores200:devtest"),
+        ("wmt24++", "en-de_DE", "wmt24 or wmt24pp"),
+        ("ntrex-128", "en-ko", "ntrex128"),
+        ("ntrex128", "eng-kor", "en-ko"),
+        ("flores200:dev", "en-kor", "en-ko"),
+        ("flores200:dev", "En-de", "en-de"),
+        ("wmt24pp", "en-de", "en-de_DE"),
+        ("wmt19/google/ar", "de-en", "en-de"),
+    ],
+)
+def test_what_was_meant(name, pair, meant):
+    """Unknown names of sets and languages are answered with similar ones, of all sets."""
+    with pytest.raises(UnknownNameError, match=f"did you mean {re.escape(meant)}[?]"):
+        truebleu.load_test_set(name, pair)
 
 
 @pytest.mark.parametrize("place", ["a.zip", ""])
@@ -190,8 +267,9 @@ def test_shipped(monkeypatch, tmp_path, name):
     """Files of the described layout, made up, from a mirror; real checksums refuse them."""
     own = shipped_sets()[name]
     mirror = tmp_path / "mirror"
-    place = mirror / own.urls[0].removeprefix("https://")
-    if own.archive:
+    urls = [*own.folders, *(url for each in own.archives for url in each.urls)]
+    place = mirror / urls[0].removeprefix("https://")
+    if own.archives:
         place.parent.mkdir(parents=True)
         inside = "flores200_dataset/devtest/{}.devtest"
         files = {inside.format(code): f"{code}\n" for code in ("eng_Latn", "kor_Hang")}
@@ -213,7 +291,7 @@ def test_shipped(monkeypatch, tmp_path, name):
     assert "not verified" in own.about
     loaded = truebleu.load_test_set(name, pair, offline=True)
     assert len(loaded) == 1
-    assert loaded.tokenizer == ("flores200" if own.archive else "ko-mecab")
+    assert loaded.tokenizer == ("flores200" if own.archives else "ko-mecab")
     assert own.license
     assert "not verified" not in own.about
 

@@ -33,12 +33,11 @@ from truebleu import (
     SettingsWarning,
 )
 from truebleu.cli import main
-from truebleu.test_sets import archives, registry, store
-from truebleu.test_sets.loading import find_set
-from truebleu.test_sets.own import shipped_sets
+from truebleu.test_sets import archives, descriptions, registry, store
+from truebleu.test_sets.registry import find_set, shipped_sets
 from truebleu.test_sets.store import check_sides, file_name
 
-REGISTRY = registry._FILE
+REGISTRY = descriptions.SACREBLEU
 
 
 def sgml(*segments):
@@ -116,19 +115,15 @@ FILES = {
     "/fr-en.tgz": tar({"fr-en/x.fr.xml": sgml("h", "i", "j")}),
     "/en-it.tgz": tar({"en-it/x.en.xml": sgml("k", "l", "m")}),
 }
-TYPES = {".zip": "zip", ".ref": "file", ".gz": "gz", ".tgz": "tar", ".bz2": "tar"}
 
 
-def entry(kind, names, pairs, scored=()):
+def entry(kind, names, pairs):
     """Describe a set as the registry does."""
     return {
         "kind": kind,
         "description": f"made up, {kind}",
         "archives": [f"/{name}" for name in names],
-        "pairs": {
-            pair: {"members": members} | ({"scored": list(scored)} if scored else {})
-            for pair, members in pairs.items()
-        },
+        "pairs": {pair: {"src": files[0], "ref": files[1:]} for pair, files in pairs.items()},
     }
 
 
@@ -144,15 +139,13 @@ SETS = {
     "extra": entry(
         "sgml+text",
         ["news/test.tgz", "plain.ref"],
-        {"en-de": ["sgm/src.en.sgm", "extra.plain.ref"]},
+        {"en-de": ["sgm/src.en.sgm", "plain.ref"]},
     ),
     "text": entry("text", ["text.zip"], {"en-de": ["in/set.en", "in/set.de"]}),
-    "mixed": entry(
-        "text", ["text.zip", "more.de.gz"], {"en-de": ["in/set.en", "mixed.more.de.gz"]}
-    ),
+    "mixed": entry("text", ["text.zip", "more.de.gz"], {"en-de": ["in/set.en", "more.de.gz"]}),
     "table": entry("tsv", ["table.tar.bz2"], {"en-ja": ["1:t/x.tsv", "2:t/x.tsv"]}),
-    "xml": entry("wmt-xml", ["xml.tgz"], {"en-de": ["xml/all.xml"]}, ["ref:A"]),
-    "partial": entry("wmt-xml", ["xml.tgz"], {"en-de": ["xml/partial.xml"]}, ["ref:A"]),
+    "xml": entry("wmt-xml", ["xml.tgz"], {"en-de": ["xml/all.xml", "ref:A"]}),
+    "partial": entry("wmt-xml", ["xml.tgz"], {"en-de": ["xml/partial.xml", "ref:A"]}),
     "talks": entry(
         "iwslt-xml",
         ["en-it.tgz", "en-fr.tgz", "fr-en.tgz"],
@@ -164,14 +157,10 @@ SETS = {
 def registry_of(base, files=FILES, sets=SETS):
     """Write a registry whose archives are at some address."""
     known = {
-        path: {
-            "type": TYPES[Path(path).suffix],
-            "md5": hashlib.md5(content).hexdigest(),
-            "urls": [f"{base}{path}"],
-        }
+        path: {"md5": hashlib.md5(content).hexdigest(), "url": f"{base}{path}"}
         for path, content in files.items()
     }
-    return json.dumps({"archives": known, "sets": sets, "countries": {}})
+    return json.dumps({"archives": known, "sets": sets})
 
 
 @pytest.fixture
@@ -188,7 +177,7 @@ def install(tmp_path, monkeypatch, server):
     def install(**how):
         path = tmp_path / "registry.json"
         path.write_text(registry_of(server.base, **how))
-        monkeypatch.setattr(registry, "_FILE", path)
+        monkeypatch.setattr(descriptions, "SACREBLEU", path)
         registry.registered_sets.cache_clear()
 
     yield install
@@ -209,7 +198,7 @@ def cache(tmp_path, monkeypatch, install):
 
 def theirs(kind, name, server, folder):
     """Return sacreBLEU's own reader of a set, which keeps its files in a folder."""
-    known = registry.registered_set(name)
+    known = find_set(name)
     pairs = {pair: list(files.members) for pair, files in known.pairs.items()}
     urls = [archive.urls[0] for archive in known.archives]
     md5 = [archive.md5 for archive in known.archives]
@@ -228,18 +217,16 @@ def without_download(server):
 
 def test_the_registry(monkeypatch):
     """Of every set that sacreBLEU knows, each file has an archive and a place, and no two one."""
-    monkeypatch.setattr(registry, "_FILE", REGISTRY)
+    monkeypatch.setattr(descriptions, "SACREBLEU", REGISTRY)
     registry.registered_sets.cache_clear()
     sets = registry.registered_sets().values()
     assert len({each.file_name for each in sets}) == len(sets) > 60
     for test_set in sets:
-        alone = {
-            test_set.raw_name(each) for each in test_set.archives if each.type in ("gz", "file")
-        }
-        packs = [each for each in test_set.archives if each.type in ("tar", "zip")]
+        alone = {each.name for each in test_set.archives if each.kind in ("gz", "file")}
+        packs = [each for each in test_set.archives if each.kind in ("tar", "zip")]
         used = set()
-        for files in test_set.pairs.values():
-            named = {archives.split_member(test_set.kind, member)[0] for member in files.members}
+        for pair in test_set.pairs:
+            named = {*test_set.names(pair)}
             assert all(archives.target_of(Path(), name).name for name in named)
             assert packs or named <= alone
             used |= named
@@ -435,7 +422,7 @@ class TestKept:
     """What was unpacked once is used, as long as it is what it was."""
 
     def folder(self):
-        return store.folder_of(registry.registered_set("news"), "en-de")
+        return store.folder_of(find_set("news"), "en-de")
 
     def test_files(self):
         """One line per segment, and the manifest says what each file is."""
@@ -449,7 +436,7 @@ class TestKept:
             "lines": 3,
             "sha256": hashlib.sha256(b"Eins\nDrei\nVier\n").hexdigest(),
         }
-        [archive] = registry.registered_set("news").archives
+        [archive] = find_set("news").archives
         assert manifest["source"]["archives"] == [archive.md5]
 
     @pytest.mark.parametrize(
@@ -491,7 +478,7 @@ class TestKept:
     def test_an_archive_that_was_changed(self, cache):
         """Its checksum is compared whenever something is unpacked."""
         truebleu.load_test_set("news", "en-de")
-        [archive] = registry.registered_set("news").archives
+        [archive] = find_set("news").archives
         (cache / "archives" / archive.md5).write_bytes(FILES["/text.zip"])
         truebleu.load_test_set("news", "en-de")
         with pytest.raises(DownloadError, match=r"the MD5 is \w+, but that of test.tgz is"):
@@ -561,7 +548,7 @@ class TestOfSacrebleu:
             path.unlink()
         else:
             path.write_bytes(changed[damage])
-        for each in store.folder_of(registry.registered_set("news"), "en-de").iterdir():
+        for each in store.folder_of(find_set("news"), "en-de").iterdir():
             each.unlink()
         without_download(server)
         assert truebleu.load_test_set("news", "en-de") == ours
@@ -590,8 +577,8 @@ SCRIPT = textwrap.dedent(
     import sys
     from pathlib import Path
     import truebleu
-    from truebleu.test_sets import registry
-    registry._FILE = Path(sys.argv[1])
+    from truebleu.test_sets import descriptions
+    descriptions.SACREBLEU = Path(sys.argv[1])
     print(len(truebleu.load_test_set(sys.argv[2], "en-de")))
     """
 )
@@ -599,7 +586,7 @@ SCRIPT = textwrap.dedent(
 
 def started(name):
     """Load a set in another process."""
-    command = [sys.executable, "-c", SCRIPT, str(registry._FILE), name]
+    command = [sys.executable, "-c", SCRIPT, str(descriptions.SACREBLEU), name]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
@@ -647,7 +634,7 @@ class TestProcesses:
         run = started("news")
         run.wait(60)
         run.stdout.close()
-        [archive] = registry.registered_set("news").archives
+        [archive] = find_set("news").archives
         assert not (cache / "archives" / archive.md5).exists()
         assert len(truebleu.load_test_set("news", "en-de")) == 3
         assert asked == ["/news/test.tgz"] * 2
@@ -662,7 +649,7 @@ class TestOffline:
             monkeypatch.setenv("TRUEBLEU_OFFLINE", "1")
         with pytest.raises(DownloadError) as caught:
             truebleu.load_test_set("news", "en-de", offline=chosen == "argument" or None)
-        [archive] = registry.registered_set("news").archives
+        [archive] = find_set("news").archives
         for part in (archive.urls[0], archive.md5, str(cache / "archives" / archive.md5)):
             assert part in str(caught.value)
         assert server.requests == []
@@ -704,7 +691,7 @@ class TestImport:
         path = tmp_path / "test.tgz"
         path.write_bytes(FILES["/news/test.tgz"])
         archives.import_archive(path)
-        [archive] = registry.registered_set("news").archives
+        [archive] = find_set("news").archives
         kept = cache / "archives" / archive.md5
         kept.write_bytes(b"x")
         archives.import_archive(path)
@@ -1006,7 +993,7 @@ class TestData:
             *("text.zip", "text en-de")
         ]
         (cache / "sets" / "news" / "en-de" / "01-ref").write_text("x\ny\nz\n")
-        [archive] = registry.registered_set("text").archives
+        [archive] = find_set("text").archives
         (cache / "archives" / archive.md5).write_bytes(b"x")
         (tmp_path / "a.de").write_text("")
         assert main(["data", "verify", "--format", "json"]) == 1

@@ -128,9 +128,9 @@ def _may_be_saved(options: Namespace) -> bool:
     """Whether a file has the suffix of files of statistics, which are slow to load."""
     from truebleu.inputs.forms import JSON_SUFFIXES, suffix_of
 
-    if "saved" not in options or options.hypotheses:
+    if "hypotheses" not in options or options.hypotheses:
         return False
-    suffixes = set(map(suffix_of, options.systems or ()))
+    suffixes = set(map(suffix_of, getattr(options, "systems", None) or ()))
     return bool(suffixes & {".parquet", *JSON_SUFFIXES})
 
 

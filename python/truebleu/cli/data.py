@@ -9,28 +9,24 @@ from truebleu.display.blocks import Block
 from truebleu.downloads.places import is_url
 from truebleu.errors import DownloadError, SettingsError, UnknownNameError
 from truebleu.test_sets.archives import import_archive
-from truebleu.test_sets.descriptions import OwnSet
-from truebleu.test_sets.judgments import ARCHIVE
-from truebleu.test_sets.loading import (
+from truebleu.test_sets.disk import (
     archives_on_disk,
-    files_of,
-    find_set,
-    is_kept,
-    is_on_disk,
-    known_sets,
-    load_test_set,
+    kept_pairs,
+    pairs_on_disk,
     place_of,
     verified_archive,
     verified_pair,
-)
-from truebleu.test_sets.own import (
-    add_sets,
-    downloaded_description,
-    pairs_on_disk,
-    verified_files,
     write_checksums,
 )
-from truebleu.test_sets.registry import registered_sets
+from truebleu.test_sets.judgments import ARCHIVE
+from truebleu.test_sets.loading import load_test_set
+from truebleu.test_sets.registry import (
+    add_sets,
+    downloaded_description,
+    find_set,
+    known_sets,
+    registered_sets,
+)
 from truebleu.test_sets.store import check_pair, folder_of, some
 
 TYPE_CHECKING = False
@@ -38,10 +34,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable
 
-    from truebleu.test_sets.loading import Place
-    from truebleu.test_sets.registry import RegisteredSet
+    from truebleu.test_sets.descriptions import Description
 
-    AnySet = RegisteredSet | OwnSet
     # By column.
     Row = dict[str, object]
 
@@ -129,10 +123,8 @@ def _list(options: Namespace) -> Iterable[Row]:
         yield {
             "test set": name,
             "pairs": len(test_set.pairs),
-            "on disk": pairs_on_disk(test_set)
-            if isinstance(test_set, OwnSet)
-            else sum(is_on_disk(test_set, pair) for pair in test_set.pairs),
-            "description": _about(test_set),
+            "on disk": pairs_on_disk(test_set),
+            "description": test_set.about,
         }
 
 
@@ -148,31 +140,21 @@ def _show(options: Namespace) -> Iterable[Row]:
         return
     test_set = find_set(options.names[0])
     for pair in _pairs(test_set, options):
-        place = place_of(test_set, pair)
+        where, size = place_of(test_set, pair)
         yield {
             "test set": test_set.name,
             "pair": pair,
             "references": _references(test_set, pair),
-            "bytes": 0 if place is None else place.size,
-            "where": _where(place),
-            "description": "; ".join(
-                filter(None, (_about(test_set), getattr(test_set, "citation", "")))
-            ),
+            "bytes": size,
+            "where": where,
+            "description": "; ".join(filter(None, (test_set.about, test_set.citation))),
         }
 
 
-def _about(test_set: AnySet) -> str:
-    return test_set.about if isinstance(test_set, OwnSet) else test_set.description
-
-
-def _references(test_set: AnySet, pair: str) -> int:
+def _references(test_set: Description, pair: str) -> int:
     """Return how many references are scored with, as far as that is known without the file."""
-    files = files_of(test_set, pair)
+    files = test_set.pairs[pair]
     return len(files.scored) or len(files.members) - 1
-
-
-def _where(place: Place | None) -> str:
-    return "not on disk" if place is None else str(place.path)
 
 
 def _get(options: Namespace) -> Iterable[Row]:
@@ -185,11 +167,11 @@ def _get(options: Namespace) -> Iterable[Row]:
                 "pair": pair,
                 "segments": len(loaded),
                 "references": len(loaded.references[0]),
-                "where": _where(place_of(test_set, pair)),
+                "where": place_of(test_set, pair)[0],
             }
 
 
-def _pairs(test_set: AnySet, options: Namespace) -> list[str]:
+def _pairs(test_set: Description, options: Namespace) -> list[str]:
     """Return the pairs that are asked for: all of the set, if none is."""
     for pair in options.pairs or ():
         check_pair(test_set.name, pair, test_set.pairs)
@@ -204,39 +186,28 @@ def _add(options: Namespace) -> Iterable[Row]:
         if is_url(name) or name.endswith(".toml"):
             yield {"file": name, "test sets": ", ".join(add_sets(path))}
         else:
-            archive = import_archive(Path(name))
-            sets = [each.name for each in registered_sets().values() if archive in each.archives]
-            yield {"file": name, "test sets": ", ".join(sets)}
+            yield {"file": name, "test sets": ", ".join(import_archive(Path(name)))}
 
 
 def _check(options: Namespace) -> Iterable[Row]:
     for name in options.names:
-        for own, file, digest in write_checksums(Path(name)):
-            yield {"test set": own.name, "file": file, "sha256": digest}
+        for test_set, file, digest in write_checksums(Path(name)):
+            yield {"test set": test_set, "file": file, "sha256": digest}
 
 
 def _verify(options: Namespace) -> Iterable[Row]:
-    chosen = find_set(options.names[0]) if options.names else None
-    for archive, path in archives_on_disk():
-        if chosen is None or (not isinstance(chosen, OwnSet) and archive in chosen.archives):
+    chosen = map(find_set, options.names) if options.names else known_sets().values()
+    test_sets = list(chosen)
+    for path, archive in archives_on_disk(test_sets).items():
+        yield {"what": archive.name, "where": str(path), "problem": verified_archive(archive)}
+    for test_set in test_sets:
+        for pair in kept_pairs(test_set):
+            where = folder_of(test_set, pair) if test_set.is_downloaded else test_set.path
             yield {
-                "what": archive.name,
-                "where": str(path),
-                "problem": verified_archive(archive, path),
+                "what": f"{test_set.name} {pair}",
+                "where": str(where),
+                "problem": verified_pair(test_set, pair),
             }
-    for test_set in known_sets().values() if chosen is None else [chosen]:
-        if isinstance(test_set, OwnSet) and test_set.urls:
-            for path, problem in verified_files(test_set):
-                yield {"what": test_set.name, "where": str(path), "problem": problem}
-            continue
-        for pair in test_set.pairs:
-            if is_kept(test_set, pair):
-                where = test_set.path if isinstance(test_set, OwnSet) else folder_of(test_set, pair)
-                yield {
-                    "what": f"{test_set.name} {pair}",
-                    "where": str(where),
-                    "problem": verified_pair(test_set, pair),
-                }
 
 
 # What can be done, and the least and the highest number of names that it takes.

@@ -12,6 +12,8 @@ from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
 from truebleu.meta_evaluation import LEGACIES
 from truebleu.metrics.registry import METRICS
+from truebleu.metrics.stats_files import is_saved
+from truebleu.metrics.stats_saved import read_stats
 from truebleu.significance.design import RESAMPLING
 from truebleu.test_sets.annotations import read_mqm
 from truebleu.test_sets.judgments import JudgedSet, read_judged_set
@@ -46,7 +48,8 @@ def add_options(command: ArgumentParser) -> None:
         "scores",
         nargs="*",
         metavar="NAME=FILE",
-        help="a metric and the file of its scores, such as COMET=comet.seg.score",
+        help="a metric and the file of its scores, such as COMET=comet.seg.score; or files of "
+        "statistics, without a name, for their metrics",
     )
     group = command.add_argument_group("folders of mt-metrics-eval")
     group.add_argument(
@@ -112,7 +115,16 @@ def run(options: Namespace) -> None:
     if options.measures is not None:
         how["measures"] = [name for each in options.measures for name in each.split(",") if name]
     files: dict[str, str] = {}
+    saved = [each for each in options.scores if "=" not in each and is_saved(each)]
+    if saved:
+        if options.metrics:
+            raise SettingsError(
+                f"{saved[0]} is a file of statistics, of its own metrics: leave out -m"
+            )
+        how["systems"] = read_stats(saved)
     for given in options.scores:
+        if given in saved:
+            continue
         name, equals, path = given.partition("=")
         if not (name and equals and path):
             example = f"{name or 'COMET'}=comet.seg.score" if equals else f"COMET={given}"
@@ -120,9 +132,11 @@ def run(options: Namespace) -> None:
         if name in files:
             raise SettingsError(f"{name} is given twice")
         files[name] = path
-    refuse_twice(filter(None, (options.gold, *files.values(), options.documents)))
+    refuse_twice(filter(None, (options.gold, *files.values(), *saved, options.documents)))
     if options.documents is not None:
         how["documents"] = read_lines(options.documents, DOCUMENT)
+    elif saved and len(set(how["systems"].documents or ())) > 1:
+        how["documents"] = how["systems"].documents
     scores = {name: read_named_scores(path) for name, path in files.items()}
     sets = _sets(options)
     evaluations = {name: each.evaluate(scores=scores, **how) for name, each in sets.items()}

@@ -43,6 +43,11 @@ def use_saved(options: Namespace) -> None:
     if not any(found):
         return
     path = options.systems[found.index(True)]
+    if "saved" not in options:
+        raise SettingsError(
+            f"{path} is a file of statistics, but this command needs the texts; truebleu compare "
+            f"{path} computes scores, intervals and tests from it, with --format html as a page"
+        )
     if not all(found):
         raise SettingsError(
             f"{path} is a file of statistics, but {options.systems[found.index(False)]} is not: "

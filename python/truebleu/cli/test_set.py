@@ -8,7 +8,8 @@ from truebleu.cli.output import signed
 from truebleu.display.formatting import count
 from truebleu.errors import SettingsError
 from truebleu.inputs.files import LinesInMemory
-from truebleu.test_sets.loading import find_set, load_test_set
+from truebleu.test_sets.loading import load_test_set
+from truebleu.test_sets.registry import find_set
 from truebleu.test_sets.store import some
 
 TYPE_CHECKING = False

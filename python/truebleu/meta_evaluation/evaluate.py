@@ -24,6 +24,7 @@ from truebleu.meta_evaluation.measures import DEFAULT, measures_of
 from truebleu.meta_evaluation.rankings import Evaluation
 from truebleu.meta_evaluation.results import MetaEvaluation
 from truebleu.metrics.registry import metrics_of
+from truebleu.metrics.stats_saved import SavedStats
 from truebleu.significance.comparisons import count_systems
 from truebleu.significance.design import (
     ALTERNATIVES,
@@ -77,9 +78,11 @@ def meta_evaluate(
         For each system one score per segment, such as MQM or ESA; None where it was not judged.
         Higher is better. Systems that have no score at all are left out.
     systems, references, reference_streams
-        The outputs and references, as :func:`truebleu.compare` takes them, for `metrics`.
+        The outputs and references, as :func:`truebleu.compare` takes them, for `metrics`; or their
+        :class:`SavedStats`, with segments in the order of `gold`.
     metrics : list of Metric or str, optional
-        Metrics that are computed here. The scores of systems are corpus scores.
+        Metrics that are computed here; by default, those of SavedStats. The scores of systems are
+        corpus scores.
     scores : dict of str to dict, optional
         For the name of each other metric, the scores of each system, one per segment. The scores of
         systems are their averages.
@@ -204,22 +207,24 @@ def _computed(
     threads: int | None,
 ) -> dict[str, Scores]:
     """Return the scores under metrics that are computed here."""
-    if metrics is None:
+    saved = systems if isinstance(systems, SavedStats) else None
+    if metrics is None and saved is None:
         if systems is not None:
             raise SettingsError("systems= are for metrics=, which is not given")
         return {}
     if systems is None:
         raise SettingsError("metrics= needs systems= and references, which it scores")
-    chosen = metrics_of(metrics)
-    systems = systems_of(systems)
-    missing = [name for name in names if name not in systems]
+    chosen = saved.metrics if saved is not None and metrics is None else metrics_of(metrics)
+    texts = systems_of(systems) if saved is None else dict.fromkeys(saved.systems, ())
+    missing = [name for name in names if name not in texts]
     if missing:
         raise InputError(f"systems lacks {', '.join(missing)}, which gold has")
-    systems = {name: reusable(systems[name], name) for name in names}
+    texts = {name: reusable(texts[name], name) for name in names}
     references = None if references is None else reusable(references, "references")
     computed = {}
     for name, metric in chosen.items():
-        counted = count_systems(metric, systems, references, reference_streams, threads)
+        given = texts if saved is None else saved.stats(metric)
+        counted = count_systems(metric, given, references, reference_streams, threads)
         found = len(next(iter(counted.values())))
         if found != outputs.segments:
             raise InputError(

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import gzip
 import lzma
-import os
 import stat
 import tarfile
-import tempfile
 import zipfile
 import zlib
-from contextlib import contextmanager
 from pathlib import Path
 
-from truebleu.downloads.digests import BLOCK, beside, compare_with_first, digests_of
+from truebleu.downloads.digests import BLOCK, beside, compare_with_first, digests_of, record_of
 from truebleu.downloads.fetch import Download, fetched, locked
 from truebleu.downloads.places import (
     byte_limit,
-    cache_folder,
     named_errors,
     sacrebleu_folder,
     second_limit,
@@ -25,14 +21,15 @@ from truebleu.downloads.places import (
 )
 from truebleu.downloads.transfer import Deadline, copy_to, discard
 from truebleu.errors import DownloadError, InputError
-from truebleu.test_sets.registry import registered_sets
+from truebleu.test_sets.registry import known_sets, registered_sets
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import IO
 
-    from truebleu.test_sets.registry import Archive, RegisteredSet
+    from truebleu.test_sets.descriptions import Archive, Description
 
     # A name, and the file; None if it is something else.
     Member = tuple[str, IO[bytes] | gzip.GzipFile | None]
@@ -45,18 +42,17 @@ DAMAGED = (
 """What the modules that unpack archives raise if one is damaged."""
 
 
-def archive_folder() -> Path:
-    """Return the folder of archives; each is called by its MD5."""
-    return cache_folder() / "archives"
-
-
 def archive_path(archive: Archive, *, offline: bool | None = None) -> Path:
-    """Return the file of an archive, whose MD5 is checked; download it if nobody has it yet."""
-    path = archive_folder() / archive.md5
-    theirs = None if path.exists() else _of_sacrebleu(archive)
+    """Return the file of an archive, which is verified; download it if nobody has it yet."""
+    path = archive.path
+    theirs = _of_sacrebleu(archive) if archive.md5 and not path.exists() else None
     if theirs is not None:
         return theirs
-    download = Download(name=archive.name, urls=archive.urls, md5=archive.md5)
+    if archive.sha256 and not record_of(path).exists():
+        with named_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(record_of(path), f"{archive.sha256}\n".encode())
+    download = Download(name=archive.name, urls=archive.urls, md5=archive.md5 or None)
     return fetched(download, path, offline=offline)
 
 
@@ -64,26 +60,36 @@ def _of_sacrebleu(archive: Archive) -> Path | None:
     """Return the file that sacreBLEU has downloaded for any set, if it is the published one."""
     for test_set in registered_sets().values():
         if archive in test_set.archives:
-            path = sacrebleu_folder() / test_set.name / "raw" / test_set.raw_name(archive)
+            name = f"{test_set.file_name}.{archive.name}"
+            path = sacrebleu_folder() / test_set.name / "raw" / name
             if path.is_file() and digests_of(path).md5 == archive.md5:
                 return path
     return None
 
 
-def import_archive(path: Path) -> Archive:
-    """Copy an archive that was downloaded by other means; it is recognized by its MD5."""
+def import_archive(path: Path) -> list[str]:
+    """Copy an archive that was downloaded by other means; return the sets that it is of.
+
+    It is recognized by its checksum.
+    """
     with named_errors(path):
         digests = digests_of(path)
-        known = {each.md5: each for one in registered_sets().values() for each in one.archives}
-        if digests.md5 not in known:
+        known = {
+            (test_set.name, archive.path)
+            for test_set in known_sets().values()
+            for archive in test_set.archives_of()
+            if archive.md5 == digests.md5 or archive.sha256 == digests.sha256
+        }
+        if not known:
             raise DownloadError(
                 f"{path} has the MD5 {digests.md5}, which is not that of an archive of any test "
                 "set: it may be incomplete, or another version"
             )
-        kept = archive_folder() / digests.md5
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with locked(kept):
-            if not (kept.exists() and digests_of(kept) == digests):
+        for kept in {kept for _, kept in known}:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            with locked(kept):
+                if kept.exists() and digests_of(kept) == digests:
+                    continue
                 # Not the name that a download has, which may be the very file to import.
                 part = beside(kept, ".import")
                 copy_to(part, str(path), path.name, byte_limit(), Deadline(second_limit()))
@@ -92,53 +98,67 @@ def import_archive(path: Path) -> Archive:
                     raise DownloadError(f"{path} has changed while it was read; try again")
                 compare_with_first(digests, kept, published=True)
                 part.replace(kept)
-    return known[digests.md5]
+    names = {name for name, _ in known}
+    return [name for name in known_sets() if name in names]
 
 
-@contextmanager
 def unpacked(
-    test_set: RegisteredSet, pair: str, *, offline: bool | None = None
-) -> Iterator[list[tuple[Path, int | str | None]]]:
-    """Unpack the files of a language pair, and delete them in the end.
+    test_set: Description, pair: str, folder: Path, *, offline: bool | None
+) -> dict[str, Path]:
+    """Return the files of a language pair by name: those beside its description, or unpacked ones.
 
-    Yields the source and the references, with the column of a ``tsv``; a single file of a
-    ``wmt-xml``. A ``.gz`` is decompressed and has lost the suffix. Temporary paths in the message
-    of an InputError in the body of the ``with`` become names.
+    These are in the folder. A ``.gz`` is decompressed and has lost the suffix.
     """
-    members = [split_member(test_set.kind, member) for member in test_set.pairs[pair].members]
-    wanted = list(dict.fromkeys(name for name, _ in members))
-    with tempfile.TemporaryDirectory(prefix="truebleu-") as folder:
-        targets = {name: target_of(Path(folder), name) for name in wanted}
-        missing = set(wanted)
-        for archive in _ordered(test_set, wanted):
-            raw = test_set.raw_name(archive)
-            own = {"tar": missing, "zip": missing}.get(archive.type, missing & {raw})
-            if own:
-                path = archive_path(archive, offline=offline)
-                named = {name: targets[name] for name in own}
-                missing -= extract(path, archive.type, named, archive.name)
-        if missing:
-            names = ", ".join(each.name for each in test_set.archives)
-            raise DownloadError(
-                f"{test_set.name} {pair}: {names} has no file {' and no '.join(sorted(missing))}"
-            )
-        try:
-            yield [(targets[name], column) for name, column in members]
-        except InputError as error:
-            # The folder is gone when the message is read.
-            message = str(error).replace(f"{folder}{os.sep}", f"{test_set.name}: ")
-            raise type(error)(message) from error
+    names, expected = test_set.names(pair), test_set.expected(pair)
+    if not test_set.is_downloaded:
+        return {name: file_beside(test_set, name, expected.get(name)) for name in names}
+    targets = {name: target_of(folder, name) for name in names}
+    missing = {*names}
+    for archive in test_set.archives_of(pair):
+        has_names = archive.kind in ("tar", "zip")
+        wanted = missing if has_names else missing & {archive.name}
+        if wanted:
+            path = archive_path(archive, offline=offline)
+            _compare(test_set, path, archive.sha256)
+            if archive.kind == "gz":
+                targets[archive.name] = targets[archive.name].with_suffix("")
+            targets_there = {name: targets[name] for name in wanted}
+            found = extract(path, archive.kind, targets_there, archive.name)
+            for name in found if has_names else ():
+                _compare(test_set, targets[name], expected.get(name))
+            missing = missing - found
+    if missing:
+        archives = ", ".join(each.name for each in test_set.archives)
+        raise DownloadError(
+            f"{test_set.name} {pair}: {archives} has no file {' and no '.join(sorted(missing))}"
+        )
+    return targets
 
 
-def split_member(kind: str, member: str) -> tuple[str, int | str | None]:
-    """Return the path of a member, and what is written before it: a column or a JSON field."""
-    column, colon, name = member.partition(":")
-    # Python reads no number of thousands of digits.
-    if kind == "tsv" and colon and column.isdecimal() and len(column) < 10:
-        return name, int(column)
-    if kind == "jsonl" and colon:
-        return name, column
-    return member, None
+def file_beside(test_set: Description, name: str, sha256: str | None = None) -> Path:
+    """Return the path of a file in the folder of a description; it must be unchanged."""
+    toml = test_set.path
+    if Path(name).is_absolute() or ".." in Path(name).parts or "\0" in name:
+        raise InputError(f"{toml}: {name!r} is not a path in the folder of this file")
+    path = toml.parent / name
+    if not stat.S_ISREG(path.stat().st_mode):
+        # A device or a pipe may never end, whatever size it has.
+        raise InputError(f"{toml}: {name!r} is not a regular file")
+    if not path.resolve().is_relative_to(toml.parent.resolve()):
+        raise InputError(f"{toml}: {name!r} is a link that leads out of the folder of this file")
+    if path.stat().st_size > byte_limit():
+        raise too_large(str(path), byte_limit())
+    _compare(test_set, path, sha256)
+    return path
+
+
+def _compare(test_set: Description, path: Path, sha256: str | None) -> None:
+    found = digests_of(path).sha256 if sha256 else sha256
+    if found != sha256:
+        raise DownloadError(
+            f"{path} has the SHA-256 {found}, but {test_set.path} says {sha256}: restore the file, "
+            "or correct the checksum if the change is intended"
+        )
 
 
 def target_of(folder: Path, name: str) -> Path:
@@ -146,13 +166,7 @@ def target_of(folder: Path, name: str) -> Path:
     parts = name.split("/")
     if not all(parts) or {".", ".."} & set(parts) or "\\" in name or ":" in name:
         raise DownloadError(f"{name!r} is not a path below the folder of an archive")
-    return folder.joinpath(*parts[:-1], parts[-1].removesuffix(".gz"))
-
-
-def _ordered(test_set: RegisteredSet, wanted: list[str]) -> list[Archive]:
-    """Return the archives, first those with the name of a folder that is wanted: en-fr.tgz."""
-    folders = {name.partition("/")[0] for name in wanted}
-    return sorted(test_set.archives, key=lambda each: each.name.partition(".")[0] not in folders)
+    return folder.joinpath(*parts)
 
 
 def extract(path: Path, kind: str, targets: Mapping[str, Path], name: str) -> set[str]:

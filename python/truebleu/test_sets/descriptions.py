@@ -1,75 +1,177 @@
-"""Descriptions of test sets: the TOML file, and what it says."""
+"""Descriptions of test sets: what a TOML file says, or the JSON of sacreBLEU's."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import sys
 from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
 
+from truebleu.downloads.digests import record_of
 from truebleu.downloads.places import cache_folder
 from truebleu.errors import DownloadError, InputError
 from truebleu.record import Record
-from truebleu.test_sets.registry import PairFiles
+from truebleu.suggestions import similar_names
+from truebleu.test_sets.parsing.raw import OF_ROWS
 from truebleu.tokenizers.registry import NAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
-    from typing import Any
+    from typing import Any, Literal
 
+    from truebleu.tokenizers.registry import TokenizerName
 
-_KINDS = ("text", "tsv", "sgml", "wmt-xml", "jsonl")
-_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
-# Fields of a pair that are text files of their own.
+    ArchiveKind = Literal["tar", "zip", "gz", "file"]
+
+SACREBLEU = Path(__file__).with_name("described") / "sacrebleu.json"
+"""The test sets that sacreBLEU 2.6.0 knows; as TOML, they would take 100 ms to read, not 3."""
+
+_KINDS = ("text", "tsv", "sgml", "wmt-xml", "jsonl", "parquet", "sgml+text", "iwslt-xml")
+_TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+# Fields of a pair that are files of their own.
 _EXTRA = ("docid", "domain", "origlang")
 _SET_NAME = re.compile(r"\w[\w./+:-]*")
 _LANGUAGE = re.compile(r"\w+")
 _PAIR_NAME = re.compile(r"\w+-[\w-]+")
 
 
-class OwnPair(Record):
-    """A language pair of a test set of your own, with paths in the folder of the TOML file."""
+class Archive(Record):
+    """A file that is downloaded from one of its mirrors; others than archives are one member."""
 
-    files: PairFiles
-    extra: Mapping[str, str]
-    sha256: Mapping[str, str]
+    name: str
+    urls: tuple[str, ...]
+    md5: str = ""
+    sha256: str = ""
+
+    @property
+    def kind(self) -> ArchiveKind:
+        """How members are read; only a ``tar`` and a ``zip`` have names for them."""
+        if self.name.endswith(".zip"):
+            return "zip"
+        if self.name.endswith(_TARS):
+            return "tar"
+        return "gz" if self.name.endswith(".gz") else "file"
+
+    @property
+    def path(self) -> Path:
+        """Where it is kept: by its MD5, or else its URLs, so that only the same ones share it."""
+        key = hashlib.sha256("\n".join(self.urls).encode()).hexdigest()[:16]
+        plain = re.sub(r"[^\w.+-]", "_", self.name.rpartition("/")[2])[-99:]
+        return cache_folder() / "archives" / (self.md5 or f"{key}-{plain}")
 
 
-class OwnSet(Record):
-    """A test set of your own, and the path of the TOML file that describes it."""
+class PairFiles(Record):
+    """The files of a language pair: the source, then the references, as paths within archives.
+
+    Of a ``tsv``, each begins with its column, counted from 0, and a colon. Of a ``wmt-xml``, a
+    single file has everything, and some of its references are scored with, such as ``ref:A``. Other
+    fields may have files of their own.
+    """
+
+    members: tuple[str, ...]
+    scored: tuple[str, ...]
+    extra: dict[str, str]
+    sha256: dict[str, str]
+
+    def names(self, kind: str) -> list[str]:
+        """Return the names of all files."""
+        return [split_member(kind, each)[0] for each in (*self.members, *self.extra.values())]
+
+
+def split_member(kind: str, member: str) -> tuple[str, int | str | None]:
+    """Return the path of a member, and what is written before it: a column or a JSON field."""
+    column, colon, name = member.partition(":")
+    # Python reads no number of thousands of digits.
+    if kind == "tsv" and colon and column.isdecimal() and len(column) < 10:
+        return name, int(column)
+    if kind in OF_ROWS and colon:
+        return name, column
+    return member, None
+
+
+class Description(Record):
+    """A test set, such as ``wmt24``, and the file that describes it.
+
+    Its files are in archives, or in a folder on servers; otherwise, beside the description.
+    """
 
     name: str
     kind: str
     description: str
     path: Path
-    pairs: Mapping[str, OwnPair]
-    urls: tuple[str, ...]
+    pairs: Mapping[str, PairFiles]
+    archives: tuple[Archive, ...]
+    folders: tuple[str, ...]
     sha256: Mapping[str, str]
     license: str
     citation: str
-    tokenizer: str
+    tokenizer: TokenizerName | None
     skip: str
 
     @property
-    def archive(self) -> str:
-        """The name of the archive that has all files, or nothing if each has its own URL."""
-        return self.urls[0].rpartition("/")[2] if self.urls else ""
+    def file_name(self) -> str:
+        """The name in names of files."""
+        return self.name.replace("/", "_").replace(":", "_")
 
     @property
-    def folder(self) -> Path:
-        """Where downloaded files are kept."""
-        return cache_folder() / "files" / self.name.replace("/", "_").replace(":", "_")
+    def is_sacrebleus(self) -> bool:
+        """Whether it is one of sacreBLEU's, which may have its files."""
+        return self.path == SACREBLEU
+
+    @property
+    def is_downloaded(self) -> bool:
+        """Whether its files are not those beside the description."""
+        return bool(self.archives or self.folders)
 
     @property
     def about(self) -> str:
         """The description, the licence, and whether any checksum is known."""
-        checked = not self.urls or self.sha256 or any(self.folder.rglob("*.sha256"))
-        unverified = "" if checked else "not verified: the first download records its checksum"
-        return "; ".join(filter(None, (self.description, self.license, unverified)))
+        archives = self.archives_of()
+        known = any(each.md5 or each.sha256 or record_of(each.path).exists() for each in archives)
+        unverified = "not verified: the first download records its checksum"
+        parts = (self.description, self.license, "" if known or not archives else unverified)
+        return "; ".join(filter(None, parts))
+
+    def names(self, *pairs: str) -> list[str]:
+        """Return the names of the files of some language pairs, or of all."""
+        every = self.pairs.once() if isinstance(self.pairs, EveryPair) else self.pairs
+        files = [self.pairs[pair].names(self.kind) for pair in pairs or every]
+        return list(dict.fromkeys(name for names in files for name in names))
+
+    def expected(self, pair: str) -> dict[str, str]:
+        """Return the SHA-256 of files of a language pair, as far as they are known."""
+        own, names = self.pairs[pair].sha256, self.names(pair)
+        for name in own:
+            if name not in names:
+                raise InputError(
+                    f"{self.path}: {pair} has the sha256 of {name}, which it does not use"
+                )
+        return {name: each for name, each in {**self.sha256, **own}.items() if name in names}
+
+    def archives_of(self, *pairs: str) -> list[Archive]:
+        """Return the archives of some pairs, or of all: first those that are called like folders.
+
+        Of several, en-fr.tgz is likely to have en-fr/x.
+        """
+        if not self.folders:
+            named = {name.partition("/")[0] for name in self.names(*pairs)} if pairs else set()
+            return sorted(self.archives, key=lambda each: each.name.partition(".")[0] not in named)
+        expected = self.expected(*pairs) if pairs else self.sha256
+        return [
+            Archive(
+                name=name,
+                urls=tuple(f"{url}{quote(name)}" for url in self.folders),
+                sha256=expected.get(name, ""),
+            )
+            for name in self.names(*pairs)
+        ]
 
 
-class EveryPair(Mapping[str, OwnPair]):
+class EveryPair(Mapping[str, PairFiles]):
     """Every pair of some languages, made when it is asked for: 204 have 41,412."""
 
     def __init__(self, kind: str, table: _Table) -> None:
@@ -87,7 +189,7 @@ class EveryPair(Mapping[str, OwnPair]):
     def _file(self, language: str) -> str:
         return self._table.text("file").replace("{}", self._codes.get(language, language))
 
-    def __getitem__(self, pair: str) -> OwnPair:
+    def __getitem__(self, pair: str) -> PairFiles:
         sides = pair.split("-")
         known = {*self._codes, *self._codes.values()}
         if len(sides) != 2 or sides[0] == sides[1] or not known.issuperset(sides):
@@ -101,6 +203,16 @@ class EveryPair(Mapping[str, OwnPair]):
         first, *others = self._codes
         return [f"{first}-{other}" for other in others]
 
+    def similar(self, pair: str) -> list[str]:
+        """Return the pair whose languages have such names or codes: eng-kor, En-ko."""
+        found: list[str] = []
+        for side in pair.lower().split("-"):
+            codes = self._codes.items()
+            named = [name for name, code in codes if side in re.split("[._-]", code.lower())]
+            known = [side] if side in self._codes else named or similar_names(side, self._codes)
+            found += known[:1]
+        return [meant] if (meant := "-".join(found)) in self else []
+
     def __iter__(self) -> Iterator[str]:
         return (f"{one}-{other}" for one in self._codes for other in self._codes if one != other)
 
@@ -108,26 +220,31 @@ class EveryPair(Mapping[str, OwnPair]):
         return len(self._codes) * (len(self._codes) - 1)
 
 
-def read_sets(path: Path, text: str | None = None) -> dict[str, OwnSet]:
-    """Return the test sets that a TOML file describes, or would with another text, by name."""
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-
+def read_sets(path: Path, text: str | None = None) -> dict[str, Description]:
+    """Return the test sets that a file describes, or would with another text, by name."""
     try:
-        content = tomllib.loads(path.read_text("utf-8") if text is None else text)
+        content = _parsed(path, path.read_text("utf-8") if text is None else text)
     except OSError as error:
         raise DownloadError(f"{path}: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not TOML: {error}") from error
     tables = _Table(path, (), content)
-    tables.refuse_unknown("sets")
-    sets = tables.table("sets")
-    return {name: _read_set(path, name, sets.table(name)) for name in sets.values}
+    tables.refuse_unknown("sets", "archives")
+    sets, archives = tables.table("sets"), tables.table("archives", {})
+    return {name: _read_set(name, sets.table(name), archives) for name in sets.values}
 
 
-def the_set(path: Path) -> OwnSet:
+def _parsed(path: Path, text: str) -> Any:
+    if path == SACREBLEU:
+        return json.loads(text)
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    return tomllib.loads(text)
+
+
+def the_set(path: Path) -> Description:
     """Return the only test set of a TOML file."""
     sets = read_sets(path)
     if len(sets) != 1:
@@ -158,16 +275,16 @@ class _Table:
                 f"has the unknown key {unknown[0]!r}; choose one of {', '.join(known)}"
             )
 
-    def table(self, name: str) -> _Table:
-        return _Table(self.path, (*self.keys, name), self.get(name))
+    def table(self, name: str, default: Any = None) -> _Table:
+        return _Table(self.path, (*self.keys, name), self.get(name, default))
 
-    def get(self, name: str) -> Any:
-        if name not in self.values:
+    def get(self, name: str, default: Any = None) -> Any:
+        if name not in self.values and default is None:
             raise self.wrong(f"lacks {name!r}")
-        return self.values[name]
+        return self.values.get(name, default)
 
     def text(self, name: str, default: str | None = None) -> str:
-        value = self.get(name) if default is None else self.values.get(name, default)
+        value = self.get(name, default)
         if not isinstance(value, str):
             raise self.wrong(f"has {name} = {value!r}; a string is needed")
         return value
@@ -183,9 +300,9 @@ class _Table:
         return several
 
 
-def _read_set(path: Path, name: str, table: _Table) -> OwnSet:
+def _read_set(name: str, table: _Table, archives: _Table) -> Description:
     table.refuse_unknown(
-        *("kind", "description", "pairs", "languages", "url", "sha256"),
+        *("kind", "description", "pairs", "languages", "url", "archives", "sha256"),
         *("license", "citation", "tokenizer", "skip"),
     )
     if not _SET_NAME.fullmatch(name) or name.endswith(".toml"):
@@ -193,17 +310,20 @@ def _read_set(path: Path, name: str, table: _Table) -> OwnSet:
     kind = table.text("kind")
     if kind not in _KINDS:
         raise table.wrong(f"has kind = {kind!r}; choose one of {', '.join(_KINDS)}")
-    tokenizer = table.text("tokenizer", "")
+    tokenizer: Any = table.text("tokenizer", "") or None
     if tokenizer and tokenizer not in NAMES:
         raise table.wrong(f"has tokenizer = {tokenizer!r}; choose one of {', '.join(NAMES)}")
-    return OwnSet(
+    sha256 = _digests(table)
+    found, folders = _archives(table, archives, sha256)
+    return Description(
         name=name,
         kind=kind,
-        description=table.text("description", f"described in {path.name}"),
-        path=path,
+        description=table.text("description", f"described in {table.path.name}"),
+        path=table.path,
         pairs=_read_pairs(kind, table),
-        urls=_urls(table),
-        sha256=_digests(table),
+        archives=found,
+        folders=folders,
+        sha256=sha256,
         license=table.text("license", ""),
         citation=table.text("citation", ""),
         tokenizer=tokenizer,
@@ -211,7 +331,7 @@ def _read_set(path: Path, name: str, table: _Table) -> OwnSet:
     )
 
 
-def _read_pairs(kind: str, table: _Table) -> Mapping[str, OwnPair]:
+def _read_pairs(kind: str, table: _Table) -> Mapping[str, PairFiles]:
     if "languages" in table.values:
         if "pairs" in table.values:
             raise table.wrong("has both 'pairs' and 'languages'; one is needed")
@@ -223,15 +343,40 @@ def _read_pairs(kind: str, table: _Table) -> Mapping[str, OwnPair]:
     return {pair: _read_pair(kind, pairs.table(pair)) for pair in pairs.values}
 
 
-def _urls(table: _Table) -> tuple[str, ...]:
-    urls = table.texts("url") if "url" in table.values else []
-    names = {url.rpartition("/")[2] for url in urls}
-    if len(names) > 1 or (names and "" not in names and not names.pop().endswith(_ARCHIVES)):
+def _archives(
+    table: _Table, named: _Table, sha256: Mapping[str, str]
+) -> tuple[tuple[Archive, ...], tuple[str, ...]]:
+    """Return the archives of a set; or the mirrors of a folder of its files; or neither."""
+    if "archives" in table.values:
+        if "url" in table.values:
+            raise table.wrong("has both 'url' and 'archives'; one is needed")
+        return tuple(_archive(named.table(each), sha256) for each in table.texts("archives")), ()
+    if "url" not in table.values:
+        return (), ()
+    urls = tuple(table.texts("url"))
+    if all(url.endswith("/") for url in urls):
+        return (), urls
+    archive = _archive(_Table(table.path, table.keys, {"url": list(urls)}), sha256)
+    if archive.kind not in ("tar", "zip"):
         raise table.wrong(
-            f"has url = {urls!r}; each ends in the same {', '.join(_ARCHIVES)}, or in the / of a "
-            "folder of files"
+            f"has url = {list(urls)!r}; each ends in the same .zip, {', '.join(_TARS)}, or in the "
+            "/ of a folder of files"
         )
-    return tuple(urls)
+    return (archive,), ()
+
+
+def _archive(table: _Table, sha256: Mapping[str, str]) -> Archive:
+    table.refuse_unknown("url", "md5", "sha256")
+    urls = tuple(table.texts("url"))
+    names = {url.rpartition("/")[2] for url in urls}
+    if len(names) > 1 or "" in names:
+        raise table.wrong(f"has url = {list(urls)!r}; each ends in the same name of a file")
+    [name] = names
+    md5, known = table.text("md5", ""), table.text("sha256", sha256.get(name, "")).lower()
+    for what, value, digits in (("md5", md5, 32), ("sha256", known, 64)):
+        if value and not re.fullmatch(f"[0-9a-f]{{{digits}}}", value):
+            raise table.wrong(f"has {what} = {value!r}; {digits} hexadecimal digits are needed")
+    return Archive(name=name, urls=urls, md5=md5, sha256=known)
 
 
 def _digests(table: _Table) -> dict[str, str]:
@@ -245,15 +390,13 @@ def _digests(table: _Table) -> dict[str, str]:
     return found
 
 
-def _read_pair(kind: str, table: _Table) -> OwnPair:
+def _read_pair(kind: str, table: _Table) -> PairFiles:
     table.refuse_unknown("src", "ref", *_EXTRA, "sha256")
-    source, references = table.text("src"), table.texts("ref")
-    if kind == "wmt-xml":
-        files = PairFiles(members=(source,), scored=tuple(references))
-    else:
-        files = PairFiles(members=(source, *references))
-    return OwnPair(
-        files=files,
+    source, references = table.text("src"), tuple(table.texts("ref"))
+    is_one = kind == "wmt-xml"
+    return PairFiles(
+        members=(source,) if is_one else (source, *references),
+        scored=references if is_one else (),
         extra={name: table.text(name) for name in _EXTRA if name in table.values},
         sha256=_digests(table),
     )

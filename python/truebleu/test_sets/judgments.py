@@ -75,14 +75,18 @@ class JudgedSet(Result):
 
         Options are those of :func:`meta_evaluate`. Documents are resampled, if they are known and
         there are at least two, unless `documents` is given. Metrics that are computed here need the
-        outputs; a stored metric of the same name is called `NAME (stored)`.
+        outputs, or ``systems=`` that are SavedStats; a stored metric of the same name is called
+        `NAME (stored)`.
         """
         from truebleu.meta_evaluation.evaluate import meta_evaluate
         from truebleu.metrics.registry import metrics_of
 
         texts: dict[str, Any] = {}
         taken: set[str] = set()
-        if options.get("metrics") is not None:
+        saved = options.get("systems")
+        if saved is not None:
+            taken = {name.lower() for name in saved.metrics}
+        elif options.get("metrics") is not None:
             if self.systems is None:
                 raise SettingsError("metrics= needs outputs: read the set with texts=True")
             texts = {"systems": self.systems, "references": self.references}

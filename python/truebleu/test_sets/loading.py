@@ -1,46 +1,22 @@
-"""Test sets as Python objects, and which of them are on disk, and still what they were."""
+"""Test sets as Python objects."""
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
-from pathlib import Path
 from types import MappingProxyType
 
 from truebleu.display.shown import Result
-from truebleu.downloads.digests import compare_with_first, digests_of, record_of
-from truebleu.downloads.places import sacrebleu_folder
-from truebleu.errors import InputError, SettingsWarning, TruebleuError, warn, wrong_type
-from truebleu.record import Record
-from truebleu.test_sets.archives import archive_folder
-from truebleu.test_sets.descriptions import OwnSet, read_sets, the_set
-from truebleu.test_sets.own import (
-    added_sets,
-    fields_of_own,
-    names_of,
-    own_on_disk,
-    path_of,
-    shipped_sets,
-)
+from truebleu.errors import InputError, SettingsWarning, warn, wrong_type
 from truebleu.test_sets.parsing.raw import is_reference, is_system
-from truebleu.test_sets.registry import registered_set, registered_sets
-from truebleu.test_sets.store import (
-    check_pair,
-    fields_of,
-    fields_of_sacrebleu,
-    files_of_sacrebleu,
-    folder_of,
-    has_manifest,
-    kept_fields,
-)
+from truebleu.test_sets.registry import find_set
+from truebleu.test_sets.store import fields_of
 from truebleu.tokenizers.registry import BY_LANGUAGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
+    import os
+    from collections.abc import Mapping
 
-    from truebleu.test_sets.registry import Archive, PairFiles, RegisteredSet
+    from truebleu.test_sets.descriptions import Description
     from truebleu.test_sets.store import Fields
     from truebleu.tokenizers.registry import TokenizerName
 
@@ -148,47 +124,17 @@ def load_test_set(
     test_set = find_set(name)
     if not isinstance(pair, str):
         raise wrong_type("pair", pair, "a str such as 'en-de' is needed")
-    check_pair(test_set.name, pair, test_set.pairs)
-    if isinstance(test_set, OwnSet):
-        fields = fields_of_own(test_set, pair, offline=offline)
-    else:
-        fields = fields_of(test_set, pair, offline=offline)
-    tokenizer = test_set.tokenizer if isinstance(test_set, OwnSet) else ""
-    return _made(test_set.name, pair, fields, files_of(test_set, pair), tokenizer)
+    return _made(test_set, pair, fields_of(test_set, pair, offline=offline))
 
 
-def find_set(name: str | os.PathLike[str]) -> RegisteredSet | OwnSet:
-    """Return a test set by its name, or by the path of the TOML file that describes it."""
-    if isinstance(name, os.PathLike) or (isinstance(name, str) and name.endswith(".toml")):
-        return the_set(Path(name))
-    if not isinstance(name, str):
-        raise wrong_type("the name of a test set", name, "a str or a pathlib.Path is needed")
-    if name not in registered_sets():
-        if name in shipped_sets():
-            return shipped_sets()[name]
-        added = added_sets()
-        if name in added:
-            sets = read_sets(added[name])
-            if name not in sets:
-                raise InputError(f"{added[name]} no longer describes {name}, but {', '.join(sets)}")
-            return sets[name]
-    return registered_set(name)
-
-
-def files_of(test_set: RegisteredSet | OwnSet, pair: str) -> PairFiles:
-    """Return the files of a language pair."""
-    if isinstance(test_set, OwnSet):
-        return test_set.pairs[pair].files
-    return test_set.pairs[pair]
-
-
-def _made(name: str, pair: str, fields: Fields, files: PairFiles, tokenizer: Any) -> TestSet:
+def _made(test_set: Description, pair: str, fields: Fields) -> TestSet:
+    name, chosen = test_set.name, test_set.pairs[pair].scored
     # A set has "ref", or "ref:0" and so on, or the names of translators.
     everyone = list(filter(is_reference, fields))
-    scored = [field for field in everyone if field in files.scored] if files.scored else everyone
+    scored = [field for field in everyone if field in chosen] if chosen else everyone
     if not scored:
         raise InputError(
-            f"{name} {pair} has no reference {' or '.join(files.scored)}; it has "
+            f"{name} {pair} has no reference {' or '.join(chosen)}; it has "
             f"{', '.join(everyone) or 'none at all'}"
         )
     systems = {field: lines for field, lines in fields.items() if is_system(field)}
@@ -208,93 +154,10 @@ def _made(name: str, pair: str, fields: Fields, files: PairFiles, tokenizer: Any
         domains=_unless_empty(fields.get("domain", fields.get("genre"))),
         origlang=_unless_empty(fields.get("origlang")),
         systems=MappingProxyType(systems),
-        tokenizer=tokenizer or BY_LANGUAGE.get(language, "13a"),
+        tokenizer=test_set.tokenizer or BY_LANGUAGE.get(language, "13a"),
     )
 
 
 def _unless_empty(lines: list[str] | None) -> list[str] | None:
     """Return None for a field without any text: SGML files may lack attributes."""
     return lines if lines and any(lines) else None
-
-
-class Place(Record):
-    """Where a language pair is, a folder or the TOML file of your own, and bytes of its files."""
-
-    path: Path
-    size: int
-
-
-def known_sets() -> dict[str, RegisteredSet | OwnSet]:
-    """Return the test sets of sacreBLEU by name, then those that were added and can be read."""
-    found: dict[str, RegisteredSet | OwnSet] = {**registered_sets(), **shipped_sets()}
-    for name, path in added_sets().items():
-        with suppress(TruebleuError, KeyError):
-            found[name] = read_sets(path)[name]
-    return found
-
-
-def place_of(test_set: RegisteredSet | OwnSet, pair: str) -> Place | None:
-    """Return where a language pair is; None if it has to be downloaded or unpacked first."""
-    if isinstance(test_set, OwnSet):
-        if not own_on_disk(test_set, pair):
-            return None
-        paths = [path_of(test_set, name) for name in names_of(test_set, pair)]
-        path = test_set.folder if test_set.urls else test_set.path
-        return Place(path=path, size=_size({*paths}))
-    if has_manifest(test_set, pair):
-        folder = folder_of(test_set, pair)
-        return Place(path=folder, size=_size(folder.iterdir()))
-    if fields_of_sacrebleu(test_set, pair) is not None:
-        paths = list(files_of_sacrebleu(test_set, pair).values())
-        return Place(path=sacrebleu_folder() / test_set.name, size=_size(paths))
-    return None
-
-
-def is_on_disk(test_set: RegisteredSet | OwnSet, pair: str) -> bool:
-    """Whether a language pair need not be downloaded, as far as names of files tell."""
-    if is_kept(test_set, pair):
-        return True
-    return not isinstance(test_set, OwnSet) and "src" in files_of_sacrebleu(test_set, pair)
-
-
-def is_kept(test_set: RegisteredSet | OwnSet, pair: str) -> bool:
-    """Whether a language pair is one of your own, or has been unpacked by truebleu."""
-    if isinstance(test_set, OwnSet):
-        return own_on_disk(test_set, pair)
-    return has_manifest(test_set, pair)
-
-
-def _size(paths: Iterable[Path]) -> int:
-    return sum(path.stat().st_size for path in paths if path.is_file())
-
-
-def archives_on_disk() -> list[tuple[Archive, Path]]:
-    """Return the archives that are kept."""
-    known = {each.md5: each for one in registered_sets().values() for each in one.archives}
-    paths = [(archive, archive_folder() / md5) for md5, archive in known.items()]
-    return [(archive, path) for archive, path in paths if path.exists()]
-
-
-def verified_archive(archive: Archive, path: Path) -> str:
-    """Return what is wrong with an archive; nothing if it is the one that was published."""
-    digests = digests_of(path)
-    if digests.md5 != archive.md5:
-        return f"{path}: the MD5 is {digests.md5}, but {archive.md5} was published; delete it"
-    try:
-        if record_of(path).exists():
-            compare_with_first(digests, path, published=True)
-    except TruebleuError as error:
-        return str(error)
-    return ""
-
-
-def verified_pair(test_set: RegisteredSet | OwnSet, pair: str) -> str:
-    """Return what is wrong with a language pair; nothing if its files are as they were."""
-    try:
-        if isinstance(test_set, OwnSet):
-            fields_of_own(test_set, pair, offline=True)
-        else:
-            kept_fields(test_set, pair)
-    except TruebleuError as error:
-        return str(error)
-    return ""

@@ -1,113 +1,124 @@
-"""The test sets that sacreBLEU 2.6.0 knows, as data: ``registry.json``."""
+"""Test sets by name: those of sacreBLEU, others of the package, and those that were added."""
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
+import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
-from truebleu.errors import UnknownNameError
-from truebleu.record import Record
+from truebleu.downloads.fetch import Download, fetched, locked
+from truebleu.downloads.places import cache_folder, named_errors, too_large
+from truebleu.errors import DownloadError, InputError, TruebleuError, UnknownNameError, wrong_type
 from truebleu.suggestions import similar_names
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Literal
-
-    ArchiveType = Literal["tar", "zip", "gz", "file"]
-    Kind = Literal["sgml", "sgml+text", "iwslt-xml", "text", "tsv", "wmt-xml"]
-
-_FILE = Path(__file__).with_name("registry.json")
-
-
-class Archive(Record):
-    """A file that is downloaded from one of its mirrors; only ``tar`` and ``zip`` are unpacked."""
-
-    urls: tuple[str, ...]
-    md5: str
-    type: ArchiveType
-
-    @property
-    def name(self) -> str:
-        """The name of the file on its server."""
-        return self.urls[0].rpartition("/")[2]
-
-
-class PairFiles(Record):
-    """The files of a language pair: the source, then the references, as paths within archives.
-
-    Of a ``tsv``, each begins with its column, counted from 0, and a colon. Of a ``wmt-xml``, a
-    single file has everything; sacreBLEU scores with some of its references, such as ``ref:A``.
-    """
-
-    members: tuple[str, ...]
-    scored: tuple[str, ...] = ()
-
-
-class RegisteredSet(Record):
-    """A test set of the registry, such as ``wmt24``; its kind is how its files are read."""
-
-    name: str
-    kind: Kind
-    description: str
-    archives: tuple[Archive, ...]
-    pairs: Mapping[str, PairFiles]
-
-    @property
-    def file_name(self) -> str:
-        """The name in names of files."""
-        return self.name.replace("/", "_")
-
-    def raw_name(self, archive: Archive) -> str:
-        """Return the name that sacreBLEU gives to an archive of the set."""
-        return f"{self.file_name}.{archive.name}"
+from truebleu.test_sets import descriptions
+from truebleu.test_sets.descriptions import Description, read_sets, the_set
+from truebleu.writing import write_whole
 
 
 @functools.cache
-def registered_sets() -> dict[str, RegisteredSet]:
-    """Return the test sets by name, in sacreBLEU's order."""
-    values = json.loads(_FILE.read_text("utf-8"))
-    archives = {
-        key: Archive(urls=tuple(each["urls"]), md5=each["md5"], type=each["type"])
-        for key, each in values["archives"].items()
-    }
-    return {
-        name: RegisteredSet(
-            name=name,
-            kind=each["kind"],
-            description=each["description"],
-            archives=tuple(archives[key] for key in each["archives"]),
-            pairs={
-                pair: PairFiles(
-                    members=tuple(files["members"]), scored=tuple(files.get("scored", ()))
-                )
-                for pair, files in each["pairs"].items()
-            },
-        )
-        for name, each in values["sets"].items()
-    }
+def registered_sets() -> dict[str, Description]:
+    """Return the test sets that sacreBLEU 2.6.0 knows, by name, in its order."""
+    return read_sets(descriptions.SACREBLEU)
 
 
 @functools.cache
-def countries() -> dict[str, dict[str, str]]:
-    """Return, for some sets, the country and domain of documents by their names."""
-    found: dict[str, dict[str, str]] = json.loads(_FILE.read_text("utf-8"))["countries"]
+def shipped_sets() -> dict[str, Description]:
+    """Return the test sets that the package describes besides sacreBLEU's."""
+    paths = sorted(Path(__file__).with_name("described").glob("*.toml"))
+    return {name: each for path in paths for name, each in read_sets(path).items()}
+
+
+def known_sets() -> dict[str, Description]:
+    """Return all test sets, the last ones those that were added and can be read."""
+    found = {**registered_sets(), **shipped_sets()}
+    for name, path in added_sets().items():
+        with suppress(TruebleuError, KeyError):
+            found[name] = read_sets(path)[name]
     return found
 
 
-def registered_set(name: str) -> RegisteredSet:
-    """Return a test set, also by its year or the name of its files, or say what is similar."""
-    known = registered_sets()
+def find_set(name: str | os.PathLike[str]) -> Description:
+    """Return a test set by its name, or by the path of the TOML file that describes it."""
+    if isinstance(name, os.PathLike) or (isinstance(name, str) and name.endswith(".toml")):
+        return the_set(Path(name))
+    if not isinstance(name, str):
+        raise wrong_type("the name of a test set", name, "a str or a pathlib.Path is needed")
     # wmt2014, or newstest2014.
     year = re.fullmatch(r"(?:wmt|newstest)20(\d\d)", name)
-    name = f"wmt{year[1]}" if year and f"wmt{year[1]}" in known else name
-    if name not in known:
-        similar = similar_names(name, known, 3)
-        hint = f"; did you mean {' or '.join(similar)}?" if similar else "."
-        raise UnknownNameError(
-            f"test set {name!r} is unknown{hint} `truebleu data list` lists all; for your own, "
-            "give the path of its TOML file"
-        )
-    return known[name]
+    for each in (name, f"wmt{year[1]}" if year else name):
+        for sets in (registered_sets, shipped_sets):
+            if each in sets():
+                return sets()[each]
+    added = added_sets()
+    if name in added:
+        sets_there = read_sets(added[name])
+        if name not in sets_there:
+            raise InputError(
+                f"{added[name]} no longer describes {name}, but {', '.join(sets_there)}"
+            )
+        return sets_there[name]
+    similar = similar_names(name, known_sets(), 3)
+    similar += [each for each in known_sets() if each.startswith(f"{name}:")][: 3 - len(similar)]
+    hint = f"; did you mean {' or '.join(dict.fromkeys(similar))}?" if similar else "."
+    raise UnknownNameError(
+        f"test set {name!r} is unknown{hint} `truebleu data list` lists all; for your own, "
+        "give the path of its TOML file"
+    )
+
+
+def added_sets() -> dict[str, Path]:
+    """Return the TOML files of the test sets that were added, by the names of these."""
+    path = _added_path()
+    try:
+        added = json.loads(path.read_text("utf-8"))
+        return {str(name): Path(each) for name, each in added.items()}
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise DownloadError(
+            f"{path} is damaged ({error}); delete it, and add them again"
+        ) from error
+
+
+def add_sets(path: Path) -> list[str]:
+    """Let the test sets of a TOML file be known by their names, which are returned."""
+    names = list(read_sets(path))
+    for name in names:
+        if name in registered_sets() or name in shipped_sets():
+            owner = "sacreBLEU" if name in registered_sets() else "truebleu"
+            raise InputError(f"{path}: {name} is the name of a test set of {owner}'s")
+    with named_errors(_added_path()):
+        _added_path().parent.mkdir(parents=True, exist_ok=True)
+        with locked(_added_path()):
+            added = {name: str(each) for name, each in added_sets().items()}
+            added |= dict.fromkeys(names, str(path.absolute()))
+            write_whole(_added_path(), json.dumps(added, ensure_ascii=False, indent=1).encode())
+    return names
+
+
+def _added_path() -> Path:
+    return cache_folder() / "sets" / "added.json"
+
+
+# Of a description that is downloaded.
+_MOST_BYTES = 10_000_000
+
+
+def downloaded_description(url: str) -> Path:
+    """Return the path of a TOML file that is downloaded; its test sets need URLs."""
+    key = hashlib.sha256(url.encode()).hexdigest()[:16]
+    path = cache_folder() / "files" / "described" / f"{key}.toml"
+    fetched(Download(name=url, urls=(url,)), path, check=_all_have_urls)
+    return path
+
+
+def _all_have_urls(path: Path) -> None:
+    if path.stat().st_size > _MOST_BYTES:
+        raise too_large(str(path), _MOST_BYTES)
+    for own in read_sets(path).values():
+        if not own.is_downloaded:
+            raise InputError(f"{own.name} has no url, and its files are not beside what is fetched")

@@ -4,44 +4,53 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
-from itertools import islice
+import tempfile
+from pathlib import Path
 
 from truebleu.downloads.fetch import locked
 from truebleu.downloads.places import cache_folder, named_errors, sacrebleu_folder
-from truebleu.errors import DownloadError, EmptyInputError, LengthMismatchError, UnknownNameError
+from truebleu.errors import (
+    DownloadError,
+    EmptyInputError,
+    InputError,
+    LengthMismatchError,
+    UnknownNameError,
+)
+from truebleu.suggestions import similar_names
 from truebleu.test_sets.archives import unpacked
+from truebleu.test_sets.descriptions import EveryPair, split_member
 from truebleu.test_sets.parsing import read_fields
-from truebleu.test_sets.parsing.raw import is_system, separate_fields
+from truebleu.test_sets.parsing.raw import OF_ROWS, REPLACE, is_system, separate_fields
 from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
     from typing import Any
 
-    from truebleu.test_sets.registry import RegisteredSet
+    from truebleu.test_sets.descriptions import Description
 
     Fields = dict[str, list[str]]
 
 _FORMAT = 1
-_MANIFEST = "manifest.json"
+MANIFEST = "manifest.json"
 
 
-def folder_of(test_set: RegisteredSet, pair: str) -> Path:
+def folder_of(test_set: Description, pair: str) -> Path:
     """Return the folder that the fields of a language pair are kept in."""
-    return cache_folder() / "sets" / test_set.file_name / pair
+    # Languages of a description may have any name.
+    return cache_folder() / "sets" / test_set.file_name / re.sub(r"[^\w.-]", "_", pair)
 
 
-def has_manifest(test_set: RegisteredSet, pair: str) -> bool:
-    """Whether a language pair has been unpacked and kept."""
-    return (folder_of(test_set, pair) / _MANIFEST).exists()
-
-
-def fields_of(test_set: RegisteredSet, pair: str, *, offline: bool | None = None) -> Fields:
+def fields_of(test_set: Description, pair: str, *, offline: bool | None = None) -> Fields:
     """Return the fields of a language pair: those kept, sacreBLEU's, or unpacked ones."""
     check_pair(test_set.name, pair, test_set.pairs)
+    if not test_set.is_downloaded:
+        # Files beside a description are read quickly, and may change.
+        with named_errors(test_set.path):
+            return _read(test_set, pair)
     return (
         kept_fields(test_set, pair)
         or fields_of_sacrebleu(test_set, pair)
@@ -52,13 +61,22 @@ def fields_of(test_set: RegisteredSet, pair: str, *, offline: bool | None = None
 def check_pair(name: str, pair: str, pairs: Any) -> None:
     """Refuse a language pair that a test set does not have."""
     if pair not in pairs:
-        raise UnknownNameError(f"{name} has no language pair {pair!r}; choose one of {some(pairs)}")
+        back = "-".join(reversed(pair.split("-")))
+        if isinstance(pairs, EveryPair):
+            similar = pairs.similar(pair)
+        else:
+            similar = [back] if back in pairs else similar_names(pair, pairs)
+        hint = f"; did you mean {similar[0]}?" if similar else ""
+        raise UnknownNameError(
+            f"{name} has no language pair {pair!r}; choose one of {some(pairs)}{hint}"
+        )
 
 
 def some(pairs: Any) -> str:
-    """Return the names of language pairs, or the first of very many."""
-    first = ", ".join(islice(pairs, 200))
-    return first if len(pairs) <= 200 else f"{first}, ...: every pair of its languages"
+    """Return the names of language pairs, or of the languages that have all pairs."""
+    if isinstance(pairs, EveryPair):
+        return f"the pairs of {', '.join(pairs.files)}"
+    return ", ".join(pairs)
 
 
 def check_sides(what: str, fields: Mapping[str, list[str]]) -> None:
@@ -75,23 +93,51 @@ def check_sides(what: str, fields: Mapping[str, list[str]]) -> None:
         raise EmptyInputError(f"{what}: there is no segment in {first}")
 
 
-def kept_fields(test_set: RegisteredSet, pair: str) -> Fields | None:
+def kept_fields(test_set: Description, pair: str) -> Fields | None:
     """Return the fields that are kept, or None if there are none."""
     folder = folder_of(test_set, pair)
     with named_errors(folder):
         return _stored_fields(folder, _source(test_set, pair))
 
 
-def _source(test_set: RegisteredSet, pair: str) -> dict[str, Any]:
+def _source(test_set: Description, pair: str) -> dict[str, Any]:
     """Return what the fields depend on: another release may have another registry."""
+    files = test_set.pairs[pair]
+    archives = test_set.archives or test_set.archives_of(pair)
+    more = {"extra": files.extra, "skip": test_set.skip, "sha256": test_set.expected(pair)}
     return {
-        "archives": [archive.md5 for archive in test_set.archives],
+        "archives": [each.md5 or [each.sha256, *each.urls] for each in archives],
         "kind": test_set.kind,
-        "members": list(test_set.pairs[pair].members),
+        "members": list(files.members),
+        **{name: value for name, value in more.items() if value},
     }
 
 
-def _unpack_and_keep(test_set: RegisteredSet, pair: str, *, offline: bool | None) -> Fields:
+def _read(test_set: Description, pair: str, *, offline: bool | None = None) -> Fields:
+    """Return the fields in the files of a language pair, which may be downloaded first."""
+    kind, files = test_set.kind, test_set.pairs[pair]
+    with tempfile.TemporaryDirectory(prefix="truebleu-") as folder:
+        try:
+            paths = unpacked(test_set, pair, Path(folder), offline=offline)
+            split = (split_member(kind, member) for member in files.members)
+            members = [(paths[name], column) for name, column in split]
+            fields = read_fields(test_set.name, kind, members, files.scored, test_set.skip)
+            for field, member in files.extra.items():
+                name, column = split_member(kind, member)
+                own = "text" if column is None else kind
+                found = read_fields(test_set.name, own, [(paths[name], column)], skip=test_set.skip)
+                fields[field] = found["src"]
+        except (InputError, DownloadError) as error:
+            # The folder is gone when the message is read; other files nobody would bring back.
+            message = str(error).replace(f"{folder}{os.sep}", f"{test_set.name}: ")
+            if not test_set.is_sacrebleus:
+                message = message.removesuffix(f"; {REPLACE}")
+            raise type(error)(message) from error
+    check_sides(f"{test_set.name} {pair}", fields)
+    return fields
+
+
+def _unpack_and_keep(test_set: Description, pair: str, *, offline: bool | None) -> Fields:
     folder = folder_of(test_set, pair)
     with named_errors(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -100,10 +146,7 @@ def _unpack_and_keep(test_set: RegisteredSet, pair: str, *, offline: bool | None
             kept = kept_fields(test_set, pair)
             if kept is not None:
                 return kept
-            with unpacked(test_set, pair, offline=offline) as members:
-                scored = test_set.pairs[pair].scored
-                fields = read_fields(test_set.name, test_set.kind, members, scored)
-            check_sides(f"{test_set.name} {pair}", fields)
+            fields = _read(test_set, pair, offline=offline)
             _write_fields(folder, fields, _source(test_set, pair))
             return fields
 
@@ -116,20 +159,21 @@ def file_name(number: int, field: str) -> str:
 def _write_fields(folder: Path, fields: Fields, source: Mapping[str, Any]) -> None:
     """Write fields, and the manifest last; only one process may do so at a time."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / _MANIFEST).unlink(missing_ok=True)
+    (folder / MANIFEST).unlink(missing_ok=True)
     written = {}
     for number, (field, lines) in enumerate(fields.items()):
-        content = "".join(f"{line}\n" for line in lines).encode()
+        written_lines = map(json.dumps, lines) if source["kind"] in OF_ROWS else lines
+        content = "".join(f"{line}\n" for line in written_lines).encode()
         write_whole(folder / file_name(number, field), content)
         written[field] = {"lines": len(lines), "sha256": hashlib.sha256(content).hexdigest()}
     manifest = {"format": _FORMAT, "source": source, "fields": written}
-    write_whole(folder / _MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1).encode())
+    write_whole(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1).encode())
 
 
 def _stored_fields(folder: Path, source: Mapping[str, Any]) -> Fields | None:
     """Return fields that were written; None if there are none of this format and source."""
     try:
-        manifest = json.loads((folder / _MANIFEST).read_bytes())
+        manifest = json.loads((folder / MANIFEST).read_bytes())
         if (manifest["format"], manifest["source"]) != (_FORMAT, source):
             return None
         expected = [(field, each["sha256"]) for field, each in manifest["fields"].items()]
@@ -137,13 +181,17 @@ def _stored_fields(folder: Path, source: Mapping[str, Any]) -> Fields | None:
         return None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DownloadError(
-            f"{folder / _MANIFEST} is damaged ({error}); delete the folder {folder}, so that the "
+            f"{folder / MANIFEST} is damaged ({error}); delete the folder {folder}, so that the "
             "test set is unpacked again"
         ) from error
-    return {
+    fields = {
         field: _verified(folder / file_name(number, field), sha256)
         for number, (field, sha256) in enumerate(expected)
     }
+    # Texts that may have line breaks are kept as JSON.
+    if source["kind"] not in OF_ROWS:
+        return fields
+    return {field: list(map(json.loads, lines)) for field, lines in fields.items()}
 
 
 def _verified(path: Path, expected: str) -> list[str]:
@@ -169,7 +217,7 @@ def _lines_of(content: bytes) -> list[str]:
     return lines
 
 
-def fields_of_sacrebleu(test_set: RegisteredSet, pair: str) -> Fields | None:
+def fields_of_sacrebleu(test_set: Description, pair: str) -> Fields | None:
     """Return the fields that sacreBLEU has extracted, if they are complete.
 
     sacreBLEU keeps no checksums. Files that differ in length, or end within a line, are what an
@@ -187,14 +235,16 @@ def fields_of_sacrebleu(test_set: RegisteredSet, pair: str) -> Fields | None:
     return fields if len(lengths) == 1 and lengths != {0} else None
 
 
-def files_of_sacrebleu(test_set: RegisteredSet, pair: str) -> dict[str, Path]:
+def files_of_sacrebleu(test_set: Description, pair: str) -> dict[str, Path]:
     """Return the files of a language pair, by what their names end in, in alphabetical order."""
+    if not test_set.is_sacrebleus:
+        return {}
     prefix = f"{test_set.file_name}.{pair}."
     paths = (sacrebleu_folder() / test_set.name).glob(f"{prefix}*")
     return {path.name[len(prefix) :]: path for path in sorted(paths)}
 
 
-def _file_names(test_set: RegisteredSet, pair: str, paths: dict[str, Path]) -> dict[str, str]:
+def _file_names(test_set: Description, pair: str, paths: dict[str, Path]) -> dict[str, str]:
     """Return the fields in sacreBLEU's order, and what the name of the file of each ends in."""
     members, scored = test_set.pairs[pair].members, test_set.pairs[pair].scored
     if test_set.kind == "wmt-xml":

@@ -5,11 +5,12 @@ from __future__ import annotations
 from truebleu.errors import InputError
 from truebleu.test_sets.parsing.raw import (
     ATTRIBUTES,
+    OF_ROWS,
     attributes_of,
     is_reference,
     lines_of,
     read_column,
-    read_json,
+    read_rows,
     read_text,
     segments_of,
     separate_fields,
@@ -53,8 +54,8 @@ def read_fields(
         return fields
     names = separate_fields(name, kind, len(members) - 1)
     texts = [
-        read_json(path, column or ("source", "target")[number > 0], skip)
-        if kind == "jsonl"
+        read_rows(path, kind, str(column or ("source", "target")[number > 0]), skip)
+        if kind in OF_ROWS
         else _read_member(kind, path, column, default=int(number > 0))
         for number, (path, column) in enumerate(members)
     ]

@@ -9,7 +9,7 @@ import zlib
 from contextlib import contextmanager
 
 from truebleu.downloads.places import byte_limit, too_large
-from truebleu.errors import EncodingError, InputError
+from truebleu.errors import EncodingError, InputError, TruebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 # What to do about a damaged file.
 REPLACE = "delete the file, so that it is unpacked or downloaded again"
+
+OF_ROWS = ("jsonl", "parquet")
+"""Kinds of files of rows with named fields, whose texts may have line breaks."""
 
 # Attributes of the documents of SGML.
 ATTRIBUTES = ("docid", "genre", "origlang")
@@ -46,7 +49,7 @@ def is_system(field: str) -> bool:
 
 def separate_fields(name: str, kind: str, references: int) -> list[str]:
     """Return the fields of a set with files for each, in sacreBLEU's order."""
-    has_documents = kind not in ("text", "tsv", "jsonl") and not name.startswith("wmt08")
+    has_documents = kind not in ("text", "tsv", *OF_ROWS) and not name.startswith("wmt08")
     names = ["ref"] if references == 1 else [f"ref:{number}" for number in range(references)]
     return ["src", *names, *(ATTRIBUTES if has_documents else ())]
 
@@ -125,28 +128,52 @@ def read_column(path: Path, column: int) -> list[str]:
     return cells
 
 
-def read_json(path: Path, field: Any, skip: str) -> list[str]:
-    """Return a field of each JSON object; ``refs.refA`` is one inside another.
+def read_rows(path: Path, kind: str, field: str, skip: str) -> list[str]:
+    """Return a field of each row, a JSON object or one of Parquet; ``refs.refA`` is inside another.
 
-    Objects in which the field `skip` is true are left out. Line breaks inside a text stay.
+    Rows in which the field `skip` is true are left out. Line breaks inside a text stay.
     """
     texts = []
-    for number, line in enumerate(lines_of(path), 1):
+    is_json, parts = kind == "jsonl", field.split(".")
+    where, what_is_needed = ("line", "JSON object") if is_json else ("row", "row")
+    rows = lines_of(path) if is_json else _parquet_rows(path, [parts[0], skip])
+    for number, line in enumerate(rows, 1):
         try:
-            value = row = json.loads(line)
+            value = row = json.loads(line) if is_json else line
             if skip and row[skip]:
                 continue
-            for name in str(field).split("."):
+            for name in parts:
                 value = value[name]
             if not isinstance(value, str):
                 raise TypeError(f"{field} is not a text")
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
             raise InputError(
-                f"{path}, line {number:,}: {what}; a JSON object with the text {field} is needed"
+                f"{path}, {where} {number:,}: {what}; a {what_is_needed} with the text {field} is "
+                "needed"
             ) from error
         texts.append(value)
     return texts
+
+
+def _parquet_rows(path: Path, columns: list[str]) -> Iterator[Any]:
+    from truebleu.metrics.stats_files import pyarrow
+
+    pa, pq = pyarrow()
+    try:
+        # Without threads of Arrow: a process that ends soon after they have begun may be aborted.
+        with pq.ParquetFile(path, pre_buffer=False) as file:
+            groups = range(file.metadata.num_row_groups)
+            size = sum(file.metadata.row_group(each).total_byte_size for each in groups)
+            if size > byte_limit():
+                raise too_large(f"{path}: what is unpacked", byte_limit())
+            for batch in file.iter_batches(1 << 13, columns=columns, use_threads=False):
+                yield from batch.to_pylist()
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+        if isinstance(error, TruebleuError):
+            raise
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"{path}: no valid Parquet ({reason}); {REPLACE}") from error
 
 
 def segments_of(lines: Iterable[str]) -> list[str]:

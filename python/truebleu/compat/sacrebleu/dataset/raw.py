@@ -11,7 +11,8 @@ from truebleu.downloads.digests import digests_of
 from truebleu.downloads.fetch import Download, fetched, locked
 from truebleu.errors import DownloadError
 from truebleu.test_sets.archives import archive_path, extract
-from truebleu.test_sets.registry import Archive, registered_sets
+from truebleu.test_sets.descriptions import Archive
+from truebleu.test_sets.registry import registered_sets
 from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
@@ -55,7 +56,7 @@ def _archive(url: str, md5: str | None, target: Path) -> Path:
     known = {each.md5: each for one in registered_sets().values() for each in one.archives}
     archive = known.get(md5)
     if archive is None or url not in archive.urls:
-        archive = Archive(urls=(url,), md5=md5, type="file")
+        archive = Archive(name=target.name, urls=(url,), md5=md5)
     path = archive_path(archive)
     _link(path, target)
     return path

@@ -1,0 +1,153 @@
+"""Which test sets are on disk, and whether they are still what they were."""
+
+from __future__ import annotations
+
+import json
+
+from truebleu.downloads.digests import compare_with_first, digests_of, record_of
+from truebleu.downloads.places import cache_folder, named_errors, sacrebleu_folder
+from truebleu.errors import InputError, TruebleuError
+from truebleu.test_sets.archives import file_beside
+from truebleu.test_sets.descriptions import EveryPair, read_sets, split_member
+from truebleu.test_sets.store import (
+    MANIFEST,
+    fields_of,
+    fields_of_sacrebleu,
+    files_of_sacrebleu,
+    folder_of,
+    kept_fields,
+)
+from truebleu.writing import write_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from truebleu.test_sets.descriptions import Archive, Description
+
+
+def place_of(test_set: Description, pair: str) -> tuple[str, int]:
+    """Return the folder or TOML file that a language pair is in, and the bytes of its files."""
+    kept = folder_of(test_set, pair)
+    if not test_set.is_downloaded:
+        return _place(test_set.path, [test_set.path.parent / name for name in test_set.names(pair)])
+    if (kept / MANIFEST).exists():
+        return _place(kept, kept.iterdir())
+    if fields_of_sacrebleu(test_set, pair) is not None:
+        found = files_of_sacrebleu(test_set, pair).values()
+        return _place(sacrebleu_folder() / test_set.name, found)
+    if is_on_disk(test_set, pair):
+        return _place(cache_folder() / "archives", (a.path for a in test_set.archives_of(pair)))
+    return "not on disk", 0
+
+
+def _place(path: Path, files: Iterable[Path]) -> tuple[str, int]:
+    return str(path), sum(each.stat().st_size for each in files if each.is_file())
+
+
+def is_on_disk(test_set: Description, pair: str) -> bool:
+    """Whether a language pair need not be downloaded, as far as names of files tell."""
+    if (folder_of(test_set, pair) / MANIFEST).exists():
+        return True
+    if test_set.is_sacrebleus:
+        return "src" in files_of_sacrebleu(test_set, pair)
+    return all(each.path.exists() for each in test_set.archives_of(pair))
+
+
+def pairs_on_disk(test_set: Description) -> int:
+    """Return how many language pairs need not be downloaded."""
+    pairs = test_set.pairs
+    if not isinstance(pairs, EveryPair):
+        return sum(is_on_disk(test_set, pair) for pair in pairs)
+    archives = test_set.archives_of()
+    there = [each.name for each in archives if each.path.exists()]
+    if len(there) == len(archives):
+        return len(pairs)
+    files = (split_member(test_set.kind, name)[0] for name in pairs.files.values())
+    count = sum(name in there for name in files)
+    return count * (count - 1)
+
+
+def kept_pairs(test_set: Description) -> list[str]:
+    """Return the language pairs whose text can be verified: unpacked, or beside a description."""
+    if not test_set.is_downloaded:
+        return list(test_set.pairs)
+    folder = cache_folder() / "sets" / test_set.file_name
+    names = sorted(path.parent.name for path in folder.glob(f"*/{MANIFEST}"))
+    return [name for name in names if name in test_set.pairs]
+
+
+def verified_pair(test_set: Description, pair: str) -> str:
+    """Return what is wrong with a language pair; nothing if its files are as they were."""
+    try:
+        if test_set.is_downloaded:
+            kept_fields(test_set, pair)
+        else:
+            fields_of(test_set, pair, offline=True)
+    except TruebleuError as error:
+        return str(error)
+    return ""
+
+
+def archives_on_disk(test_sets: Iterable[Description]) -> dict[Path, Archive]:
+    """Return the archives that are kept, by their paths."""
+    known = {each.path: each for one in test_sets for each in one.archives_of()}
+    return {path: archive for path, archive in known.items() if path.exists()}
+
+
+def verified_archive(archive: Archive) -> str:
+    """Return what is wrong with an archive; nothing if it is the one that was published."""
+    path = archive.path
+    digests = digests_of(path)
+    if digests.md5 != (archive.md5 or digests.md5):
+        return f"{path}: the MD5 is {digests.md5}, but {archive.md5} was published; delete it"
+    try:
+        if record_of(path).exists():
+            compare_with_first(digests, path, published=True)
+    except TruebleuError as error:
+        return str(error)
+    return ""
+
+
+def write_checksums(path: Path) -> list[tuple[str, str, str]]:
+    """Write the missing checksums of files on disk into a TOML file; return set, name, SHA-256."""
+    with named_errors(path):
+        return _written_checksums(path)
+
+
+def _written_checksums(path: Path) -> list[tuple[str, str, str]]:
+    found = []
+    sets = read_sets(path)
+    text = path.read_bytes().decode("utf-8")
+    for own in sets.values():
+        unknown = (each for each in own.archives_of() if not (each.md5 or each.sha256))
+        files = {each.name: each.path for each in unknown}
+        if not own.is_downloaded:
+            files = {name: file_beside(own, name) for name in own.names()}
+        pairs = () if isinstance(own.pairs, EveryPair) else own.pairs
+        known = {*own.sha256}.union(*(own.pairs[pair].sha256 for pair in pairs))
+        added = [
+            (own.name, name, digests_of(file).sha256)
+            for name, file in sorted(files.items())
+            if name not in known and file.exists()
+        ]
+        lines = "".join(
+            f"{json.dumps(name, ensure_ascii=False)} = {json.dumps(digest)}\n"
+            for _, name, digest in added
+        )
+        quoted = json.dumps(own.name, ensure_ascii=False)
+        headers = [f"[sets.{name}.sha256]\n" for name in (own.name, quoted)]
+        header = next((each for each in headers if each in text), headers[1])
+        if added and header in text:
+            text = text.replace(header, header + lines, 1)
+        elif added and own.sha256:
+            raise InputError(f"{path}: add these lines to the sha256 of {own.name}:\n{lines}")
+        elif added:
+            text = f"{text.rstrip()}\n\n{header}{lines}"
+        found += added
+    if found:
+        # A file that could not be read any more is not written.
+        read_sets(path, text)
+        write_whole(path, text.encode())
+    return found
