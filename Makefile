@@ -34,7 +34,7 @@ help:
 	@echo "               forge statistics and signatures, look for leaks, time Ctrl-C, put faults"
 	@echo "               into a copy for CAMPAIGN_MUTANT_MINUTES (600), ask the peers, and fuzz"
 	@echo "               each target for CAMPAIGN_FUZZ_SECONDS (600) with AddressSanitizer"
-	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (20); SANITIZER=address adds it"
+	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (10); SANITIZER=address adds it"
 	@echo "make wheel     build the wheel into dist/"
 	@echo "make wasm      build the core for browsers again, after an edit of it (Debian's rustc-web)"
 	@echo "make site      build the site of the documentation into site/build/"
@@ -88,7 +88,6 @@ SLOW_FIRST := $(addprefix tests/,engines/test_spark.py reporting/test_report_bro
 SLOW_FILES = $(SLOW_FIRST) $(filter-out $(SLOW_FIRST),$(shell grep -lrE --include='test_*.py' \
 	'mark\.slow|SLOW' tests | sort))
 slow: $(VENV)/test site/build/built | browser java node
-	$(CARGO_TEST) -- --ignored
 	TRUEBLEU_SITE=$(CURDIR)/site/build $(PYTEST) \
 		-n 3 --dist loadfile --no-loadscope-reorder -m "slow and not campaign" \
 		--durations=30 $(SLOW_FILES)
@@ -177,7 +176,7 @@ bench: $(VENV)/installed $(VENV)/bench.extras | browser java
 	$(BIN)/python benchmarks/run.py
 
 # Coverage for libFuzzer, with the stable compiler. The flags are for the target only, hence its name.
-FUZZ_SECONDS ?= 20
+FUZZ_SECONDS ?= 10
 FUZZ_TARGETS := lines tokenizers counting columns edits rows
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -227,7 +226,8 @@ CAMPAIGN_CASES ?=
 CAMPAIGN_MUTANT_MINUTES ?= 600
 campaign: $(VENV)/test | node
 	$(MAKE) latex
-	$(PYTEST) -n 2 -m campaign
+	$(CARGO_TEST) -- --ignored
+	$(PYTEST) -n 2 -m campaign --hypothesis-profile patient
 	$(BIN)/python campaign/run.py
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
 	$(BIN)/python campaign/javascript.py
@@ -307,7 +307,8 @@ $(VENV)/installed: dist/built
 
 $(VENV)/test: $(VENV)/installed $(VENV)/test.extras
 
-# What the package's extras need, without the package: they are installed while it is built.
+# What the package's extras need, without the package: they are installed while it is built. Of their
+# modules, few are ever imported, and compiled only then.
 $(VENV)/%.extras: pyproject.toml | $(BIN)/python
-	$(BIN)/python tests/extras.py $* | xargs -d '\n' $(BIN)/python -m pip install --quiet
+	$(BIN)/python tests/extras.py $* | xargs -d '\n' $(BIN)/python -m pip install --quiet --no-compile
 	touch $@

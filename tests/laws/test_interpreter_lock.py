@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 import truebleu
 from interrupting import seconds_until_interrupted
+from looping import later
 from truebleu import Bleu, Chrf, Ter, _core
 
 pytestmark = [
@@ -115,7 +116,7 @@ def huge_texts(tmp_path_factory):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.slow
-@pytest.mark.parametrize("delay", [0.3, pytest.param(1.5, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("delay", [0.3, later(1.5)])
 @pytest.mark.parametrize("name", CTRL_C)
 def test_ctrl_c_in_a_huge_text(name, delay, huge_texts):
     """In texts of 20 MB, it takes half a second, here of two threads; processors may be slower."""
