@@ -918,13 +918,14 @@ class TestSegment:
     SETTINGS = (
         {},
         {"tokenizer": "char", "max_order": 3, "lowercase": True},
+        {"smoothing": "floor", "effective_order": False, "tokenizer": "intl"},
         {"smoothing": "add-k", "weights": [0.4, 0.3, 0.2, 0.1]},
         {"smoothing": "skip-zero", "tokenizer": "none"},
-        {"smoothing": "floor", "effective_order": False, "tokenizer": "intl"},
     )
 
     @pytest.mark.parametrize(
-        ("settings", "step"), [*((each, 9) for each in SETTINGS), later({}, 2)]
+        ("settings", "step"),
+        [*((each, 9) for each in SETTINGS[:3]), *(later(each, 2) for each in SETTINGS)],
     )
     def test_it_agrees_with_explain(self, visit, settings, step):
         """N-grams, counts, marks, formula and score are those of ``truebleu.explain``."""
