@@ -175,7 +175,8 @@ peers: dist/built
 		https://github.com/huggingface/evaluate $(VENV)/peers/src/evaluate
 	PYTHONPATH=tests:tests/compat TRUEBLEU_TORCHMETRICS=$(VENV)/peers/src/torchmetrics \
 		TRUEBLEU_EVALUATE=$(VENV)/peers/src/evaluate/metrics \
-		$(VENV)/peers/bin/python -m pytest -q tests/peers tests/compat/test_compat_drawn.py
+		$(VENV)/peers/bin/python -m pytest -q --hypothesis-profile patient tests/peers \
+		tests/compat/test_compat_drawn.py
 
 bench: $(VENV)/installed $(VENV)/bench.extras | browser java
 	$(BIN)/python benchmarks/run.py
