@@ -107,8 +107,8 @@ def pytest_collection_modifyitems(items):
         test._hypothesis_internal_use_settings = settings(asked, max_examples=number)
 
 
-# Slow tests that share one Spark and one Ray, whose start takes longer than most of them; those that
-# stop theirs go last, and use Spark's process again. A browser starts in a second.
+# Slow tests that share one Spark and one Ray, whose start takes longer than most of them do. Those
+# that stop theirs go last: they use the process of Spark again. A browser starts in a second.
 CLUSTERS = ("tests/engines/", "tests/docs/test_docs.py", "tests/laws/test_sentences.py")
 BROWSER = "tests/reporting/test_report_browser.py"
 
