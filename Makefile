@@ -34,7 +34,7 @@ help:
 	@echo "               forge statistics and signatures, look for leaks, time Ctrl-C, put faults"
 	@echo "               into a copy for CAMPAIGN_MUTANT_MINUTES (600), ask the peers, and fuzz"
 	@echo "               each target for CAMPAIGN_FUZZ_SECONDS (600) with AddressSanitizer"
-	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (20); SANITIZER=address adds it"
+	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (10); SANITIZER=address adds it"
 	@echo "make wheel     build the wheel into dist/"
 	@echo "make wasm      build the core for browsers again, after an edit of it (Debian's rustc-web)"
 	@echo "make site      build the site of the documentation into site/build/"
@@ -83,21 +83,21 @@ test: $(VENV)/test
 
 # Spark, Ray and the browser work in processes of their own, and let these wait. Only files with slow
 # tests are loaded, those that take longest first. One process has all that start Spark and Ray.
-SLOW_FIRST := $(addprefix tests/,engines/test_spark.py reporting/test_report_browser.py \
-	laws/test_scaling.py analysis/test_causes.py compat/test_compat_cli.py house/test_new_metric.py)
-SLOW_FILES = $(SLOW_FIRST) $(filter-out $(SLOW_FIRST),$(shell grep -lrE --include='test_*.py' \
-	'mark\.slow|SLOW' tests | sort))
+SLOW_FILES = $(shell grep -lrE --include='test_*.py' 'mark\.slow|SLOW' tests | sort)
+SLOW_FIRST = $(filter tests/engines/%,$(SLOW_FILES)) $(addprefix tests/,docs/test_docs.py \
+	laws/test_sentences.py reporting/test_report_browser.py laws/test_scaling.py \
+	analysis/test_causes.py compat/test_compat_cli.py house/test_new_metric.py)
 slow: $(VENV)/test site/build/built | browser java node
-	$(CARGO_TEST) -- --ignored
 	TRUEBLEU_SITE=$(CURDIR)/site/build $(PYTEST) \
 		-n 3 --dist loadfile --no-loadscope-reorder -m "slow and not campaign" \
-		--durations=30 $(SLOW_FILES)
+		--durations=30 $(SLOW_FIRST) $(filter-out $(SLOW_FIRST),$(SLOW_FILES))
 
 # The Python tests that use the core most, on one in which a failed assertion or an overflow is an
 # error. Ignored are tests of ways into the package, of text about numbers, and of downloads. Each
 # has few random examples: those of the fuzz targets, which have the same checks, are many more.
 # Neither run those that take longest and compare what cargo's tests or the fuzz targets count under
-# the same checks: every character, shifts of TER, real systems. `make campaign` has all of them.
+# the same checks (every character, shifts of TER, real systems), or measure memory and rates. `make
+# campaign` has all of them.
 CHECKED := target/checked/package
 CHECKED_PROFILE := quick
 CHECKED_TESTS := tests/laws tests/metrics tests/inputs tests/tokenizers tests/generation \
@@ -111,7 +111,11 @@ CHECKED_TESTS := tests/laws tests/metrics tests/inputs tests/tokenizers tests/ge
 	laws/test_goldens.py::test_other_metrics_on_shared_tasks \
 	inputs/test_files.py::test_all_streams_are_read metrics/test_ter.py::TestOracle::test_of_shifts \
 	significance/test_significance.py::TestClusters significance/test_significance.py::TestCommand \
+	generation/test_many.py::TestSelfBleu::test_memory \
+	laws/test_threads.py::TestSize::test_memory_is_given_back \
 	significance/test_significance.py::TestTrials::test_lines_and_stars \
+	significance/test_statistics.py::TestPlanning::test_uncertainty \
+	significance/test_statistics.py::TestTrials::test_level_of_importance_sampling \
 	significance/test_significance.py::test_what_is_no_longer_said \
 	tokenizers/test_tokenizers.py::TestAllOfUnicode::test_many)
 checked: $(CHECKED)/built $(VENV)/test
@@ -171,13 +175,14 @@ peers: dist/built
 		https://github.com/huggingface/evaluate $(VENV)/peers/src/evaluate
 	PYTHONPATH=tests:tests/compat TRUEBLEU_TORCHMETRICS=$(VENV)/peers/src/torchmetrics \
 		TRUEBLEU_EVALUATE=$(VENV)/peers/src/evaluate/metrics \
-		$(VENV)/peers/bin/python -m pytest -q tests/peers tests/compat/test_compat_drawn.py
+		$(VENV)/peers/bin/python -m pytest -q --hypothesis-profile patient tests/peers \
+		tests/compat/test_compat_drawn.py
 
 bench: $(VENV)/installed $(VENV)/bench.extras | browser java
 	$(BIN)/python benchmarks/run.py
 
 # Coverage for libFuzzer, with the stable compiler. The flags are for the target only, hence its name.
-FUZZ_SECONDS ?= 20
+FUZZ_SECONDS ?= 10
 FUZZ_TARGETS := lines tokenizers counting columns edits rows
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -227,7 +232,8 @@ CAMPAIGN_CASES ?=
 CAMPAIGN_MUTANT_MINUTES ?= 600
 campaign: $(VENV)/test | node
 	$(MAKE) latex
-	$(PYTEST) -n 2 -m campaign
+	$(CARGO_TEST) -- --ignored
+	$(PYTEST) -n 2 -m campaign --hypothesis-profile patient
 	$(BIN)/python campaign/run.py
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
 	$(BIN)/python campaign/javascript.py
@@ -307,7 +313,8 @@ $(VENV)/installed: dist/built
 
 $(VENV)/test: $(VENV)/installed $(VENV)/test.extras
 
-# What the package's extras need, without the package: they are installed while it is built.
+# What the package's extras need, without the package: they are installed while it is built. Of their
+# modules, few are ever imported, and compiled only then.
 $(VENV)/%.extras: pyproject.toml | $(BIN)/python
-	$(BIN)/python tests/extras.py $* | xargs -d '\n' $(BIN)/python -m pip install --quiet
+	$(BIN)/python tests/extras.py $* | xargs -d '\n' $(BIN)/python -m pip install --quiet --no-compile
 	touch $@

@@ -15,14 +15,16 @@ from project import EXAMPLES, ROOT
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# How long an example takes says nothing: the machine may be busy.
+# How long an example takes says nothing: the machine may be busy. Unless they run patiently, as in
+# `make campaign`, tests have a third of the examples that they ask for, or as few as others.
 usual = settings.get_profile(settings.get_current_profile_name())
-settings.register_profile("patient", parent=usual, deadline=None)
-settings.load_profile("patient")
+for name in ("brief", "patient"):
+    settings.register_profile(name, parent=usual, deadline=None)
+settings.load_profile("brief")
 
-# For `make quick`.
-QUICK_EXAMPLES = 15
-settings.register_profile("quick", parent=settings.get_profile("ci"), max_examples=QUICK_EXAMPLES)
+FEW = 15
+settings.register_profile("quick", parent=settings.get_profile("ci"), max_examples=FEW)
+EXAMPLES_OF = {"quick": lambda asked: FEW, "brief": lambda asked: max(FEW, asked // 3)}
 
 
 @pytest.fixture(scope="module")
@@ -82,26 +84,32 @@ def pytest_runtest_setup():
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Let drawn corpora be as odd as they like: what is odd is warned of, which is no failure.
 
-    In the quick profile, tests that ask for many examples get as few as the others.
+    Tests have as many examples as the profile says. What is for the campaign is slow.
     """
     odd = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+    fewer = EXAMPLES_OF.get(settings.get_current_profile_name(), lambda asked: asked)
+    drawn = set()
     for item in items:
+        if item.get_closest_marker("campaign"):
+            item.add_marker("slow")
         test = getattr(item, "obj", None)
-        if not getattr(test, "is_hypothesis_test", False):
-            continue
-        item.add_marker(odd)
-        if settings.get_current_profile_name() == "quick":
-            # Hypothesis has no public way to change what a test asks for.
-            test, name = getattr(test, "__func__", test), "_hypothesis_internal_use_settings"
-            setattr(test, name, settings(getattr(test, name), max_examples=QUICK_EXAMPLES))
+        if getattr(test, "is_hypothesis_test", False):
+            item.add_marker(odd)
+            drawn.add(getattr(test, "__func__", test))
+    for test in drawn:
+        # Hypothesis has no public way to change what a test asks for.
+        asked = test._hypothesis_internal_use_settings
+        number = min(asked.max_examples, fewer(asked.max_examples))
+        test._hypothesis_internal_use_settings = settings(asked, max_examples=number)
 
 
-# Slow tests that share one Spark and one Ray, whose start takes longer than most of them. Examples
-# stop theirs, so they are not among them. A browser starts in a second, and its tests take minutes.
-CLUSTERS = "tests/engines/"
+# Slow tests that share one Spark and one Ray, whose start takes longer than most of them do. Those
+# that stop theirs go last: they use the process of Spark again. A browser starts in a second.
+CLUSTERS = ("tests/engines/", "tests/docs/test_docs.py", "tests/laws/test_sentences.py")
 BROWSER = "tests/reporting/test_report_browser.py"
 
 

@@ -129,7 +129,8 @@ ARGUMENTS = {
     "decompose": lambda c: given(c.score, c.score),
     "geometric_mean": lambda _: given([0.5, 0.5]),
     "load_test_set": lambda _: given(str(EXAMPLES / "test_set.toml"), "de-en"),
-    "check": lambda _: given(lambda hypothesis, reference: len(hypothesis) / len(reference)),
+    # For what is no BLEU, the search takes 15 seconds.
+    "check": lambda _: given(Bleu(tokenizer="none", smoothing="none").corpus),
     "meta_evaluate": lambda c: given(
         {"A": range(len(c.hypotheses)), "B": [1] * len(c.hypotheses)},
         c.systems,

@@ -4,6 +4,8 @@ import functools
 import inspect
 import itertools
 
+import pytest
+
 
 def looped(names, values):
     """Run a test with each of some values, like ``pytest.mark.parametrize``, but as one test.
@@ -40,3 +42,19 @@ def looped(names, values):
 def shown(value):
     """Return what names a value in a message."""
     return getattr(value, "__name__", value)
+
+
+def sampled(values, now):
+    """Return values for ``pytest.mark.parametrize``; `make campaign` has those that are left out.
+
+    `now` has those that every run has, or is how many steps it is from one to the next.
+    """
+    values = list(values)
+    chosen = values[::now] if isinstance(now, int) else now
+    rows = [value if isinstance(value, tuple) else (value,) for value in values]
+    return [v if v in chosen else later(*row) for v, row in zip(values, rows, strict=True)]
+
+
+def later(*row):
+    """Return a row of ``pytest.mark.parametrize`` that only `make campaign` has."""
+    return pytest.param(*row, marks=pytest.mark.campaign)

@@ -357,7 +357,7 @@ HELD_OUT = {
 SYSTEMS = TUNED | HELD_OUT
 # `make slow` has another system, of two references; `make campaign` has the rest.
 SLOW = {"weak": [pytest.mark.slow], "medium": []}
-LONG = [pytest.mark.slow, pytest.mark.campaign]
+LONG = [pytest.mark.campaign]
 GROUPS = [
     *(pytest.param([name], id=name, marks=SLOW.get(name, LONG)) for name in [*TUNED, "Huawei"]),
     pytest.param(list(HELD_OUT), id="held out", marks=LONG),

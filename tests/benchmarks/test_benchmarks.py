@@ -91,7 +91,7 @@ def test_tokenizers_agree():
     assert len(check(definitions.libraries(1))) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_significance_agrees():
     """Every p-value and interval of sacreBLEU before a test is timed; and memory is measured."""
     if not definitions.data.wmt_folder().is_dir():
@@ -122,7 +122,7 @@ def test_whole_processes_run():
     assert len(check(definitions.start_up(1))) == 4
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.filterwarnings("ignore")  # Those of PySpark.
 def test_engines_agree():
     """Every engine gives the score of the lists before any is timed."""

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from commands import LOAD, run_all
-from looping import looped
+from looping import later, looped
 from project import DATA, ROOT
 
 WMT = DATA / "newstest2021" / "en-de"
@@ -190,10 +190,11 @@ PIPED = [
 ]
 
 
-def test_the_same_bytes(folder, subtests):
+@pytest.mark.parametrize("commands", [(OPTIONS + PIPED)[::3], later(OPTIONS + PIPED)], ids=len)
+def test_the_same_bytes(folder, subtests, commands):
     """Output, exit code and log are sacreBLEU's, except for the version."""
-    expected, found = (run_all(tool, OPTIONS + PIPED, folder) for tool in LOAD)
-    for command in OPTIONS + PIPED:
+    expected, found = (run_all(tool, commands, folder) for tool in LOAD)
+    for command in commands:
         with subtests.test(command=command):
             check(expected[command], found[command])
 

@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 
 import pytest
+from looping import sampled
 from truebleu import check
 from truebleu.cli import main
 from truebleu.errors import InputError, InputTypeError
@@ -171,7 +172,12 @@ IMPLEMENTATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("done", "mistakes"), IMPLEMENTATIONS)
+# These have two mistakes that are found only in the longest search.
+LONGEST = [IMPLEMENTATIONS[35], IMPLEMENTATIONS[40]]
+OTHERS = [each for each in IMPLEMENTATIONS if each not in LONGEST]
+
+
+@pytest.mark.parametrize(("done", "mistakes"), sampled(IMPLEMENTATIONS, OTHERS))
 def test_mistakes_have_names(done, mistakes):
     """All answers are explained, by these mistakes and no others."""
     found = check(implementation(**done))

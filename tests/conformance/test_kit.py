@@ -270,7 +270,6 @@ class TestFiles:
         assert text_of({"repeat": "a b ", "times": 3}) == "a b a b a b "
         assert text_of({"words": 4, "start": 3, "step": 2, "modulo": 7}) == "3 5 0 2"
 
-    @pytest.mark.slow
     @pytest.mark.campaign
     def test_the_peers_say_so_again(self):
         """The script that made the kit makes the same one, without the outputs of WMT systems."""

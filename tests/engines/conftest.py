@@ -4,6 +4,7 @@ import contextlib
 import logging
 import os
 import sys
+from pathlib import Path
 
 import entries
 import pytest
@@ -26,6 +27,8 @@ def spark():
     import toy_metrics
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
+    paths = [str(Path(__file__).parent), os.environ.get("PYTHONPATH")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     from pyspark import cloudpickle
     from pyspark.sql import SparkSession
 
@@ -33,11 +36,13 @@ def spark():
     cloudpickle.register_pickle_by_value(toy_metrics)
 
     session = (
-        # Two threads; a task may fail three times.
-        SparkSession.builder.master("local[2, 4]")
+        SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
-        # What is compiled for long jobs takes longer than these tests.
+        # What is compiled for long jobs, or imported by each worker, takes longer than they do.
         .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        .config("spark.sql.codegen.wholeStage", "false")
+        .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+        .config("spark.python.daemon.module", "warm")
         .config("spark.sql.shuffle.partitions", "3")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")

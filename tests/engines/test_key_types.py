@@ -14,6 +14,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import truebleu
+from looping import later
 from truebleu import Bleu
 from truebleu.cli import main
 from truebleu.engines import arrow, tables
@@ -400,11 +401,12 @@ def no_row_is_lost_in_a_cluster(entry, kinds, rounded=()):
 @pytest.mark.slow
 @pytest.mark.usefixtures("spark")
 @pytest.mark.parametrize("entry", entries.ENTRIES["spark"])
-def test_no_row_is_lost_in_spark(entry):
+@pytest.mark.parametrize("kinds", [OF_SPARK[::4], later(OF_SPARK)], ids=len)
+def test_no_row_is_lost_in_spark(entry, kinds):
     """A data frame of Spark holds microseconds, to which Spark rounds what it is made of."""
     rounded = [kind for kind in KINDS if kind.startswith(("timestamp ns", "time ns"))]
     rounded = rounded if entry is entries.by_spark else ()
-    no_row_is_lost_in_a_cluster(entry, OF_SPARK, rounded)
+    no_row_is_lost_in_a_cluster(entry, kinds, rounded)
 
 
 @pytest.mark.slow

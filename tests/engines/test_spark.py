@@ -7,7 +7,7 @@ import entries
 import pyarrow as pa
 import pytest
 import truebleu
-from looping import looped
+from looping import later
 from tables_of_text import (
     EXAMPLES,
     MATCHES,
@@ -37,9 +37,9 @@ def frame(spark):
     return spark.createDataFrame(numbered)
 
 
-@looped(
-    "partitions, references",
-    [(1, ["ref_a"]), (2, ["refs"]), (7, ["ref_a", "ref_b"]), (40, ["refs"])],
+@pytest.mark.parametrize(
+    ("partitions", "references"),
+    [(1, ["ref_a"]), (7, ["ref_a", "ref_b"]), later(2, ["refs"]), later(40, ["refs"])],
 )
 def test_partitions_change_nothing(frame, engine, partitions, references):
     found = engine.corpus_score(frame.repartition(partitions), "mt", references, lowercase=True)
@@ -77,6 +77,11 @@ def test_killed_tasks_are_tried_again(frame, engine):
                 os.kill(os.getpid(), signal.SIGKILL)
             yield batch
 
+    # As if the master were local[2, 4].
+    tasks = frame.sparkSession.sparkContext._jsc.sc().taskScheduler()
+    attempts = tasks.getClass().getDeclaredField("maxTaskFailures")
+    attempts.setAccessible(True)
+    attempts.setInt(tasks, 4)
     dying = frame.repartition(4).mapInArrow(die, frame.schema)
     assert engine.corpus_score(dying, "mt", "ref_a") == wanted(TABLE, ["ref_a"])
     # They did die: without a second try there is no result.
@@ -88,6 +93,7 @@ def test_killed_tasks_are_tried_again(frame, engine):
 
     with pytest.raises(Py4JJavaError, match="failed 4 times"):
         engine.corpus_score(frame.mapInArrow(always, frame.schema), "mt", "ref_a")
+    attempts.setInt(tasks, 1)
 
 
 def test_intervals(frame, engine, spark):
@@ -119,13 +125,14 @@ def test_intervals(frame, engine, spark):
     assert found == truebleu.confidence_interval(stats, metric=Misses())
 
 
-def test_what_comes_to_the_driver_does_not_grow(frame, engine):
+@pytest.mark.parametrize("numbers", [(1, 10), later((1, 10, 100))], ids=len)
+def test_what_comes_to_the_driver_does_not_grow(frame, engine, numbers):
     """Whatever the partitions, a row of sums for each group comes, and no text."""
     from truebleu.engines.spark.columns import selected
     from truebleu.engines.spark.sums import sums_of_groups
 
     sizes = set()
-    for partitions in (1, 10, 100):
+    for partitions in numbers:
         parts = frame.repartition(partitions)
         table = sums_of_groups(selected(parts, "mt", "ref_a", "system", metric=Bleu()))
         table = table.drop("system").toArrow()

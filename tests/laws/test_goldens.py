@@ -8,6 +8,7 @@ import sys
 from importlib import metadata
 
 import pytest
+from looping import later
 from project import DATA, ROOT
 from truebleu import Bleu, Chrf, Ter
 from truebleu.metrics.ter.score import UNITS
@@ -214,13 +215,7 @@ class TestExamples:
 @pytest.mark.skipif(
     sys.version_info >= (3, 12), reason="from Python 3.12 on sum() moves sacreBLEU's last bit"
 )
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("examples", "formulas", "nltk_sentences"),
-        pytest.param("edits", marks=[pytest.mark.slow, pytest.mark.campaign]),
-    ],
-)
+@pytest.mark.parametrize("name", ["examples", "formulas", "nltk_sentences", later("edits")])
 def test_tables_are_what_their_scripts_print(name):
     """The script that made a table makes the same one again."""
     assert metadata.version("sacrebleu") == "2.6.0"

@@ -160,7 +160,7 @@ class TestAddition:
         """The same rows in the same order, however many threads count them."""
         hypotheses, references = corpus
         # So much text that several threads are worth starting.
-        times = 1 + 2_000_000 // (1 + sum(map(len, hypotheses + sum(references, []))))  # noqa: RUF017
+        times = 1 + 1_100_000 // (1 + sum(map(len, hypotheses + sum(references, []))))  # noqa: RUF017
         times = min(times, 3000)
         hypotheses, references = hypotheses * times, references * times
         one = metric.stats(hypotheses, references, threads=1)

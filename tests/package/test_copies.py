@@ -64,9 +64,10 @@ def searched(target):
     return truebleu.reproduce(SYSTEM, REFERENCES, target=target, tokenizers=["13a", "none"])
 
 
-def len_ratio(hypothesis, reference):
-    """Return what is no BLEU."""
-    return min(1, len(hypothesis) / len(reference))
+def without_penalty(hypotheses, references):
+    """Return BLEU without its brevity penalty."""
+    score = Bleu(tokenizer="none", smoothing="none").corpus(hypotheses, references)
+    return score.score / score.brevity_penalty
 
 
 def audited():
@@ -213,8 +214,8 @@ MAKERS = {
     truebleu.BleuScore: lambda: Bleu().corpus(SYSTEM, REFERENCES),
     truebleu.BleuStats: lambda: Bleu().stats(SYSTEM, REFERENCES),
     truebleu.Cause: lambda: searched("27.3").nearest[0].causes[0],
-    truebleu.Diagnosis: lambda: truebleu.check(len_ratio),
-    truebleu.Mistaken: lambda: truebleu.check(len_ratio).shortest,
+    truebleu.Diagnosis: lambda: truebleu.check(without_penalty),
+    truebleu.Mistaken: lambda: truebleu.check(without_penalty).shortest,
     truebleu.Candidate: lambda: searched("27.3").nearest[0],
     truebleu.Choice: lambda: truebleu.mbr(SYSTEM),
     truebleu.Comparison: compared,

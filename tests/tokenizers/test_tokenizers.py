@@ -15,6 +15,7 @@ import strategies
 from golden.make_tokens import FIXED, fixed_tokens, sacrebleu_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looping import later
 from project import ROOT
 from sacrebleu.metrics.bleu import _get_tokenizer
 from sacrebleu.tokenizers import tokenizer_zh
@@ -310,7 +311,7 @@ PLANES = [plane * PLANE for plane in (0, 1)]
 # Ideographs, what is unassigned, tags, and what is private: those of a plane are alike, and every
 # 199th is in the test of many.
 LATER = (2, 3, 4, 14, 15, 16)
-PLANES += [pytest.param(plane * PLANE, marks=pytest.mark.campaign) for plane in LATER]
+PLANES += [later(plane * PLANE) for plane in LATER]
 
 
 class TestAllOfUnicode:

@@ -39,6 +39,7 @@ from truebleu import (
     ngram_counts,
     read_lines,
     reproduce,
+    sentence_bleu,
 )
 from typing_extensions import assert_type
 
@@ -75,11 +76,11 @@ assert_type(audited["nltk"].parts, tuple[AuditPart, ...])
 assert_type(audited.difference("nltk", "sacrebleu"), AuditDifference)
 
 
-def length_ratio(hypothesis: str, reference: str) -> float:
-    return len(hypothesis) / len(reference)
+def bleu(hypothesis: str, reference: str) -> float:
+    return sentence_bleu(hypothesis, reference, tokenizer="none", smoothing="none").score
 
 
-diagnosis = check(length_ratio)
+diagnosis = check(bleu)
 assert_type(diagnosis, Diagnosis)
 assert_type(diagnosis.mistakes, tuple[Cause, ...])
 assert_type(diagnosis.shortest, Mistaken | None)
