@@ -1,5 +1,6 @@
 """Where things are: the project, its examples, recorded numbers, and real data if there are any."""
 
+import csv
 import os
 from pathlib import Path
 
@@ -12,3 +13,17 @@ SHORT_JOBS = (
     "--conf spark.sql.shuffle.partitions=3"
 )
 DATA = Path(os.environ.get("TRUEBLEU_DATA", ROOT.parent / "shared" / "data"))
+
+
+def golden_rows(name):
+    """Return the rows of a table of golden/, without its comments."""
+    with (GOLDEN / name).open(encoding="utf-8", newline="") as file:
+        lines = (line for line in file if not line.startswith("#"))
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def example(system, *references):
+    """Return the lines of a system of the examples, and the references of each line."""
+    names = (f"system-{system}.en", *(f"reference-{name}.en" for name in references))
+    texts = [(EXAMPLES / name).read_text("utf-8").splitlines() for name in names]
+    return texts[0], list(zip(*texts[1:], strict=True))

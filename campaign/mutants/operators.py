@@ -27,7 +27,7 @@ _SKIPPED = {"annotation", "returns", "decorator_list"}
 class Mutant(NamedTuple):
     """A fault: where it is, and what stands there instead."""
 
-    # File, line and operator, and a number where a line has several.
+    # File, function, operator, and a hash of line and change: it stays when lines move.
     id: str
     # Relative to the project.
     path: str
@@ -35,13 +35,16 @@ class Mutant(NamedTuple):
     begin: int
     end: int
     new: str
-    # The line of the file, by which a judgement finds it after lines have moved.
+    # The line of the file, and its operator, with a number where the line has several.
     line: str
+    operator: str
 
-    @property
-    def operator(self) -> str:
-        """The end of the id."""
-        return self.id.split(":", 2)[2]
+
+def identified(place: str, line: str, new: str, counts: Counter[str]) -> str:
+    """Return the id of a change of a line, with a number where a place has several of the kind."""
+    key = f"{place}:{hashlib.sha256(f'{line} -> {new}'.encode()).hexdigest()[:8]}"
+    counts[key] += 1
+    return key if counts[key] == 1 else f"{key}:{counts[key]}"
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:  # noqa: C901, PLR0912
@@ -92,25 +95,29 @@ def mutants_of(path: Path, root: Path) -> list[Mutant]:
     counts: Counter[str] = Counter()
     file = path.relative_to(root).as_posix()
 
-    def visit(node: ast.AST) -> None:
+    def visit(node: ast.AST, function: str) -> None:
         # What only type checkers read; parts of an f-string have no places before Python 3.12.
         name = getattr(node, "test", None) or getattr(node, "targets", [None])[0]
         if isinstance(node, ast.JoinedStr) or getattr(name, "id", "") == "TYPE_CHECKING":
             return
-        for operator, part, new in _changes(node):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            function += f".{node.name}"
+        for kind, part, new in _changes(node):
             at: ast.expr = part  # type: ignore[assignment]
             begin = starts[at.lineno - 1] + at.col_offset
             end = starts[(at.end_lineno or 0) - 1] + (at.end_col_offset or 0)
-            key = f"{file}:{at.lineno}:{operator}"
-            counts[key] += 1
-            key += f":{counts[key]}" if counts[key] > 1 else ""
-            made.append(Mutant(key, file, begin, end, new, lines[at.lineno - 1].strip()))
+            line = lines[at.lineno - 1].strip()
+            key = identified(f"{file}:{function[1:]}:{kind}", line, new, counts)
+            counts[f"{at.lineno} {kind}"] += 1
+            number = counts[f"{at.lineno} {kind}"]
+            operator = kind if number == 1 else f"{kind}:{number}"
+            made.append(Mutant(key, file, begin, end, new, line, operator))
         for field, value in ast.iter_fields(node):
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST) and field not in _SKIPPED:
-                    visit(child)
+                    visit(child, function)
 
-    visit(ast.parse(text))
+    visit(ast.parse(text), "")
     return made
 
 

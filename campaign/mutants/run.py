@@ -31,7 +31,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
-from campaign.mutants.operators import Mutant, chosen
+from campaign.mutants.operators import Mutant, chosen, identified
 from campaign.populations import ROOT
 from campaign.recorded import record
 
@@ -198,11 +198,8 @@ def faults() -> list[Mutant]:
         before, found, after = (ROOT / path).read_bytes().partition(old.encode())
         assert found, f"{path} lacks {old!r}"
         assert old.encode() not in after, f"{path} has {old!r} twice"
-        line = before.count(b"\n") + 1
-        key = f"{path}:{line}:fault"
-        counts[key] += 1
-        key += f":{counts[key]}" if counts[key] > 1 else ""
-        made.append(Mutant(key, path, len(before), len(before + found), new, old.strip()))
+        key = identified(f"{path}:fault", old.strip(), new, counts)
+        made.append(Mutant(key, path, len(before), len(before + found), new, old.strip(), "fault"))
     return made
 
 
@@ -229,24 +226,19 @@ def finished(mutants: list[Mutant], work: Path) -> list[list[str]]:
     """Return a row for each mutant: the last that became of it, or that it was not run."""
     broken = Copy(work).broken()
     done = [*recorded(last_record()), *recorded(work / "results.csv")]
-    done = [row for row in done if row[1] != "not run" and row[2] not in broken]
-    # Lines move; what stands in them twice is found by its place only.
-    places = {(row[0], *row[4:6]): row for row in done}
-    texts = {(*row[0].split(":", 2)[::2], *row[4:6]): row for row in done}
-    counts = Counter((each.path, each.operator, each.new, each.line) for each in mutants)
+    became = {row[0]: row for row in done if row[1] != "not run" and row[2] not in broken}
     reasons = {tuple(row[:4]): row[4] for row in table("equivalent.tsv")}
     rows = []
     for each in mutants:
-        text = (each.path, each.operator, each.new, each.line)
-        row = places.get((each.id, *text[2:])) or (texts.get(text) if counts[text] == 1 else None)
-        _, outcome, by, *rest = row or ["", "not run", "", "0", *text[2:], ""]
+        row = became.get(each.id, ["", "not run", "", "0", "", "", ""])
+        outcome, by, took, *_, day = row[1:]
         # Judgements are made again.
         reason = reasons.get((each.path, each.operator, each.line, each.new))
         if reason and outcome in ("survived", "undecided", "equivalent"):
             outcome, by = "equivalent", reason
         elif outcome == "equivalent":
             outcome, by = "survived", ""
-        rows.append([each.id, outcome, by, *rest])
+        rows.append([each.id, outcome, by, took, each.new, each.line, day])
     return rows
 
 

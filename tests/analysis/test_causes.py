@@ -10,7 +10,7 @@ from statistics import fmean
 
 import pytest
 from nltk.translate import bleu_score as nltk
-from project import DATA, EXAMPLES, ROOT
+from project import DATA, EXAMPLES, ROOT, example
 from sacrebleu.metrics import BLEU
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from truebleu import SettingsError, reproduce
@@ -316,15 +316,6 @@ OF_SEVERAL = {
 }
 
 
-def of_examples(system, names):
-    """Return an example system with references."""
-    texts = [
-        (EXAMPLES / name).read_text("utf-8").splitlines()
-        for name in (f"system-{system}.en", *(f"reference-{name}.en" for name in names))
-    ]
-    return texts[0], list(zip(*texts[1:], strict=True))
-
-
 def of_data(pair, system, references, start=0, count=250):
     """Return some segments of a real system."""
     folder = DATA / pair
@@ -339,8 +330,8 @@ def of_data(pair, system, references, start=0, count=250):
 
 # How common a cause is was decided on these, and on nothing of HELD_OUT.
 TUNED = {
-    "medium": partial(of_examples, "medium", "a"),
-    "weak": partial(of_examples, "weak", "ab"),
+    "medium": partial(example, "medium", "a"),
+    "weak": partial(example, "weak", "a", "b"),
     "SYSTRAN": partial(of_data, "newstest2017/en-de", "SYSTRAN.4847", ["refA"]),
     "RWTH": partial(of_data, "newstest2017/en-de", "RWTH-nmt-ensemble.4921", ["refA"]),
 }
@@ -478,8 +469,8 @@ class TestSearch:
 
     def test_several_systems(self, capsys):
         """Settings must give the numbers of all systems."""
-        systems = {name: of_examples(name, "a")[0] for name in ("medium", "weak")}
-        _, references = of_examples("weak", "a")
+        systems = {name: example(name, "a")[0] for name in ("medium", "weak")}
+        _, references = example("weak", "a")
         targets = {name: f"{sentences(each, references):.1f}" for name, each in systems.items()}
         found = reproduce(systems, references, target=targets, tokenizers=["13a"])
         assert found.matches[0].describe() == "the mean of sentence scores"
@@ -499,7 +490,7 @@ class TestSearch:
 
     def test_time_is_up(self):
         """What was not tried is said."""
-        corpus = of_examples("weak", "a")
+        corpus = example("weak", "a")
         done = []
         found = reproduce(
             *corpus,

@@ -1,19 +1,15 @@
 """Every dialect of chrF gives its tool's number; audits and searches explain them."""
 
-import copy
-import csv
 import json
 import math
-import pickle
 
 import make_chrf_ter
 import pytest
 import strategies
 from hypothesis import given, settings
-from project import ROOT
+from project import ROOT, example, golden_rows
 from truebleu import (
     CHRF_DIALECTS,
-    DIALECTS,
     Chrf,
     SettingsWarning,
     audit,
@@ -27,8 +23,6 @@ from truebleu.metrics.chrf.dialects import DEFAULTS
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
-
-EXAMPLES = ROOT / "examples"
 
 # Each dialect with the tool of the table, and which of the tool's numbers it is.
 TOOLS = {
@@ -51,10 +45,7 @@ CARRIED = {"chrf 0", "chrf 6"}
 
 def recorded():
     """Yield a dialect, a corpus, and the number of its tool, unless it gave none."""
-    with (ROOT / "tests" / "golden" / "chrf_ter.tsv").open(encoding="utf-8", newline="") as file:
-        lines = (line for line in file if not line.startswith("#"))
-        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
-    for row in rows:
+    for row in golden_rows("chrf_ter.tsv"):
         number = json.loads(row["number"])
         for dialect, (tool, place) in TOOLS.items():
             if (row["metric"], row["tool"]) == ("chrf", tool) and number is not None:
@@ -62,15 +53,6 @@ def recorded():
 
 
 RECORDED = list(recorded())
-
-
-def example(system, *references):
-    """Return the lines of a system, and the references of each."""
-    texts = [
-        (EXAMPLES / name).read_text("utf-8").splitlines()
-        for name in (f"system-{system}.en", *(f"reference-{name}.en" for name in references))
-    ]
-    return texts[0], list(map(list, zip(*texts[1:], strict=True)))
 
 
 def with_rules(hypotheses, references, chosen):
@@ -119,8 +101,7 @@ class TestDocumentation:
 
     def test_the_table_of_ter(self):
         """The numbers are those that the tools gave the examples."""
-        with (ROOT / "tests" / "golden" / "chrf_ter.tsv").open(encoding="utf-8") as file:
-            rows = [line.rstrip("\n").split("\t") for line in file if line.startswith("ter\t")]
+        rows = [row.values() for row in golden_rows("chrf_ter.tsv") if row["metric"] == "ter"]
         known = {(tool, corpus): json.loads(number) for _, tool, corpus, number in rows}
         names = ("sacreBLEU", "evaluate", "torchmetrics", "pyter3")
         tools = ("huggingface", "huggingface", "torchmetrics", "pyter3")
@@ -197,23 +178,6 @@ class TestNumbers:
         text.value(DEFAULTS)
         expected = with_rules(*corpus, chosen)
         assert text.value(text.filled(chosen)) == pytest.approx(expected, rel=1e-14, abs=1e-300)
-
-    @pytest.mark.parametrize("name", CHRF_DIALECTS)
-    def test_facts(self, name):
-        """A dialect says what it is, and changes only what differs."""
-        dialect = CHRF_DIALECTS[name]
-        assert (dialect.name, dialect.metric) == (name, "chrf")
-        assert dialect.scale in (1, 100)
-        assert all(text.endswith(".") for text in (dialect.about, *dialect.defects))
-        assert all(DEFAULTS[key] != value for key, value in dialect.settings.items())
-        assert f"| `{name}` |" in (ROOT / "docs" / "dialects.md").read_text("utf-8")
-
-    @pytest.mark.parametrize("name", CHRF_DIALECTS)
-    def test_copies(self, name):
-        """A dialect is pickled by name; BLEU's of the same name is another one."""
-        dialect = CHRF_DIALECTS[name]
-        assert pickle.loads(pickle.dumps(dialect)) is copy.deepcopy(dialect) is dialect
-        assert dialect != DIALECTS.get(name)
 
     def test_defects(self):
         """What is plainly wrong: forgotten references, and references that are joined."""

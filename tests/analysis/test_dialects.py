@@ -1,8 +1,9 @@
 """Every dialect gives its tool's number; audits and searches explain them."""
 
-import csv
+import copy
 import json
 import math
+import pickle
 import re
 from collections import Counter
 
@@ -12,7 +13,7 @@ from golden import make_dialects
 from hypothesis import example as such_as
 from hypothesis import given, settings
 from looping import looped
-from project import ROOT
+from project import EXAMPLES, ROOT, example, golden_rows
 from truebleu import (
     CHRF_DIALECTS,
     DIALECTS,
@@ -28,11 +29,10 @@ from truebleu.analysis.dialects.bleu import BleuCorpus, is_bleu
 from truebleu.analysis.dialects.corpus import AUDITED
 from truebleu.cli import main
 from truebleu.metrics.bleu.dialects import CALLS
+from truebleu.metrics.chrf.dialects import DEFAULTS
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
-
-EXAMPLES = ROOT / "examples"
 
 # Written down in 32-bit floats, or with two decimals.
 LIMITED = {"torchmetrics": 2e-6, "keras": 2e-6, "tensor2tensor": 1e-6}
@@ -44,14 +44,7 @@ REGISTRIES = {"bleu": {**DIALECTS, **CALLS}, "chrf": CHRF_DIALECTS}
 INSTALLED = ("nltk", "compare-mt")
 
 
-def goldens():
-    """Return the rows of the table."""
-    with (ROOT / "tests" / "golden" / "dialects.tsv").open(encoding="utf-8", newline="") as file:
-        lines = (line for line in file if not line.startswith("#"))
-        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
-GOLDENS = goldens()
+GOLDENS = golden_rows("dialects.tsv")
 CORPORA = {name: (own, others) for name, own, others in make_dialects.corpora(several=True)}
 
 
@@ -139,26 +132,23 @@ class TestNumbers:
         for reference in ("", "a b"):
             assert Bleu.dialect(name).corpus([""], [reference]).score == 0
 
-    @pytest.mark.parametrize("name", REGISTRIES["bleu"])
-    def test_facts(self, name):
-        """A dialect says what it is, and changes only what differs."""
-        dialect = REGISTRIES["bleu"][name]
-        assert dialect.name == name
-        assert dialect.scale in (1, 100)
-        assert all(text.endswith(".") for text in (dialect.about, *dialect.defects))
-        assert all(BleuCorpus.defaults[key] != value for key, value in dialect.settings.items())
-        if name in DIALECTS:
+    @pytest.mark.parametrize("metric", REGISTRIES)
+    def test_facts(self, metric):
+        """A dialect says what it is, and changes only what differs; it is pickled by name."""
+        defaults = {"bleu": BleuCorpus.defaults, "chrf": DEFAULTS}[metric]
+        page = (ROOT / "docs" / "dialects.md").read_text("utf-8")
+        for name, dialect in REGISTRIES[metric].items():
+            assert (dialect.name, dialect.metric) == (name, metric)
+            assert dialect.scale in (1, 100)
+            assert all(text.endswith(".") for text in (dialect.about, *dialect.defects))
+            assert all(defaults[key] != value for key, value in dialect.settings.items())
+            assert f"| `{name}` |" in page
+            if metric == "chrf" or name in DIALECTS:
+                assert pickle.loads(pickle.dumps(dialect)) is copy.deepcopy(dialect) is dialect
+        for name in {*CHRF_DIALECTS} & {*DIALECTS}:
+            assert CHRF_DIALECTS[name] != DIALECTS[name]
+        for name in DIALECTS:
             assert Bleu.from_signature(Bleu.dialect(name).signature) == Bleu.dialect(name)
-        assert f"| `{name}` |" in (ROOT / "docs" / "dialects.md").read_text("utf-8")
-
-
-def example(system, *references):
-    """Return the lines of a system, and the references of each."""
-    texts = [
-        (EXAMPLES / name).read_text("utf-8").splitlines()
-        for name in (f"system-{system}.en", *(f"reference-{name}.en" for name in references))
-    ]
-    return texts[0], list(zip(*texts[1:], strict=True))
 
 
 class TestAudit:

@@ -629,9 +629,10 @@ class TestCommand:
             (explain(own, [[text] for text in other]), []),
             (explain(own[0], other[0]), ["--segment", "1"]),
             (explain(own[0], other[0], max_order=2), ["--segment", "1", "--max-order", "2"]),
-            (explain(own, other, metric="chrf"), ["--metric", "chrf"]),
+            (explain(own, other, lowercase=True), ["--lowercase"]),
+            (explain(own, other, metric=Chrf(beta=3)), ["--metric", "chrf", "--chrf-beta=3"]),
             (explain(own[0], other[0], metric="chrf++"), ["-m", "chrf++", "--segment", "1"]),
-            (explain(own, other, metric="ter"), ["-m", "ter"]),
+            (explain(own, other, metric=Ter(normalized=True)), ["-m", "ter", "--ter-normalized"]),
             (explain(own, other, language="ko"), ["--language", "ko"]),
         ):
             assert self.run(capsys, tmp_path, *options) == (0, str(found) + "\n", "")
@@ -650,6 +651,8 @@ class TestCommand:
             assert code == 2
             assert f"there is no segment {number}: " in error
             assert error.endswith("has segments 1 to 2\n")
+        code, _, error = self.run(capsys, tmp_path, "-m", "chrf", "--lowercase")
+        assert (code, "--lowercase is a setting of BLEU, which is not" in error) == (2, True)
 
 
 def said(found):

@@ -27,7 +27,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from looping import looped
 from project import GOLDEN, ROOT
-from truebleu import Bleu, ChrfScore, __version__, _core, compare, explain, mbr, sentence_bleu
+from truebleu import Bleu, ChrfScore, __version__, _core, compare, mbr, sentence_bleu
 from truebleu.cli import output
 from truebleu.cli.arguments import COMMANDS, VERSION, command_parser, parser
 from truebleu.display import text
@@ -446,21 +446,6 @@ class TestMetrics:
             assert run(*arguments, "--format", form)[0] == 0
         alone = run(*arguments[:-3], "-m", "ter")[1]
         assert alone == f"{expected['TER']}\n"
-
-    def test_explain(self, run):
-        """The settings of the metric are those of the options; others are errors."""
-        files_ = ["explain", SYSTEMS[0], "-r", STREAMS[0], "--format=json"]
-        for options, metric in (
-            (["-m", "chrf", "--chrf-beta=3"], METRICS["chrf"](beta=3)),
-            (["--metric", "ter", "--ter-normalized"], METRICS["ter"](normalized=True)),
-            (["--lowercase"], Bleu(lowercase=True)),
-        ):
-            code, out, _ = run(*files_, *options)
-            expected = explain(lines(SYSTEMS[0]), lines(STREAMS[0]), metric=metric)
-            assert (code, json.loads(out)) == (0, json.loads(json.dumps(expected.to_dict())))
-        code, _, error = run(*files_, "-m", "chrf", "--lowercase")
-        assert code == 2
-        assert "--lowercase is a setting of BLEU, which is not computed" in error
 
     def test_warnings_once(self, run, tmp_path):
         """What is true whatever the metric is said once."""

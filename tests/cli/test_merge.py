@@ -234,6 +234,7 @@ def test_files_that_are_refused(run, form):
         ({"metric": ["bleu"]}, f"['bleu'] is {of_metric}"),
         ({"system": ["mt"]}, "system is a list"),
         ({"system": {"mt": 1}}, "system is a dict"),
+        *([] if first else [({"signature": 1}, "signature is 1; a text is needed")]),
     ]:
         Path("x.jsonl").write_text(first + json.dumps(row | changed) + "\n")
         refused(run, 1, message, "merge", "x.jsonl")

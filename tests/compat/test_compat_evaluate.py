@@ -1,6 +1,5 @@
 """The objects of the drop-in for evaluate: metrics that are loaded, filled, combined and asked."""
 
-import csv
 import json
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pyarrow
 import pytest
 import truebleu.compat.huggingface as hub
 from looping import looped
-from project import GOLDEN
+from project import golden_rows
 from refusing import refused
 from truebleu import (
     EmptyInputError,
@@ -32,19 +31,9 @@ CORPUS = {"predictions": PREDICTIONS, "references": REFERENCES}
 NAMES = {"bleu": "bleu", "sacrebleu": "sacrebleu", "chrf": "chr_f", "ter": "ter"}
 
 
-def result_or_none(call):
-    """Return a result; None if the input is refused."""
-    try:
-        return call()
-    except ValueError:
-        return None
-
-
 def test_recorded_results():
     """Every metric, under every option, alone and combined, returns evaluate's dictionary."""
-    with (GOLDEN / "evaluate.tsv").open(encoding="utf-8", newline="") as file:
-        lines = (line for line in file if not line.startswith("#"))
-        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = golden_rows("evaluate.tsv")
     found = list(make_evaluate.results(hub))
     assert len(rows) == len(found) > 400
     for row, (metric, options, corpus, result) in zip(rows, found, strict=True):

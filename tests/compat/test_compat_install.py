@@ -119,9 +119,15 @@ def test_without_names_all_are_replaced():
     with install() as installed:
         for name in ("sacrebleu", "nltk.translate.bleu_score", "nltk.translate.chrf_score"):
             assert importlib.import_module(name).__name__.startswith("truebleu.compat")
+        import nltk
+
+        assert nltk.bleu is nltk.translate.bleu is nltk.translate.bleu_score.sentence_bleu
+        assert nltk.chrf is nltk.translate.chrf is nltk.translate.chrf_score.sentence_chrf
+        assert nltk.chrf.__module__.startswith("truebleu.compat")
         assert importlib.import_module("evaluate").load("bleu").name == "bleu"
         assert copy.copy(installed) is installed
         pickle.loads(pickle.dumps(installed)).uninstall()
+    assert nltk.chrf.__module__ == nltk.translate.chrf_score.__name__ == "nltk.translate.chrf_score"
     path = list(sys.path)
     pickle.loads(pickle.dumps(installed))
     pickle.loads(pickle.dumps(Installed()))
@@ -134,11 +140,28 @@ def test_without_torchmetrics(monkeypatch):
     with install("sacrebleu", "nltk", "evaluate"):
         pass
     before = state()
-    with pytest.raises(MissingExtraError, match="torchmetrics is not installed"):
+    # A test that misses a package is skipped, so that any error of an import is caught.
+    with pytest.raises(ImportError, match="orchmetrics") as error:
         install("sacrebleu", "torchmetrics")
+    assert isinstance(error.value, MissingExtraError)
     assert state() == before
     with install():
         assert not any(path.endswith("torchmetrics") for path in sys.path)
+
+
+def test_without_nltk():
+    """NLTK's BLEU can be imported even if NLTK is not installed."""
+    code = """
+        import sys
+        import truebleu.compat as compat
+        compat.find_spec = lambda name: None
+        with compat.install("nltk"):
+            from nltk.translate.bleu_score import corpus_bleu
+            import nltk
+            print(nltk.translate.bleu([["a", "b"]], ["a", "b"], (1,)))
+        print("nltk" in sys.modules)
+    """
+    assert printed_by(code).split() == ["1.0", "False"]
 
 
 def test_what_is_there(monkeypatch):

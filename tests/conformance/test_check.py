@@ -10,7 +10,7 @@ import pytest
 from project import EXAMPLES
 from truebleu.cli import main
 from truebleu.conformance.cases import LEVELS, manifest, read_cases
-from truebleu.conformance.verdict import GRADES
+from truebleu.conformance.verdict import GRADES, TOLERANCE, grade
 from truebleu.display.formats import FORMATS
 
 ADAPTERS = EXAMPLES / "adapters"
@@ -143,6 +143,12 @@ class TestVerdict:
             assert out.startswith(f"73 of {len(CORE_TER)} cases answered: ")
             assert "\nter: TER counts insertions" in out
             assert '  {"id": "ter/' in out
+
+    def test_the_tolerance_is_included(self):
+        """A score that is off by exactly so much is within it; one that is off by more is not."""
+        case = {"expect": {"score": 0.0}, "answer": "score", "bits": "0" * 16}
+        for found, expected in ((0.0, "equal"), (TOLERANCE, "within"), (1.0000001e-9, "wrong")):
+            assert grade(case, {"score": found}) == expected
 
     def test_levels_and_metrics(self, check, tmp_path):
         """Only what is asked for is asked."""

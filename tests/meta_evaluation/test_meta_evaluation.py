@@ -211,6 +211,14 @@ class TestValues:
                 "rank",
             ]
 
+    def test_intervals(self):
+        """They leave out alpha / 2 of the samples at each end."""
+        made, measure = evaluation(GOLD, ONE, OTHER), MEASURES["pearson"]
+        weights = np.random.default_rng(1).multinomial(6, [1 / 6] * 6, 999).astype(float)
+        values = measure.values(made.outputs, made.metrics["A"], weights)
+        expected = np.quantile(values, [0.025, 0.975])
+        assert made._interval(measure, "A", weights) == pytest.approx(expected)
+
     def test_a_value_outside_its_interval(self):
         """Of SPA with few segments; it is said why, and only then."""
         zeros = [0] * 8

@@ -240,6 +240,11 @@ def test_mqm(tmp_path):
         path.write_text(text)
         with pytest.raises(TruebleuError, match=message):
             read_mqm(path)
+    # Texts are needed to find the reference among the systems only.
+    path.write_text(
+        f"{rows[0]}\nX d 1 r Other Minor\n".replace("source target ", "").replace(" ", "\t")
+    )
+    assert read_mqm(path).gold == {"X": [-1.0]}
 
 
 def test_spa_of_other_segments():

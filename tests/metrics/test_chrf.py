@@ -2,6 +2,7 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 import reference_chrf as reference
 import sacrebleu
@@ -41,8 +42,11 @@ def check(corpus, chosen):
     assert chrf.score(stats).same_as(score)
     segments = [theirs._compute_f_score(row) for row in rows]
     assert chrf.sentences(hypotheses, references).tolist() == segments
-    for own, several, number in zip(hypotheses, references, segments, strict=True):
-        assert chrf.sentence(own, several).score == number
+    shown = np.transpose([*chrf._segment_columns(stats.to_numpy()).values()])
+    for own, several, number, row in zip(hypotheses, references, segments, shown, strict=True):
+        found = chrf.sentence(own, several)
+        assert found.score == number
+        assert row == pytest.approx([found.precision, found.recall])
 
 
 class TestAgainstSacrebleu:

@@ -16,6 +16,8 @@ def test_defaults_are_not_checked_and_need_not_be(metric):
     given = {name: value for name, value in table.defaults.items() if value is not None}
     assert table.check(given) == table.check({})
     assert metric(**given) == metric()
+    shown = re.findall("<tr><td>(.*?)</td>", metric()._repr_html_())
+    assert shown == [*metric().settings()] == [*table.defaults]
 
 
 @pytest.mark.parametrize("metric", METRICS)

@@ -1,7 +1,6 @@
 """Signatures are read in every form in which they are printed or quoted."""
 
 import contextlib
-import csv
 import json
 import re
 import warnings
@@ -12,7 +11,7 @@ from golden import make_signatures
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from looping import looped
-from project import GOLDEN
+from project import golden_rows
 from strategies import bleu_settings, chrf_settings, ter_settings
 from toy_metrics import ExactMatch
 from truebleu import (
@@ -32,8 +31,6 @@ from truebleu.metrics.bleu.settings import COUNTING, DEFAULTS
 from truebleu.metrics.registry import metric_from_signature
 from truebleu.metrics.signature import LONGEST
 
-GOLDEN = GOLDEN / "signatures.tsv"
-
 NEW = "nrefs:1|case:lc|eff:no|tok:zh|smooth:floor[0.10]|version:2.0.0"
 OLD = "case.lc+numrefs.1+smooth.floor[0.10]+tok.zh+version.1.5.1"
 SHORT = "#:1|c:lc|e:no|tok:zh|s:floor[0.10]|v:2.0.0"
@@ -42,14 +39,7 @@ SCORE = " = 27.3 60.1/33.2/20.9/13.7 (BP = 1.000 ratio = 1.012 hyp_len = 63134 r
 INTERVAL = SCORE.replace("27.3", "27.3 (μ = 27.2 ± 0.5)")
 
 
-def goldens():
-    """Return what sacreBLEU printed."""
-    with GOLDEN.open(encoding="utf-8", newline="") as file:
-        lines = (line for line in file if not line.startswith("#"))
-        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
-ROWS = goldens()
+ROWS = golden_rows("signatures.tsv")
 
 
 def printed_score(text):

@@ -934,15 +934,6 @@ class TestCommand:
 
         return call
 
-    def test_text_and_json(self, run):
-        """What is printed is what the library says."""
-        found = compare(self.SYSTEMS, self.REFERENCES)
-        code, out, error = run("compare", *self.SYSTEMS, "-r", "ref")
-        assert (code, out) == (0, str(found) + "\n")
-        assert error == ""
-        out = run("compare", *self.SYSTEMS, "-r", "ref", "--format", "json")[1]
-        assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
-
     @looped("more", [[], ["-m", "bleu", "ter"], ["--p-matrix"]])
     @looped("alpha", ["0.05", "0.4"])
     @looped("name", FORMATS)
