@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from functools import cache
+from pathlib import Path
 
 from truebleu.display.shown import Result
 
@@ -41,10 +44,6 @@ class Cause(Result):
 @cache
 def causes() -> tuple[Cause, ...]:
     """Return the causes of the table; of each aspect, the default is none of them."""
-    import csv
-    import json
-    from pathlib import Path
-
     text = Path(__file__).with_name("causes.tsv").read_text("utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return tuple(

@@ -100,13 +100,12 @@ def _blocks(rows: list[Row], *, plain: bool) -> list[Block]:
         lines.append(f"{rows[0]['test set']}: {about[0]}")
         header = [name for name in header if name not in ("test set", "description")]
     number = "{}" if plain else "{:,}"
-    cells = [("", [_cell(row[name], number) for name in header]) for row in rows]
+    cells = []
+    for row in rows:
+        values = [row[name] for name in header]
+        cells.append(("", [(number if isinstance(v, int) else "{}").format(v) for v in values]))
     align = "".join("r" if isinstance(rows[0][name], int) else "l" for name in header)
     return [*([Block(lines=lines)] if lines else []), Block(header=header, rows=cells, align=align)]
-
-
-def _cell(value: object, number: str) -> str:
-    return number.format(value) if isinstance(value, int) else str(value)
 
 
 # The data of the WMT metrics tasks, which no test set is made of.
@@ -148,11 +147,12 @@ def _show(options: Namespace) -> Iterable[Row]:
         return
     test_set = find_set(options.names[0])
     for pair in _pairs(test_set, options):
-        place = place_of(test_set, pair)
+        place, files = place_of(test_set, pair), files_of(test_set, pair)
         yield {
             "test set": test_set.name,
             "pair": pair,
-            "references": _references(test_set, pair),
+            # As many as are scored with, as far as that is known without the file.
+            "references": len(files.scored) or len(files.members) - 1,
             "bytes": 0 if place is None else place.size,
             "where": _where(place),
             "description": "; ".join(
@@ -163,12 +163,6 @@ def _show(options: Namespace) -> Iterable[Row]:
 
 def _about(test_set: AnySet) -> str:
     return test_set.about if isinstance(test_set, OwnSet) else test_set.description
-
-
-def _references(test_set: AnySet, pair: str) -> int:
-    """Return how many references are scored with, as far as that is known without the file."""
-    files = files_of(test_set, pair)
-    return len(files.scored) or len(files.members) - 1
 
 
 def _where(place: Place | None) -> str:

@@ -84,6 +84,9 @@ def refuse_same_names(systems: list[SystemFile]) -> None:
 # Columns of a terminal that a text takes as the name of a system.
 _WIDEST_NAME = 40
 
+# How many lines tell what a file is.
+_FIRST_LINES = 100
+
 # Other names of standard input.
 _STANDARD_INPUTS = (STANDARD_INPUT, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 
@@ -166,9 +169,10 @@ def _as_they_are(
             if role is None or not file.path.lower().endswith(BINARY_TABLES):
                 raise
             form = TABLE
-        first.append([] if form else [line for line in file.first_lines() if line.strip()])
+        ready = file.lines.texts(min(_FIRST_LINES, file.lines.available))
+        first.append([] if form else [line for line in ready if line.strip()])
         found.append((file, role, form, False))
-        if role not in (None, DOCUMENT) and _column(file) is None:
+        if role not in (None, DOCUMENT) and getattr(file.path, "column", None) is None:
             sides[role == HYPOTHESIS] += first[-1]
     for number, ((file, role, form, _), lines) in enumerate(zip(list(found), first, strict=True)):
         if form is None and role is not None and lines:
@@ -190,19 +194,13 @@ def _form(
     """Return what a file is, None if it is text, and whether that is unclear."""
     if isinstance(file.path, LinesInMemory):
         return None, False
-    if _column(file) is not None:
+    if getattr(file.path, "column", None) is not None:
         other = JSON_LINES if json_object(lines[0]) else TSV
         return recognise(file.name, lines, []) or other, False
     form = None if options.as_text else recognise(file.name, lines, against)
     if role == DOCUMENT and form != MARKUP:
         return None, False
     return form, form == JSON_LINES and any(map(json_object, against))
-
-
-def _column(file: LineFile) -> str | None:
-    """Return the column of a file that is to be read."""
-    column: str | None = getattr(file.path, "column", None)
-    return column
 
 
 def _table_column(path: str) -> str:

@@ -132,14 +132,9 @@ def run(options: Namespace) -> None:
             f"{count(replaced, 'file')} in {folder / 'metric-scores'}", options, replaced=True
         )
     header = ("language pair", "scores", "systems", "signature")
-    write(
-        options,
-        lambda _: [Block(header=header, rows=rows, align="llrl")],
-        lambda: [
-            dict(zip(header, (pair, scores, int(systems), signature), strict=True))
-            for _, (pair, scores, systems, signature) in rows
-        ],
-    )
+    values = [dict(zip(header, cells, strict=True)) for _, cells in rows]
+    values = [each | {"systems": int(each["systems"])} for each in values]
+    write(options, lambda _: [Block(header=header, rows=rows, align="llrl")], lambda: values)
 
 
 def _task(options: Namespace, pair: str) -> Task:

@@ -329,9 +329,8 @@ class Comparison(Shown):
         if self.pairs and choice.as_matrix:
             shown.append(self._matrix_block(pairs, lines, plain=plain))
         elif self.pairs:
-            shown.append(
-                self._pairs_block(pairs, lines, percent, detectable=detectable, plain=plain)
-            )
+            how = {"detectable": detectable, "plain": plain}
+            shown.append(self._pairs_block(pairs, lines, percent, **how))
         if self.margin is not None and pairs:
             shown.append(self._margin_block(pairs))
         return [*shown, Block("signature", [Code(self.signature)])]
@@ -514,15 +513,13 @@ class Comparison(Shown):
             f"p of each statement, adjusted by Holm's method for {len(self.pairs)} tests; what has "
             f"a p below alpha = {self.alpha!r} is shown, the rest is open",
         ]
-        header = ["A", "B"]
-        header += [f"{name} at most {amount} worse" for name in ("A", "B")]
-        header.append(f"A and B within {amount}")
+        worse = [f"{name} at most {amount} worse" for name in ("A", "B")]
+        header = ["A", "B", *worse, f"A and B within {amount}"]
         rows = []
         for pair in pairs:
             p_values = (pair.p_not_worse, pair.p_not_better, pair.p_equivalent)
-            rows.append(
-                ("", [pair.one, pair.other, *(formatting.p_value(p or 0.0) for p in p_values)])
-            )
+            cells = [formatting.p_value(p or 0.0) for p in p_values]
+            rows.append(("", [pair.one, pair.other, *cells]))
         return Block(f"margin of {amount}", lines, header, rows, "llrrr")
 
     def _pairs_block(
@@ -578,12 +575,8 @@ def _block(
 ) -> Block:
     """Create a block without its empty columns."""
     columns = [index for index in range(len(header)) if any(row[index] for _, row in rows if row)]
-    return Block(
-        heading,
-        lines,
-        [header[index] for index in columns],
-        [(style, [row[index] for index in columns] if row else row) for style, row in rows],
-    )
+    kept = [(style, [row[index] for index in columns] if row else row) for style, row in rows]
+    return Block(heading, lines, [header[index] for index in columns], kept)
 
 
 def _yes_or_no(value: bool) -> str:

@@ -97,6 +97,13 @@ def countries() -> dict[str, dict[str, str]]:
     return found
 
 
+@functools.cache
+def papers() -> dict[str, str]:
+    """Return the addresses of papers about sets, where sacreBLEU has an entry for BibTeX."""
+    found: dict[str, str] = json.loads(_FILE.read_text("utf-8"))["papers"]
+    return found
+
+
 def registered_set(name: str) -> RegisteredSet:
     """Return a test set, also by its year or the name of its files, or say what is similar."""
     known = registered_sets()

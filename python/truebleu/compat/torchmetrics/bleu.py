@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
+
 from truebleu._core import survey
 from truebleu.compat.torchmetrics.base import Base
 from truebleu.compat.torchmetrics.rules import Rules, as_list
@@ -66,20 +68,10 @@ class BleuRules(Rules):
             )
         self.smooth = smooth
         self.weights = [1 / n_gram] * n_gram if weights is None else list(weights)
-        states = {
-            "preds_len": (),
-            "target_len": (),
-            "numerator": (n_gram,),
-            "denominator": (n_gram,),
-        }
-        super().__init__(
-            states,
-            n_gram=n_gram,
-            smooth=smooth,
-            weights=self.weights,
-            tokenize=tokenize,
-            lowercase=lowercase,
-        )
+        states = {"preds_len": (), "target_len": ()}
+        states |= {"numerator": (n_gram,), "denominator": (n_gram,)}
+        settings = {"n_gram": n_gram, "smooth": smooth, "weights": self.weights}
+        super().__init__(states, **settings, tokenize=tokenize, lowercase=lowercase)
 
     def differs(self, preds: Any, target: Any) -> bool:
         """Return whether a str is a list of its characters, or is tokenized in another way.
@@ -131,8 +123,6 @@ class BleuRules(Rules):
 
     def count_listed(self, hypotheses: Sequence[str], references: Sequence[Any]) -> Counted:
         """Count a batch."""
-        import numpy as np
-
         try:
             data, _, _ = self.bleu._count_rows(hypotheses, references, None, None, each=False)
         except InputTypeError:

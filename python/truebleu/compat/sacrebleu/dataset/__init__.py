@@ -7,7 +7,7 @@ from truebleu.compat.sacrebleu.dataset.iwslt_xml import IWSLTXMLDataset
 from truebleu.compat.sacrebleu.dataset.plain_text import PlainTextDataset
 from truebleu.compat.sacrebleu.dataset.tsv import TSVDataset
 from truebleu.compat.sacrebleu.dataset.wmt_xml import WMTXMLDataset
-from truebleu.test_sets.registry import countries, registered_sets
+from truebleu.test_sets.registry import countries, papers, registered_sets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,39 +29,6 @@ __all__ = [
     "WMTXMLDataset",
 ]
 
-# Papers about test sets: where sacreBLEU has an entry for BibTeX, the address of the paper.
-_ANTHOLOGY = "https://aclanthology.org/"
-_ARXIV = "https://arxiv.org/abs/"
-_MULTI30K = f"{_ANTHOLOGY}W16-3210"
-
-_CITATIONS: dict[str, str] = {
-    "wmt19": f"{_ANTHOLOGY}W19-5200",
-    **dict.fromkeys(
-        (f"wmt19/google/{kind}" for kind in ("ar", "arp", "wmtp", "hqr", "hqp", "hqall")),
-        f"{_ARXIV}2004.06063",
-    ),
-    "wmt18": f"{_ANTHOLOGY}W18-6401",
-    "wmt17": f"{_ANTHOLOGY}W17-4717",
-    "wmt17/ms": f"{_ARXIV}1803.05567",
-    "wmt16": f"{_ANTHOLOGY}W16-2301",
-    "wmt15": f"{_ANTHOLOGY}W15-3001",
-    "wmt14": f"{_ANTHOLOGY}W14-3302",
-    "wmt13": f"{_ANTHOLOGY}W13-2201",
-    "wmt12": f"{_ANTHOLOGY}W12-3102",
-    "wmt11": f"{_ANTHOLOGY}W11-2103",
-    "wmt10": f"{_ANTHOLOGY}W10-1703",
-    "wmt09": f"{_ANTHOLOGY}W09-0401",
-    "wmt08": f"{_ANTHOLOGY}W08-0309",
-    "iwslt17": f"{_ANTHOLOGY}2017.iwslt-1.1",
-    **dict.fromkeys(("mtedx/valid", "mtedx/test"), f"{_ARXIV}2102.01757"),
-    "multi30k/2016": _MULTI30K,
-    "multi30k/2017": f"{_MULTI30K}\n{_ANTHOLOGY}W17-4718",
-    "multi30k/2018": f"{_MULTI30K}\n{_ANTHOLOGY}W18-6402",
-    **dict.fromkeys(
-        (f"mtnt1.1/{part}" for part in ("test", "valid", "train")), f"{_ANTHOLOGY}D18-1050"
-    ),
-}
-
 _CLASSES: dict[str, type[Dataset]] = {
     "sgml": FakeSGMLDataset,
     "sgml+text": WMTAdditionDataset,
@@ -80,7 +47,7 @@ def _dataset(registered: RegisteredSet) -> Dataset:
         registered.name,
         data=[archive.urls[0] for archive in registered.archives],
         description=registered.description,
-        citation=_CITATIONS.get(registered.name),
+        citation=papers().get(registered.name),
         md5=[archive.md5 for archive in registered.archives],
         langpairs={pair: _files(files, default) for pair, files in registered.pairs.items()},
         **({"refs": _translators(default)} if default else {}),
