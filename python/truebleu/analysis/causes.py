@@ -6,12 +6,9 @@ import csv
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from truebleu.display.shown import Result
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 RAREST = 8
 """Combinations of causes whose rarities add up to more are not tried."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import reduce
 from html import unescape
 from itertools import permutations
+from typing import Any
 
 from truebleu._core import lowercase, normalize
 from truebleu.analysis.dialects.corpus import AuditPart
@@ -14,15 +16,10 @@ from truebleu.analysis.dialects.texts import SPLITTERS
 from truebleu.display import formatting
 from truebleu.metrics.functions import tokenize
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
-    Column = list[str | None]
-    Corpus = tuple[list[str], list[list[str | None]]]
-    # For each text of a column, the place of the same text in another column.
-    Places = list[int | None]
+Column = list[str | None]
+Corpus = tuple[list[str], list[list[str | None]]]
+# For each text of a column, the place of the same text in another column.
+Places = list[int | None]
 
 BEFORE = "as before"
 """What something was that is now otherwise, if there is no more to say about it."""

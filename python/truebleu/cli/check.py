@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from argparse import ArgumentParser, Namespace
 from threading import TIMEOUT_MAX
 
 from truebleu.cli.output import Bar, add_format, write
@@ -13,10 +14,6 @@ from truebleu.conformance.runner import Program, command_of
 from truebleu.conformance.verdict import judge
 from truebleu.display.formatting import count
 from truebleu.errors import InputError, SettingsError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
 
 _LIMIT = 60.0
 

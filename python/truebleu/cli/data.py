@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
 from pathlib import Path
 
 from truebleu.cli.output import add_format, write
@@ -12,6 +14,7 @@ from truebleu.test_sets.archives import import_archive
 from truebleu.test_sets.descriptions import OwnSet
 from truebleu.test_sets.judgments import ARCHIVE
 from truebleu.test_sets.loading import (
+    Place,
     archives_on_disk,
     files_of,
     find_set,
@@ -30,20 +33,12 @@ from truebleu.test_sets.own import (
     verified_files,
     write_checksums,
 )
-from truebleu.test_sets.registry import registered_sets
+from truebleu.test_sets.registry import RegisteredSet, registered_sets
 from truebleu.test_sets.store import check_pair, folder_of, some
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable
-
-    from truebleu.test_sets.loading import Place
-    from truebleu.test_sets.registry import RegisteredSet
-
-    AnySet = RegisteredSet | OwnSet
-    # By column.
-    Row = dict[str, object]
+AnySet = RegisteredSet | OwnSet
+# By column.
+Row = dict[str, object]
 
 
 def add_options(command: ArgumentParser) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import Any
 
 from truebleu.cli.files import read_lines, refuse_twice
 from truebleu.cli.options import add_resampling, add_threads
@@ -16,12 +18,6 @@ from truebleu.significance.design import RESAMPLING
 from truebleu.test_sets.annotations import read_mqm
 from truebleu.test_sets.judgments import JudgedSet, read_judged_set
 from truebleu.test_sets.score_files import read_named_scores
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from typing import Any
-
 
 _RESAMPLING = {
     **{name: RESAMPLING[name] for name in ("alternative", "alpha", "seed")},

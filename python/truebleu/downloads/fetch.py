@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from truebleu.downloads.digests import (
@@ -26,11 +28,6 @@ from truebleu.downloads.places import (
 from truebleu.downloads.transfer import Deadline, copy_to, discard
 from truebleu.errors import DownloadError
 from truebleu.record import Record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 
 class Download(Record):

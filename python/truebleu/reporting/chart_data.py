@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import ceil, floor, isfinite
+from typing import Any
 
 import numpy as np
 
 from truebleu.display.text import visible
 from truebleu.reporting.chart_parts import Line, round_step
+from truebleu.reporting.data import Gathered
+from truebleu.reporting.ngrams import Grams
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from truebleu.reporting.data import Gathered
-    from truebleu.reporting.ngrams import Grams
-
-    Row = dict[str, Any]
+Row = dict[str, Any]
 
 # How many documents, and how many segments and n-grams on either side, a chart has room for.
 MOST_GROUPS, MOST_SEGMENTS, MOST_GRAMS = 30, 12, 12

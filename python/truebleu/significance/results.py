@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from statistics import stdev
+from typing import Any, NoReturn
 
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code
@@ -12,21 +14,14 @@ from truebleu.display.shown import Result, Shown
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
 from truebleu.metrics.metric import directions
+from truebleu.metrics.score import Score
 from truebleu.metrics.settings import number
 from truebleu.record import plain, shortened
 from truebleu.significance import human_agreement, inference
-from truebleu.significance.pair import MANY_SYSTEMS, NOTHING_CHOSEN, PairChoice
+from truebleu.significance.pair import MANY_SYSTEMS, NOTHING_CHOSEN, Interval, Pair, PairChoice
 from truebleu.significance.paper import PaperTable
 from truebleu.significance.ranks import clusters_of, rank_range, rank_ranges
 from truebleu.suggestions import unknown_name
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any, NoReturn
-
-    from truebleu.metrics.score import Score
-    from truebleu.significance.pair import Interval, Pair
 
 # False alarms that are this many times as frequent as alpha says are worth a sentence.
 FALSE_ALARMS = 1.4

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from truebleu.compat.torchmetrics.rules import added
+from truebleu.compat.torchmetrics.rules import Rules, added
 from truebleu.errors import SettingsError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.compat.torchmetrics.rules import Rules
 
 
 class Batches:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from truebleu._core import survey
 from truebleu.compat.torchmetrics.base import Base
-from truebleu.compat.torchmetrics.rules import Rules, as_list
+from truebleu.compat.torchmetrics.rules import Counted, Rules, as_list
 from truebleu.errors import InputError, InputTypeError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.settings import order
 from truebleu.suggestions import unknown_name
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from types import ModuleType
-
-    from truebleu.compat.torchmetrics.rules import Counted
 
 TOKENIZERS = (
     *("none", "13a", "zh", "intl", "char"),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from truebleu._core import survey
 from truebleu.compat import faithful
@@ -15,15 +18,8 @@ from truebleu.compat.described import Described
 from truebleu.errors import InputTypeError, LengthMismatchError, StatsMismatchError, TruebleuError
 from truebleu.inputs.checks import check_layout, is_square
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from types import ModuleType
-
-    from numpy.typing import NDArray
-
-    # Counts by their names, and the scores of segments if they are asked for.
-    Counted = tuple[dict[str, NDArray[Any]], NDArray[np.float32] | None]
+# Counts by their names, and the scores of segments if they are asked for.
+Counted = tuple[dict[str, NDArray[Any]], NDArray[np.float32] | None]
 
 
 def added(state: NDArray[Any], counts: NDArray[Any]) -> Any:

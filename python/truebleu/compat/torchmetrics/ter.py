@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -11,19 +13,12 @@ from truebleu._core import Engine, survey, tercom
 from truebleu.compat import faithful
 from truebleu.compat.errors import NotTextError
 from truebleu.compat.torchmetrics.base import Base
-from truebleu.compat.torchmetrics.rules import Rules, as_list
+from truebleu.compat.torchmetrics.rules import Counted, Rules, as_list
 from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics import core
 from truebleu.metrics.ter.metric import Ter
 from truebleu.metrics.ter.score import UNITS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from types import ModuleType
-
-    from truebleu.compat.torchmetrics.rules import Counted
 
 
 @lru_cache(16)

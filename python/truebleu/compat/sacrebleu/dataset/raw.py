@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from truebleu.compat.sacrebleu.cache import archive_type, sacrelogger
@@ -13,10 +14,6 @@ from truebleu.errors import DownloadError
 from truebleu.test_sets.archives import archive_path, extract
 from truebleu.test_sets.registry import Archive, registered_sets
 from truebleu.writing import write_whole
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
 
 
 def fetch_members(
