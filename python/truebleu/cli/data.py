@@ -10,22 +10,10 @@ from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
 from truebleu.downloads.places import is_url
 from truebleu.errors import DownloadError, SettingsError, UnknownNameError
+from truebleu.test_sets import loading
 from truebleu.test_sets.archives import import_archive
 from truebleu.test_sets.descriptions import OwnSet
 from truebleu.test_sets.judgments import ARCHIVE
-from truebleu.test_sets.loading import (
-    Place,
-    archives_on_disk,
-    files_of,
-    find_set,
-    is_kept,
-    is_on_disk,
-    known_sets,
-    load_test_set,
-    place_of,
-    verified_archive,
-    verified_pair,
-)
 from truebleu.test_sets.own import (
     add_sets,
     downloaded_description,
@@ -109,7 +97,7 @@ _JUDGMENTS = "mt-metrics-eval"
 
 def _list(options: Namespace) -> Iterable[Row]:
     wanted = options.pairs or []
-    known = known_sets()
+    known = loading.known_sets()
     found = {
         name: each for name, each in known.items() if all(pair in each.pairs for pair in wanted)
     }
@@ -125,7 +113,7 @@ def _list(options: Namespace) -> Iterable[Row]:
             "pairs": len(test_set.pairs),
             "on disk": pairs_on_disk(test_set)
             if isinstance(test_set, OwnSet)
-            else sum(is_on_disk(test_set, pair) for pair in test_set.pairs),
+            else sum(loading.is_on_disk(test_set, pair) for pair in test_set.pairs),
             "description": _about(test_set),
         }
 
@@ -140,9 +128,9 @@ def _show(options: Namespace) -> Iterable[Row]:
             "is not verified",
         }
         return
-    test_set = find_set(options.names[0])
+    test_set = loading.find_set(options.names[0])
     for pair in _pairs(test_set, options):
-        place, files = place_of(test_set, pair), files_of(test_set, pair)
+        place, files = loading.place_of(test_set, pair), loading.files_of(test_set, pair)
         yield {
             "test set": test_set.name,
             "pair": pair,
@@ -160,21 +148,21 @@ def _about(test_set: AnySet) -> str:
     return test_set.about if isinstance(test_set, OwnSet) else test_set.description
 
 
-def _where(place: Place | None) -> str:
+def _where(place: loading.Place | None) -> str:
     return "not on disk" if place is None else str(place.path)
 
 
 def _get(options: Namespace) -> Iterable[Row]:
     for name in options.names:
-        test_set = find_set(name)
+        test_set = loading.find_set(name)
         for pair in _pairs(test_set, options):
-            loaded = load_test_set(name, pair)
+            loaded = loading.load_test_set(name, pair)
             yield {
                 "test set": test_set.name,
                 "pair": pair,
                 "segments": len(loaded),
                 "references": len(loaded.references[0]),
-                "where": _where(place_of(test_set, pair)),
+                "where": _where(loading.place_of(test_set, pair)),
             }
 
 
@@ -205,26 +193,26 @@ def _check(options: Namespace) -> Iterable[Row]:
 
 
 def _verify(options: Namespace) -> Iterable[Row]:
-    chosen = find_set(options.names[0]) if options.names else None
-    for archive, path in archives_on_disk():
+    chosen = loading.find_set(options.names[0]) if options.names else None
+    for archive, path in loading.archives_on_disk():
         if chosen is None or (not isinstance(chosen, OwnSet) and archive in chosen.archives):
             yield {
                 "what": archive.name,
                 "where": str(path),
-                "problem": verified_archive(archive, path),
+                "problem": loading.verified_archive(archive, path),
             }
-    for test_set in known_sets().values() if chosen is None else [chosen]:
+    for test_set in loading.known_sets().values() if chosen is None else [chosen]:
         if isinstance(test_set, OwnSet) and test_set.urls:
             for path, problem in verified_files(test_set):
                 yield {"what": test_set.name, "where": str(path), "problem": problem}
             continue
         for pair in test_set.pairs:
-            if is_kept(test_set, pair):
+            if loading.is_kept(test_set, pair):
                 where = test_set.path if isinstance(test_set, OwnSet) else folder_of(test_set, pair)
                 yield {
                     "what": f"{test_set.name} {pair}",
                     "where": str(where),
-                    "problem": verified_pair(test_set, pair),
+                    "problem": loading.verified_pair(test_set, pair),
                 }
 
 
