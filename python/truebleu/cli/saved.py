@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from truebleu.cli.scored import Label
     from truebleu.metrics.metric import Metric
@@ -138,7 +139,7 @@ def write_counted(
         saved = options.saved
         if saved is None:
             documents = options.documents and read_lines(options.documents, DOCUMENT)
-            how = {"batch": options.batch or "", "references": references}
+            how: Any = {"batch": options.batch or "", "references": references}
             parts = [
                 part_of_rows(metric, str(label), stats, None, documents, **how)
                 for metric, several in zip(metrics, found.counted, strict=True)

@@ -63,9 +63,9 @@ class BleuRules(Rules):
             )
         self.smooth = smooth
         self.weights = [1 / n_gram] * n_gram if weights is None else list(weights)
-        states = {"preds_len": (), "target_len": ()}
+        states: dict[str, tuple[int, ...]] = {"preds_len": (), "target_len": ()}
         states |= {"numerator": (n_gram,), "denominator": (n_gram,)}
-        settings = {"n_gram": n_gram, "smooth": smooth, "weights": self.weights}
+        settings: dict[str, Any] = {"n_gram": n_gram, "smooth": smooth, "weights": self.weights}
         super().__init__(states, **settings, tokenize=tokenize, lowercase=lowercase)
 
     def differs(self, preds: Any, target: Any) -> bool:

@@ -145,8 +145,8 @@ def explain_segment(
     for order in range(1, len(score.counts) + 1):
         known = [Counter(ngrams(reference, order)) for reference in references]
         found = Counter(ngrams(tokens, order)).items()
-        several = (_ngram_count(*each, [counts[each[0]] for counts in known]) for each in found)
-        orders.append(tuple(several))
+        counted = (_ngram_count(*each, [counts[each[0]] for counts in known]) for each in found)
+        orders.append(tuple(counted))
     return SegmentExplanation(
         score=score, tokens=tokens, references=references, orders=tuple(orders)
     )
