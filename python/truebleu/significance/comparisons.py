@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from fractions import Fraction
 from itertools import combinations
 from math import isfinite
 from types import MappingProxyType
@@ -25,7 +24,7 @@ from truebleu.metrics.registry import ByMetric
 from truebleu.metrics.stats import Stats
 from truebleu.record import plain as plain_values
 from truebleu.record import shortened
-from truebleu.significance import inference, reliability
+from truebleu.significance import corrections, inference, reliability
 from truebleu.significance.design import (
     CORRECTIONS,
     Design,
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.score import Score
     from truebleu.significance.design import Progress, Units
     from truebleu.significance.pair import PairChoice
-    from truebleu.significance.paired import Outcome, Outcomes
+    from truebleu.significance.paired import Outcomes
 
 
 class Disagreement(Result):
@@ -347,7 +346,7 @@ def concluded(
     adjusted = inference.holm(p_values)
     floors = inference.adjusted_floors(p_values, [outcome.at_floor for outcome in outcomes.tests])
     alpha = inference.exact(design.alpha)
-    margins = _margins(outcomes.tests)
+    margins = corrections.of_margins(outcomes.tests)
     fit = fit_of(next(iter(scores.values())).metric) if design.human_agreement else None
     results = tuple(
         Pair(
@@ -446,7 +445,7 @@ class SeveralMetrics:
             found[name] = compare_counted(metric, systems, units, self._designs[name], threads)
             self._progress.finish_one()
         if self._corrects:
-            found = adjusted_across(found)
+            found = corrections.across(found)
         return Comparisons(comparisons=MappingProxyType(found))
 
 
@@ -459,44 +458,3 @@ def finite_scores(metric: Metric, counted: Mapping[str, Stats]) -> dict[str, Sco
                 f"the {score.metric.name} of {name} is {score.score}, which cannot be compared"
             )
     return scores
-
-
-def _margins(tests: list[Outcome]) -> list[dict[str, float]]:
-    """Return the p-values of each pair for a margin, each adjusted for all pairs."""
-    sides = [(each.p_not_worse, each.p_not_better) for each in tests]
-    known = [(one, other) for one, other in sides if one is not None and other is not None]
-    if not known:
-        return [{} for _ in tests]
-    of_all = {
-        "p_not_worse": [one for one, _ in known],
-        "p_not_better": [other for _, other in known],
-        "p_equivalent": [max(each) for each in known],
-    }
-    adjusted = {name: inference.holm(each) for name, each in of_all.items()}
-    return [
-        {name: float(each[index]) for name, each in adjusted.items()} for index in range(len(known))
-    ]
-
-
-def adjusted_across(comparisons: dict[str, Comparison]) -> dict[str, Comparison]:
-    """Adjust p-values by Holm's method for the tests of all comparisons together."""
-    pairs = [pair for comparison in comparisons.values() for pair in comparison.pairs]
-    p_values = []
-    for pair in pairs:
-        # What it is rounded from: one of exactly alpha is not significant.
-        share = Fraction(pair.p_value).limit_denominator(pair.n_trials + 1 - pair.exact)
-        p_values.append(share if float(share) == pair.p_value else Fraction(pair.p_value))
-    floors = inference.adjusted_floors(p_values, [pair.at_floor for pair in pairs])
-    changes = iter(list(zip(inference.holm(p_values), floors, strict=True)))
-    corrected = {}
-    for name, comparison in comparisons.items():
-        alpha = inference.exact(comparison.alpha)
-        several = zip(comparison.pairs, changes, strict=False)
-        changed = []
-        for pair, (adjusted, at_floor) in several:
-            significant, p = adjusted < alpha, float(adjusted)
-            changed.append(
-                pair.replace(p_adjusted=p, adjusted_at_floor=at_floor, significant=significant)
-            )
-        corrected[name] = comparison.replace(pairs=tuple(changed))
-    return corrected

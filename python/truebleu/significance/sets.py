@@ -25,9 +25,8 @@ from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.metric import directions
 from truebleu.metrics.registry import metric_of
 from truebleu.record import brief, shortened
-from truebleu.significance import inference, reliability
+from truebleu.significance import corrections, inference, reliability
 from truebleu.significance.comparisons import (
-    adjusted_across,
     compare_counted,
     concluded,
     count_systems,
@@ -267,7 +266,7 @@ def compare_sets(
         average = _average(chosen, comparisons, all_units, design, number)
     joint.finish_one()
     return SetComparisons(
-        comparisons=MappingProxyType(adjusted_across(comparisons)),
+        comparisons=MappingProxyType(corrections.across(comparisons)),
         average=average,
         wins=_wins(comparisons, design, higher_is_better=chosen.higher_is_better),
     )
