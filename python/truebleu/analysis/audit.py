@@ -70,12 +70,8 @@ class Audit(Shown):
 
     def blocks(self) -> list[Block]:
         """Return the blocks of the output, for any format."""
-        header = (
-            "dialect",
-            "prints",
-            self.metric,
-            "settings that differ, and the effect of each alone",
-        )
+        effects = "settings that differ, and the effect of each alone"
+        header = ("dialect", "prints", self.metric, effects)
         rows = [("", row.cells()) for row in self.rows]
         notes = [note for row in self.rows for note in row.notes]
         table = Block(header=header, rows=rows, align="lrrl")
@@ -127,13 +123,14 @@ def audit(
         for aspect in corpus.differing(default, settings):
             points = corpus.value(corpus.changed(default, settings, [aspect])) - base
             parts.append(corpus.part_of(aspect, default, settings, points))
-        row = AuditRow(
-            dialect=dialect,
-            value=corpus.value(settings),
-            score=corpus.score(settings),
-            parts=tuple(parts),
-            notes=corpus.notes(dialect),
+        rows.append(
+            AuditRow(
+                dialect=dialect,
+                value=corpus.value(settings),
+                score=corpus.score(settings),
+                parts=tuple(parts),
+                notes=corpus.notes(dialect),
+            )
         )
-        rows.append(row)
     # Equal scores stay in the order of the registry.
     return Audit(corpus, tuple(sorted(rows, key=lambda row: -row.value)))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from truebleu.display.shown import Result
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 RAREST = 8
 """Combinations of causes whose rarities add up to more are not tried."""
@@ -41,10 +41,6 @@ class Cause(Result):
 @cache
 def causes() -> tuple[Cause, ...]:
     """Return the causes of the table; of each aspect, the default is none of them."""
-    import csv
-    import json
-    from pathlib import Path
-
     text = Path(__file__).with_name("causes.tsv").read_text("utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return tuple(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import reduce
 from html import unescape
 from itertools import permutations
+from typing import Any
 
 from truebleu._core import lowercase, normalize
 from truebleu.analysis.dialects.corpus import AuditPart
@@ -13,15 +16,10 @@ from truebleu.analysis.dialects.texts import SPLITTERS
 from truebleu.display import formatting
 from truebleu.metrics.functions import tokenize
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
-    Column = list[str | None]
-    Corpus = tuple[list[str], list[list[str | None]]]
-    # For each text of a column, the place of the same text in another column.
-    Places = list[int | None]
+Column = list[str | None]
+Corpus = tuple[list[str], list[list[str | None]]]
+# For each text of a column, the place of the same text in another column.
+Places = list[int | None]
 
 BEFORE = "as before"
 """What something was that is now otherwise, if there is no more to say about it."""
@@ -56,7 +54,8 @@ def changes(start: Corpus, end: Corpus) -> Iterator[tuple[Corpus, AuditPart]]:
     texts replaced, and references added and left out.
     """
     path = _Path(start, end)
-    if path.is_swapped():
+    if path.found(0, path.target[0])[0] < _SAME <= path.found(0, path.target[1])[0]:
+        # Hypotheses are references at the end, and not hypotheses.
         path = _Path(
             ([several[0] or "" for several in start[1]], [[each] for each in start[0]]), end
         )
@@ -76,23 +75,19 @@ class _Path:
         best, self._other = 0.0, _places([], self.target[0])
         for new, stream in enumerate(self.target[1:], 1):
             left = {*range(1, len(self.columns))} - {*self.versions.values()}
-            found = [(*self._found(old, stream), old) for old in sorted(left)]
+            found = [(*self.found(old, stream), old) for old in sorted(left)]
             share, places, old = max(found, key=lambda each: each[0], default=(0.0, [], 0))
             if share >= _SAME:
                 self.versions[new] = old
                 if share > best:
                     best, self._other = share, places
-        share, self._own = self._found(0, self.target[0])
+        share, self._own = self.found(0, self.target[0])
         if share < _SAME:
             self._own = self._other
         elif not best:
             self._other = self._own
 
-    def is_swapped(self) -> bool:
-        """Tell whether hypotheses are references at the end, and not hypotheses."""
-        return self._found(0, self.target[0])[0] < _SAME <= self._found(0, self.target[1])[0]
-
-    def _found(self, old: int, stream: Column) -> tuple[float, Places]:
+    def found(self, old: int, stream: Column) -> tuple[float, Places]:
         """Return the places of a column of the end, and which share of it was found."""
         places = _places(self.columns[old], stream)
         # Of the shorter of the two: a test set may have become longer or shorter.
@@ -237,8 +232,6 @@ def _key(text: str | None) -> str | None:
 
 def _places(start: Column, end: Column) -> Places:
     """Find each text of `end` in `start`; of equal ones, the next after the last that was found."""
-    from bisect import bisect_left
-
     known: dict[str, list[int]] = {}
     for place, text in enumerate(map(_key, start)):
         if text:

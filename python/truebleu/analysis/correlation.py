@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 
 class Correlation(Result):
@@ -54,8 +52,6 @@ class Correlation(Result):
     @classmethod
     def of(cls, one: str, other: str, first: Floats, second: Floats) -> Correlation:
         """Correlate finite numbers of two arrays (systems, segments), in which higher is better."""
-        import numpy as np
-
         from truebleu.meta_evaluation.judged import Outputs, Scores
         from truebleu.meta_evaluation.measures import MEASURES
 

@@ -47,18 +47,10 @@ class Decomposition(Shown):
 
     def blocks(self) -> list[Block]:
         """Return the blocks of the output, for any format."""
-        rows = [
-            (
-                "",
-                (
-                    part.name,
-                    "undefined" if part.share is None else decimals(part.share, "+.2f"),
-                    f"{part.one:.6g}",
-                    f"{part.other:.6g}",
-                ),
-            )
-            for part in self.parts
-        ]
+        rows = []
+        for part in self.parts:
+            share = "undefined" if part.share is None else decimals(part.share, "+.2f")
+            rows.append(("", (part.name, share, f"{part.one:.6g}", f"{part.other:.6g}")))
         heading = f"difference in {self.metric} = {decimals(self.delta, '+.2f')}"
         lines = [self.reason] if self.reason else []
         return [Block(heading, lines, ("part", "share", "one", "other"), rows)]
@@ -196,15 +188,12 @@ class AuditDifference(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
         sides = {"one": self.one, "other": self.other}
-        return {
-            **{
-                side: each.signature if isinstance(each, Score) else each.dialect.name
-                for side, each in sides.items()
-            },
-            "points": self.points,
-            "parts": [part.to_dict() for part in self.parts],
-            "sentences": self.sentences(),
+        names = {
+            side: each.signature if isinstance(each, Score) else each.dialect.name
+            for side, each in sides.items()
         }
+        parts = [part.to_dict() for part in self.parts]
+        return {**names, "points": self.points, "parts": parts, "sentences": self.sentences()}
 
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
+from math import exp, fsum, log
 
 from truebleu._core import brevity_penalty as penalty
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, wrong_type
@@ -283,8 +284,6 @@ def geometric_mean(
     >>> round(geometric_mean([5 / 6, 3 / 5, 1 / 4, 1 / 6]), 4)
     0.3799
     """
-    from math import exp, fsum, log
-
     values = [
         number(f"precisions[{i}]", value)
         for i, value in enumerate(_listed(precisions, "precisions", "numbers"))

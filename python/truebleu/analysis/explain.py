@@ -153,7 +153,8 @@ def explain(
     workers = thread_count(threads)
     one_of(LANGUAGES)("language", language)
     found: Segment | Corpus
-    if not (isinstance(hypotheses, str) or _is_tokens(chosen, hypotheses)):
+    tokens = chosen.takes_tokens and isinstance(hypotheses, list | tuple) and hypotheses[:1]
+    if not (isinstance(hypotheses, str) or (tokens and isinstance(tokens[0], str | int))):
         corpus = segments_of(chosen, hypotheses, references, reference_streams)
         found = explanation.explain_corpus(chosen, *corpus, workers)
         return found._in(language)
@@ -162,13 +163,6 @@ def explain(
     [hypothesis], [several] = segments_of(chosen, [hypotheses], [references], None)
     found = explanation.explain_segment(chosen, hypothesis, several)
     return found._in(language)
-
-
-def _is_tokens(metric: Metric, hypotheses: Any) -> bool:
-    """Tell whether this is the tokens of one segment, and not a corpus."""
-    if not metric.takes_tokens or not isinstance(hypotheses, list | tuple):
-        return False
-    return bool(hypotheses) and isinstance(hypotheses[0], str | int)
 
 
 def segments_of(

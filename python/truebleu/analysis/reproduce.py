@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from decimal import Decimal
 from math import inf, isnan
@@ -156,13 +157,8 @@ class Reproduction(Shown):
             )
         best = self.matches[0]
         gives = "one gives" if len(self.matches) == 1 else f"{len(self.matches):,} give"
-        said = f"{tried}, and {gives} {self.target}; "
-        if best.chance:
-            return (
-                f"{said}none is common enough to rule out chance. The most common: "
-                f"{best.describe()}."
-            )
-        return f"{said}the most common: {best.describe()}."
+        the = "none is common enough to rule out chance. The" if best.chance else "the"
+        return f"{tried}, and {gives} {self.target}; {the} most common: {best.describe()}."
 
     def sentences(self) -> list[str]:
         """Return the verdict, how much chance explains, and what to read or to try next."""
@@ -322,12 +318,13 @@ class _Sorted:
             (max(0.0, each - _NEAR * near), min(near, each + _NEAR * near)) for each in self._wanted
         ]
         self._rarities = sorted(
-            choice.rarity for (numbers, _), choice in found.items() if self._is_near(numbers)
+            choice.rarity
+            for (numbers, _), choice in found.items()
+            if all(
+                low <= number <= high
+                for number, (low, high) in zip(numbers, self._ranges, strict=True)
+            )
         )
-
-    def _is_near(self, numbers: tuple[float, ...]) -> bool:
-        ranges = zip(numbers, self._ranges, strict=True)
-        return all(low <= number <= high for number, (low, high) in ranges)
 
     def _distance(self, numbers: tuple[float, ...]) -> float:
         """Return the largest distance from a target, in units of what is printed."""
@@ -338,8 +335,6 @@ class _Sorted:
 
     def _random_hits(self, rarity: float) -> float:
         """Return how many numbers of causes this common a random number hits."""
-        from bisect import bisect_right
-
         hits = float(bisect_right(self._rarities, rarity))
         for reach, (low, high) in zip(self._reaches, self._ranges, strict=True):
             hits *= min(1.0, 2 * reach / (high - low))

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import argparse
 import math
+from argparse import ArgumentParser, Namespace
 from threading import TIMEOUT_MAX
 
 from truebleu.cli.output import Bar, add_format, write
 from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
-from truebleu.conformance.diagnosis import checked
 from truebleu.conformance.probes import is_function, reads_files
 from truebleu.conformance.runner import Program, command_of
 from truebleu.conformance.verdict import judge
 from truebleu.display.formatting import count
 from truebleu.errors import InputError, SettingsError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
 
 _LIMIT = 60.0
 
@@ -93,6 +89,9 @@ def run(options: Namespace) -> None:
 
 
 def _diagnose(options: Namespace) -> None:
+    # NumPy is slow to load, and the cases of the kit do not need it.
+    from truebleu.conformance.diagnosis import checked
+
     for name in ("level", "metrics", "data"):
         if getattr(options, name) is not None:
             raise SettingsError(f"--{name} chooses cases of the kit; a BLEU of one's own has none")

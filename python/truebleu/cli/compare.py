@@ -193,20 +193,18 @@ def _add_baseline(options: Namespace) -> None:
 
 def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None:
     """Say which systems are worse than the baseline; raise the last of these."""
-    significant, margin = options.fail_if == "significantly-worse", options.margin or 0.0
+    margin = options.margin or 0.0
+    how: Any = {"significant": options.fail_if == "significantly-worse", "margin": margin}
     possibly = options.fail_if == "possibly-worse"
-    worse = [
-        f"{pair.one}: {found.metric.name} is {options.fail_if.replace('-', ' ')} than that of the "
-        f"baseline: {pair}"
-        + f", p of at most {margin:g} worse {p_value(pair.p_not_worse or 0.0)}" * possibly
-        + f" (--fail-if {options.fail_if})"
-        for found in comparisons
-        for pair in (
-            found.possible_regressions()
-            if possibly
-            else found.regressions(significant=significant, margin=margin)
-        )
-    ]
+    worse = []
+    for found in comparisons:
+        pairs = found.possible_regressions() if possibly else found.regressions(**how)
+        for pair in pairs:
+            more = f", p of at most {margin:g} worse {p_value(pair.p_not_worse or 0.0)}" * possibly
+            worse.append(
+                f"{pair.one}: {found.metric.name} is {options.fail_if.replace('-', ' ')} than that "
+                f"of the baseline: {pair}{more} (--fail-if {options.fail_if})"
+            )
     for each in worse[:-1]:
         say(each)
     if worse:

@@ -13,6 +13,7 @@ from truebleu.errors import SettingsError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from typing import Any
 
 
 def add_options(command: ArgumentParser) -> None:
@@ -52,14 +53,12 @@ def run(options: Namespace) -> None:
         check_source(options, several=False)
     systems, references = read_systems(options)
     [(name, hypotheses)] = systems.items()
-    if number is None:
-        found = explain(hypotheses, references, metric=metric, language=options.language)
-    else:
+    corpus: Any = hypotheses, references
+    if number is not None:
         if not 1 <= number <= len(hypotheses):
             raise SettingsError(
                 f"there is no segment {number}: {name} has segments 1 to {len(hypotheses):,}"
             )
-        found = explain(
-            hypotheses[number - 1], references[number - 1], metric=metric, language=options.language
-        )
+        corpus = hypotheses[number - 1], references[number - 1]
+    found = explain(*corpus, metric=metric, language=options.language)
     write(options, lambda _: found.blocks(), found.to_dict)

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 
 from truebleu.cli.systems import system_names
 from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.metrics.metric import Metric
 from truebleu.significance.external import ExternalScores
 from truebleu.suggestions import did_you_mean
 from truebleu.test_sets.score_files import read_segment_scores
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
-
-    from truebleu.metrics.metric import Metric
-
-    # The scores of each system, one per segment.
-    OfSystems = dict[str, list[float | None]]
+# The scores of each system, one per segment.
+OfSystems = dict[str, list[float | None]]
 
 
 def add_scores(command: ArgumentParser) -> None:

@@ -14,20 +14,8 @@ from truebleu.errors import (
     SettingsWarning,
     warn,
 )
+from truebleu.inputs import forms
 from truebleu.inputs.files import STANDARD_INPUT, LineFile, LinesInMemory, open_all, side_by_side
-from truebleu.inputs.forms import (
-    BINARY_TABLES,
-    DOCUMENT,
-    HYPOTHESIS,
-    JSON_LINES,
-    MARKUP,
-    REFERENCE,
-    TABLE,
-    TSV,
-    json_object,
-    recognise,
-    suffix_of,
-)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,6 +72,9 @@ def refuse_same_names(systems: list[SystemFile]) -> None:
 # Columns of a terminal that a text takes as the name of a system.
 _WIDEST_NAME = 40
 
+# How many lines tell what a file is.
+_FIRST_LINES = 100
+
 # Other names of standard input.
 _STANDARD_INPUTS = (STANDARD_INPUT, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 
@@ -124,8 +115,8 @@ def read_blocks(
     what they are: sources, the IDs of documents, or (None) lines as they are.
     """
     given = [
-        *((HYPOTHESIS, path) for path in options.systems),
-        *((REFERENCE, path) for path in options.references or ()),
+        *((forms.HYPOTHESIS, path) for path in options.systems),
+        *((forms.REFERENCE, path) for path in options.references or ()),
         *others,
     ]
     refuse_twice(path for _, path in given)
@@ -163,19 +154,20 @@ def _as_they_are(
         try:
             file.fill()
         except InputError:
-            if role is None or not file.path.lower().endswith(BINARY_TABLES):
+            if role is None or not file.path.lower().endswith(forms.BINARY_TABLES):
                 raise
-            form = TABLE
-        first.append([] if form else [line for line in file.first_lines() if line.strip()])
+            form = forms.TABLE
+        ready = file.lines.texts(min(_FIRST_LINES, file.lines.available))
+        first.append([] if form else [line for line in ready if line.strip()])
         found.append((file, role, form, False))
-        if role not in (None, DOCUMENT) and _column(file) is None:
-            sides[role == HYPOTHESIS] += first[-1]
+        if role not in (None, forms.DOCUMENT) and getattr(file.path, "column", None) is None:
+            sides[role == forms.HYPOTHESIS] += first[-1]
     for number, ((file, role, form, _), lines) in enumerate(zip(list(found), first, strict=True)):
         if form is None and role is not None and lines:
             found[number] = (
                 file,
                 role,
-                *_form(file, role, lines, sides[role != HYPOTHESIS], options),
+                *_form(file, role, lines, sides[role != forms.HYPOTHESIS], options),
             )
     if not any(form for _, _, form, _ in found):
         return files
@@ -190,25 +182,19 @@ def _form(
     """Return what a file is, None if it is text, and whether that is unclear."""
     if isinstance(file.path, LinesInMemory):
         return None, False
-    if _column(file) is not None:
-        other = JSON_LINES if json_object(lines[0]) else TSV
-        return recognise(file.name, lines, []) or other, False
-    form = None if options.as_text else recognise(file.name, lines, against)
-    if role == DOCUMENT and form != MARKUP:
+    if getattr(file.path, "column", None) is not None:
+        other = forms.JSON_LINES if forms.json_object(lines[0]) else forms.TSV
+        return forms.recognise(file.name, lines, []) or other, False
+    form = None if options.as_text else forms.recognise(file.name, lines, against)
+    if role == forms.DOCUMENT and form != forms.MARKUP:
         return None, False
-    return form, form == JSON_LINES and any(map(json_object, against))
-
-
-def _column(file: LineFile) -> str | None:
-    """Return the column of a file that is to be read."""
-    column: str | None = getattr(file.path, "column", None)
-    return column
+    return form, form == forms.JSON_LINES and any(map(forms.json_object, against))
 
 
 def _table_column(path: str) -> str:
     """Return a column of a table that is no text as lines in memory; any other path as it is."""
     column = getattr(path, "column", None)
-    if column is None or suffix_of(path) not in BINARY_TABLES:
+    if column is None or forms.suffix_of(path) not in forms.BINARY_TABLES:
         return path
     # DuckDB is slow to load.
     from truebleu.engines.tables import Tables

@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 import shutil
 import textwrap
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Action
-    from collections.abc import Iterable, Sequence
+from argparse import Action
+from collections.abc import Iterable, Sequence
 
 EXAMPLES = {
     "score": "score system.txt -r reference.txt -m bleu chrf ter",

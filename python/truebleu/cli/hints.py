@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from argparse import Action
+from collections.abc import Collection, Mapping
 from itertools import pairwise, takewhile
 
 from truebleu.display.formats import FORMATS
@@ -14,11 +16,6 @@ from truebleu.suggestions import (
     meant_metric,
     similar_names,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Action
-    from collections.abc import Collection, Mapping
 
 SACREBLEU_OPTIONS = {
     "-m": "--metrics",

@@ -95,13 +95,10 @@ def _choices(options: Namespace, metric: Metric, threads: int) -> Iterator[tuple
         for path in options.files:
             samples = (read(line, where) for where, line in _lines(path))
             for key, group in itertools.groupby(samples, key=lambda sample: sample[0]):
-                of_source = list(group)
-                weights = _weights(key, [weight for _, _, weight in of_source])
-                texts = [text for _, text, _ in of_source]
-                yield (
-                    key,
-                    mbr(texts, weights, method=options.method, threads=threads, metric=metric),
-                )
+                _, texts, given = zip(*group, strict=True)
+                weights = _weights(key, list(given))
+                how = {"method": options.method, "threads": threads, "metric": metric}
+                yield key, mbr(list(texts), weights, **how)
                 done += 1
                 bar.update(done, None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser, Namespace
 
 from truebleu.cli.output import Announced
 from truebleu.cli.saved import check_outputs, refuse_repeated, summed
@@ -10,10 +11,6 @@ from truebleu.cli.scored import Scored, ScoredColumn, add_output
 from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import count
 from truebleu.metrics.stats_saved import read_stats
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
 
 
 def add_options(command: ArgumentParser) -> None:

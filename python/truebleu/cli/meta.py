@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import Any
 
 from truebleu.cli.files import read_lines, refuse_twice
 from truebleu.cli.options import add_resampling, add_threads
@@ -18,12 +20,6 @@ from truebleu.significance.design import RESAMPLING
 from truebleu.test_sets.annotations import read_mqm
 from truebleu.test_sets.judgments import JudgedSet, read_judged_set
 from truebleu.test_sets.score_files import read_named_scores
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from typing import Any
-
 
 _RESAMPLING = {
     **{name: RESAMPLING[name] for name in ("alternative", "alpha", "seed")},
@@ -143,13 +139,12 @@ def run(options: Namespace) -> None:
     [first, *others] = evaluations.values()
     found = MetaEvaluations(evaluations=evaluations) if others else first
     left = [
-        f"{name}: {metric} is left out: {why}" if others else f"{metric} is left out: {why}"
+        f"{name}: " * bool(others) + f"{metric} is left out: {why}"
         for name, each in sets.items()
         for metric, why in each.left_out.items()
     ]
-    write(
-        options, lambda _: [*found.blocks(), *([Block(lines=left)] if left else [])], found.to_dict
-    )
+    more = [Block(lines=left)] if left else []
+    write(options, lambda _: [*found.blocks(), *more], found.to_dict)
 
 
 def _sets(options: Namespace) -> dict[str, JudgedSet]:
@@ -160,17 +155,9 @@ def _sets(options: Namespace) -> dict[str, JudgedSet]:
             raise SettingsError(f"{path} is a folder: -l PAIR is needed, such as -l en-de")
         if options.scores and len(options.pairs) > 1:
             raise SettingsError("NAME=FILE is of one language pair: give one -l")
-        return {
-            pair: read_judged_set(
-                *(path, pair),
-                gold=options.human,
-                reference=options.reference,
-                domain=options.domain,
-                without=options.without,
-                texts=bool(options.metrics),
-            )
-            for pair in dict.fromkeys(options.pairs)
-        }
+        how: Any = {name: getattr(options, name) for name in ("reference", "domain", "without")}
+        how |= {"gold": options.human, "texts": bool(options.metrics)}
+        return {pair: read_judged_set(path, pair, **how) for pair in dict.fromkeys(options.pairs)}
     for name in ("pairs", "human", "reference", "domain", "without", "metrics"):
         if getattr(options, name):
             option = {"pairs": "language-pair"}.get(name, name)

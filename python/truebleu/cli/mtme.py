@@ -22,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Collection
+    from typing import Any
 
     from truebleu.metrics.metric import Metric
     from truebleu.test_sets.metrics_eval import Documents, PairFiles, PairTexts
@@ -132,14 +133,9 @@ def run(options: Namespace) -> None:
             f"{count(replaced, 'file')} in {folder / 'metric-scores'}", options, replaced=True
         )
     header = ("language pair", "scores", "systems", "signature")
-    write(
-        options,
-        lambda _: [Block(header=header, rows=rows, align="llrl")],
-        lambda: [
-            dict(zip(header, (pair, scores, int(systems), signature), strict=True))
-            for _, (pair, scores, systems, signature) in rows
-        ],
-    )
+    values: list[dict[str, Any]] = [dict(zip(header, cells, strict=True)) for _, cells in rows]
+    values = [each | {"systems": int(each["systems"])} for each in values]
+    write(options, lambda _: [Block(header=header, rows=rows, align="llrl")], lambda: values)
 
 
 def _task(options: Namespace, pair: str) -> Task:

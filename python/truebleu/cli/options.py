@@ -227,7 +227,13 @@ def _replayed(options: Namespace) -> list[Metric]:
     texts: list[str] = [*(options.signatures or ())]
     if options.settings_from is not None:
         refuse_twice([options.settings_from, *options.systems, *(options.references or ())])
-        texts += _signatures_of(options.settings_from)
+        from truebleu.inputs.lines import read_lines
+        from truebleu.metrics.signatures import signatures_in
+
+        found = signatures_in("\n".join(read_lines(options.settings_from)))
+        if not found:
+            raise SettingsError(f"{options.settings_from} has no signature")
+        texts += found
     made: dict[str, Metric] = {}
     for text in texts:
         metric = metric_from_signature(text)
@@ -258,16 +264,6 @@ def _noted(metrics: list[Metric], options: Namespace) -> list[Metric]:
     kinds = {METRICS[name]().name: name for name in METRICS}
     options.metrics = [kinds.get(each.name, type(each).__name__.lower()) for each in metrics]
     return metrics
-
-
-def _signatures_of(path: str) -> list[str]:
-    from truebleu.inputs.lines import read_lines
-    from truebleu.metrics.signatures import signatures_in
-
-    found = signatures_in("\n".join(read_lines(path)))
-    if not found:
-        raise SettingsError(f"{path} has no signature")
-    return found
 
 
 def _family(name: str) -> str:

@@ -85,8 +85,7 @@ def write(
     test_set = getattr(options, "test_set", None)
     if options.latex_float:
         command = options.run.__module__.rpartition(".")[2]
-        shown = [_signed_block(block, test_set) for block in blocks(False)]
-        written = latex(shown, f"tab:{command}")
+        written = latex([_signed_block(each, test_set) for each in blocks(False)], f"tab:{command}")
     elif form.of_values:
         written = form.write(signed_values(values(), test_set))
     else:
@@ -128,16 +127,10 @@ def _signed_block(block: Block, test_set: TestSet | None) -> Block:
     lines = [
         Code(signed(each, test_set)) if isinstance(each, Code) else each for each in block.lines
     ]
-    rows = [
-        (
-            style,
-            [
-                signed(cell, test_set) if number in columns else cell
-                for number, cell in enumerate(cells)
-            ],
-        )
-        for style, cells in block.rows
-    ]
+    rows = []
+    for style, row in block.rows:
+        cells = [signed(cell, test_set) if n in columns else cell for n, cell in enumerate(row)]
+        rows.append((style, cells))
     return block.replace(lines=lines, rows=rows)
 
 

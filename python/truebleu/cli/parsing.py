@@ -231,18 +231,13 @@ def _take(words: list[str], action: Action) -> list[str]:
     values: list[str] = []
     while words and len(values) < most and not _is_option(words[0]):
         several = _split(words[:1], action)
+        spelled = map(action.type, several) if callable(action.type) else several
         # An option that chooses stops at the first word that is no choice, such as a file.
-        if action.choices and values and not _are_choices(several, action):
+        if action.choices and values and not set(spelled) <= set(action.choices):
             break
         values += several
         del words[0]
     return values
-
-
-def _are_choices(words: list[str], action: Action) -> bool:
-    """Whether an option that chooses has all of these choices, however it spells them."""
-    spelled = map(action.type, words) if callable(action.type) else words
-    return set(spelled) <= set(action.choices or ())
 
 
 def _split(values: list[str], action: Action) -> list[str]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser, Namespace
+
 from truebleu.cli.output import Announced
 from truebleu.cli.report import add_shared, input_files, make_report, shown_name
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
 
 
 def add_options(command: ArgumentParser) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import re
+import shlex
+from html import unescape
 from itertools import chain, islice
 
 from truebleu._core import Lines
@@ -17,27 +20,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any, Protocol
+    from typing import Any
 
     # A file, what it is to the command, what form it has, and whether that is unclear.
     Form = tuple[LineFile, str | None, str | None, bool]
-
-    class Reader(Protocol):
-        """A file: the columns that may be meant, and their texts."""
-
-        @property
-        def texts(self) -> Sequence[str]:
-            """The columns that may be meant."""
-
-        def chosen(self, role: str) -> Sequence[str]:
-            """Return the columns that are clearly meant; none if that is unclear."""
-
-        def likely(self, role: str) -> Sequence[str]:
-            """Return what is suggested if it is unclear."""
-
-        def column(self, column: str, role: str) -> Iterator[str]:
-            """Yield the texts of a column; can be called once, or for each column of markup."""
-
 
 # How columns of each are often called.
 _CALLED = {
@@ -57,7 +43,25 @@ _TAGS = re.compile(r"(?i)<(/?seg|doc|(?:src|ref|tst|hyp)set)\b([^<>]*)>")
 _ATTRIBUTES = re.compile(r"""\b(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']*))""")
 
 
-class _Markup:
+class Reader:
+    """A file: `texts` are the columns that may be meant."""
+
+    texts: Sequence[str]
+
+    def chosen(self, role: str) -> Sequence[str]:
+        """Return the columns that are clearly meant; none if that is unclear."""
+        return ()
+
+    def likely(self, role: str) -> Sequence[str]:
+        """Return what is suggested if it is unclear."""
+        return self.texts[:1]
+
+    def column(self, column: str, role: str) -> Iterator[str]:
+        """Yield the texts of a column; can be called once, or for each column of markup."""
+        raise NotImplementedError
+
+
+class _Markup(Reader):
     """The SGML of NIST and WMT, and the XML of WMT since 2021."""
 
     def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
@@ -72,7 +76,7 @@ class _Markup:
             )
         self.texts = list(self._fields)
 
-    def chosen(self, role: str) -> list[str]:
+    def chosen(self, role: str) -> Sequence[str]:
         from truebleu.test_sets.parsing.raw import is_reference, is_system
 
         if role in (SOURCE, DOCUMENT):
@@ -85,9 +89,6 @@ class _Markup:
         # A reference may be scored as well.
         self.texts = systems or references or ["src"]
         return self.texts if len(self.texts) == 1 and self.texts != ["src"] else []
-
-    def likely(self, role: str) -> list[str]:
-        return self.texts[:1]
 
     def column(self, column: str, role: str) -> Iterator[str]:
         _check_known(self._name, column, self._fields)
@@ -111,8 +112,6 @@ def _fields_of_xml(name: str, text: str) -> dict[str, list[str]]:
 
 def _fields_of_sgml(name: str, text: str) -> dict[str, list[str]]:
     """Return the segments of each system or reference, entities decoded, and IDs of documents."""
-    from html import unescape
-
     from truebleu.test_sets.parsing.raw import attributes_of, reference_field, segments_of
 
     lines = list(_one_tag_each(name, text))
@@ -179,7 +178,7 @@ def _attribute(match: re.Match[str]) -> str:
     return f"""{match[1].lower()}="{value.replace('"', "'")}\""""
 
 
-class _Objects:
+class _Objects(Reader):
     """JSON Lines, or a list of objects; ``a.b`` is the field b of an object a."""
 
     def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
@@ -270,12 +269,10 @@ def _flat(found: Mapping[str, Any], before: str = "", levels: int = 8) -> dict[s
     return flat
 
 
-class _Separated:
+class _Separated(Reader):
     """CSV with quotes, or TSV without; columns are called by their names or by numbers from 1."""
 
     def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
-        import csv
-
         self._name = name
         csv.field_size_limit(longest_line())
         first = next(lines, "")
@@ -297,8 +294,6 @@ class _Separated:
 
     def _read(self, reader: Any) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows, and the line that each ends on; text that is in no column is refused."""
-        import csv
-
         size, line = None, 0
         try:
             for row in filter(None, reader):
@@ -321,9 +316,6 @@ class _Separated:
 
     def _numbers(self) -> list[str]:
         return [str(number) for number in range(1, len(self._names()) + 1)]
-
-    def chosen(self, role: str) -> Sequence[str]:
-        return ()
 
     def likely(self, role: str) -> Sequence[str]:
         rows = [row for _, row in self._first[self.texts == self._names() :]]
@@ -438,7 +430,7 @@ class Segments(LineFile):
         self._file.__exit__()
 
 
-class _Binary:
+class _Binary(Reader):
     """Parquet and Arrow, of which only the names of the columns are known."""
 
     def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
@@ -448,14 +440,8 @@ class _Binary:
         with Tables(name, 1) as tables:
             self.texts = list(tables.columns())
 
-    def chosen(self, role: str) -> Sequence[str]:
-        return ()
-
     def likely(self, role: str) -> Sequence[str]:
         return _likely(role, {name: [""] for name in self.texts})
-
-    def column(self, column: str, role: str) -> Iterator[str]:
-        raise NotImplementedError
 
 
 READERS: dict[str, Callable[[str, Iterator[str], Namespace], Reader]] = {
@@ -502,8 +488,6 @@ def _lines_of(file: LineFile) -> Iterator[str]:
 
 def _refusal(refused: Sequence[tuple[Form, Reader]], options: Namespace) -> InputError:
     """Say what the first file is, and write the command that reads a column of each."""
-    import shlex
-
     (file, _, form, _), reader = refused[0]
     columns = ", ".join(reader.texts[:_MOST_NAMED])
     more = ", ..." if len(reader.texts) > _MOST_NAMED else ""
@@ -512,7 +496,10 @@ def _refusal(refused: Sequence[tuple[Form, Reader]], options: Namespace) -> Inpu
         role = str(each[1])
         option = "--column" if "column" in options else _OPTIONS.get(role)
         if option is not None and {"column", "hypotheses"} & vars(options).keys():
-            words.setdefault(option, [option, *_suggested(of_file, role, options)])
+            suggested = of_file.likely(role)
+            if role == HYPOTHESIS and "baseline" in options and isinstance(of_file, _Markup):
+                suggested = [",".join(of_file.texts)]  # All systems of a set.
+            words.setdefault(option, [option, *suggested])
     advice = "write the text into a file, one segment per line"
     if words and all(len(each) > 1 for each in words.values()):
         given = chain.from_iterable(words.values())
@@ -521,13 +508,6 @@ def _refusal(refused: Sequence[tuple[Form, Reader]], options: Namespace) -> Inpu
     as_text = "" if form == forms.TABLE else "; --as-text reads it as it is"
     having = f"with the columns {columns}{more}" if columns else "without a column of strings"
     return InputError(f"{file.name} is {form} {having}, not lines of text: {advice}{as_text}")
-
-
-def _suggested(reader: Reader, role: str, options: Namespace) -> Sequence[str]:
-    """Return the likely column; to compare, all systems of a set."""
-    if role == HYPOTHESIS and "baseline" in options and isinstance(reader, _Markup):
-        return [",".join(reader.texts)]
-    return reader.likely(role)
 
 
 _OPTIONS = {HYPOTHESIS: "--hypothesis-column", REFERENCE: "--reference-column"}

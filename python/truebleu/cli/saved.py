@@ -20,20 +20,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
+    from truebleu.cli.scored import Label
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
 
 # What chooses from texts, and so cannot be combined with statistics.
 _OF_TEXTS = (
-    "references",
-    "reference_columns",
-    "where",
-    "group_by",
-    "text",
-    "runs",
-    "sets",
-    "batch",
+    *("references", "reference_columns", "where", "group_by"),
+    *("text", "runs", "sets", "batch"),
 )
 
 
@@ -99,16 +95,12 @@ def _named(saved: SavedStats, name: str | None, path: str) -> SavedStats:
 
 def count_saved(metrics: Sequence[Metric], options: Namespace) -> Counted:
     """Return the sums of all systems; a row per segment if intervals are wanted."""
-    saved: SavedStats = options.saved
     if not options.confidence:
-        return summed(saved, metrics)
+        return summed(options.saved, metrics)
     counted = rows_of_saved(metrics, options)
-    return Counted(
-        header=("system",),
-        labels=[(name,) for name in saved.systems],
-        counted=counted,
-        segments=[len(stats) for stats in counted[0]],
-    )
+    labels: list[Label] = [(name,) for name in options.saved.systems]
+    sizes = [len(stats) for stats in counted[0]]
+    return Counted(header=("system",), labels=labels, counted=counted, segments=sizes)
 
 
 def rows_of_saved(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats]]:
@@ -152,16 +144,9 @@ def write_counted(
         saved = options.saved
         if saved is None:
             documents = options.documents and read_lines(options.documents, DOCUMENT)
+            how: Any = {"batch": options.batch or "", "references": references}
             parts = [
-                part_of_rows(
-                    metric,
-                    str(label),
-                    stats,
-                    None,
-                    documents,
-                    batch=options.batch or "",
-                    references=references,
-                )
+                part_of_rows(metric, str(label), stats, None, documents, **how)
                 for metric, several in zip(metrics, found.counted, strict=True)
                 for (label,), stats in zip(found.labels, several, strict=True)
             ]

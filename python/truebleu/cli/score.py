@@ -100,11 +100,8 @@ def run(options: Namespace) -> None:
     if options.explain_signature is not None:
         said = explain_signature(options.explain_signature)
         rows = [("", item) for item in said.items()]
-        write(
-            options,
-            lambda _: [Block(header=("field", "meaning"), rows=rows, align="ll")],
-            lambda: said,
-        )
+        block = Block(header=("field", "meaning"), rows=rows, align="ll")
+        write(options, lambda _: [block], lambda: said)
         return
     metrics = metrics_from(options)
     thresholds = _thresholds(options, metrics)
@@ -130,7 +127,12 @@ def run(options: Namespace) -> None:
             _with_intervals(several, systems, options)
             for several, systems in zip(scores, counted, strict=True)
         ]
-        _write(options, Scored(found.header, labels, columns_of_metrics), scores)
+        notes = [note for several in scores for note in _notes(several, options)]
+        if options.test_set is not None:
+            from truebleu.cli.test_set import note_about
+
+            notes.append(note_about(options))
+        Scored(found.header, labels, columns_of_metrics).write(options, notes)
     if thresholds:
         sys.stdout.flush()
         _refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
@@ -166,15 +168,6 @@ def _count(metrics: list[Metric], options: Namespace) -> tuple[Counted, str | No
         header=("system",), labels=labels, counted=counted, segments=[lines] * len(labels)
     )
     return found, None if checksum is None else str(checksum)
-
-
-def _write(options: Namespace, scored: Scored, scores: list[list[Score]]) -> None:
-    notes = [note for several in scores for note in _notes(several, options)]
-    if options.test_set is not None:
-        from truebleu.cli.test_set import note_about
-
-        notes.append(note_about(options))
-    scored.write(options, notes)
 
 
 def _numbers(scores: list[Score], options: Namespace) -> list[str]:

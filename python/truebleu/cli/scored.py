@@ -113,7 +113,8 @@ class Scored:
         for column in self._columns:
             name, prefix = column.metric.name, "" if only else f"{column.metric.name} "
             numbers = column.numbers(width)
-            best = column.best(numbers) if self._has_best else ""
+            # Of several systems, and not of groups.
+            best = column.best(numbers) if len(rows) > 1 and len(self._header) == 1 else ""
             if only:
                 styles = ["best" if number == best else "" for number in numbers]
             else:
@@ -140,11 +141,6 @@ class Scored:
         if plain:
             return [table]
         return [table, Block(lines=[*self._explanations(), *signatures, *notes])]
-
-    @property
-    def _has_best(self) -> bool:
-        """Whether the scores are of several systems, and not of groups."""
-        return len(self._labels) > 1 and len(self._header) == 1
 
     def _explanations(self) -> list[str]:
         """Say which metrics are better when lower, and why scores are 0 or undefined."""

@@ -72,7 +72,10 @@ def run(options: Namespace) -> None:
     check_source(options)
     metrics = [metric._scoped(segment=True) for metric in metrics_from(options)]
     systems = options.hypotheses or system_names(options)
-    _check_order(options, len(systems))
+    if options.worst is not None and options.worst < 1:
+        raise SettingsError(f"--worst {options.worst}: a number from 1 up is needed")
+    if options.sort == "difference" and len(systems) < 2:
+        raise SettingsError("--sort difference needs two systems")
     external = external_from(options, metrics)
     counted = _files(metrics, options)
     if options.hypotheses:
@@ -102,13 +105,6 @@ def _names(options: Namespace) -> Iterator[int | str]:
     units = options.saved.units if options.saved else ()
     numbered = all(unit == str(number) for number, unit in enumerate(units, 1))
     return itertools.count(1) if numbered else iter(units)
-
-
-def _check_order(options: Namespace, systems: int) -> None:
-    if options.worst is not None and options.worst < 1:
-        raise SettingsError(f"--worst {options.worst}: a number from 1 up is needed")
-    if options.sort == "difference" and systems < 2:
-        raise SettingsError("--sort difference needs two systems")
 
 
 def _sorted(

@@ -130,8 +130,7 @@ class LineCounter:
 
     def warn(self, names: list[str]) -> None:
         """Warn about what was observed."""
-        seen = zip(self._observed, names, self._rows, self._odd, strict=True)
-        for each in seen:
+        for each in zip(self._observed, names, self._rows, self._odd, strict=True):
             self._metric._check_observed(*each)
 
 

@@ -208,11 +208,7 @@ def count(metrics: Sequence[Metric], options: Namespace, *, each: bool) -> Count
         found = [
             (hypothesis, *group)
             for hypothesis in options.hypotheses
-            for group in (
-                _segments(tables, metrics, hypothesis, options)
-                if each
-                else _groups(tables, metrics, hypothesis, groups, options)
-            )
+            for group in _groups(tables, metrics, hypothesis, groups, options, each=each)
         ]
     labels: list[Label] = [(name, *group) if named else group for name, group, *_ in found]
     counted = [list(every) for every in zip(*(stats for *_, stats, _ in found), strict=True)]
@@ -284,21 +280,19 @@ def _rows(
     return [each for [each] in _checked(job, metrics, [tables.stats(job, options.where)])]
 
 
-def _segments(
-    tables: Tables, metrics: Sequence[Metric], hypothesis: str, options: Namespace
-) -> list[tuple[Label, tuple[Stats, ...], int]]:
-    rows = _rows(tables, metrics, hypothesis, options)
-    return [((), tuple(rows), len(rows[0]))]
-
-
 def _groups(
     tables: Tables,
     metrics: Sequence[Metric],
     hypothesis: str,
     groups: list[str],
     options: Namespace,
+    *,
+    each: bool,
 ) -> list[tuple[Label, tuple[Stats, ...], int]]:
     """Count one column of hypotheses; return each group, its statistics, and its size."""
+    if each:
+        rows = _rows(tables, metrics, hypothesis, options)
+        return [((), tuple(rows), len(rows[0]))]
     job = _job(metrics, hypothesis, options, groups)
     sums = tables.sums(job, options.where)
     if not len(sums):
@@ -316,11 +310,10 @@ def _cells(column: ChunkedArray) -> list[object]:
     from pyarrow import string, types
 
     if types.is_duration(column.type):
-        return list(column.cast("int64").to_pylist())
+        column = column.cast("int64")
+    elif "[ns" in str(column.type):  # Python would cut nanoseconds.
+        column = column.cast(string())
     try:
-        # Python would cut nanoseconds.
-        return list(
-            (column if "[ns" not in str(column.type) else column.cast(string())).to_pylist()
-        )
+        return list(column.to_pylist())
     except (ValueError, OverflowError):
         return list(column.cast(string()).to_pylist())

@@ -38,7 +38,11 @@ def use_test_set(options: Namespace) -> None:
         for number, lines in enumerate(streams, 1)
     ]
     options.test_set = test_set
-    for column in _columns(options):
+    for column in ("sources", "documents", "domains"):
+        if column not in options or getattr(options, column) not in (None, "auto"):
+            continue
+        if column == "documents" and getattr(options, "legacy", None) is not None:
+            continue  # sacreBLEU resamples segments.
         lines = getattr(test_set, column)
         if lines is None and getattr(options, column) is not None:
             raise SettingsError(f"{test_set.name} {pair} has no {column}, so leave out --{column}")
@@ -49,19 +53,6 @@ def use_test_set(options: Namespace) -> None:
     chosen = (getattr(options, name, None) for name in names)
     if "tokenizer" in options and not any(chosen) and _has_bleu(options):
         options.tokenizer = test_set.tokenizer
-
-
-def _columns(options: Namespace) -> list[str]:
-    """Return the options for files with a line per segment that are not given."""
-    missing = [
-        name
-        for name in ("sources", "documents", "domains")
-        if name in options and getattr(options, name) in (None, "auto")
-    ]
-    # sacreBLEU resamples segments.
-    if getattr(options, "legacy", None) is not None and "documents" in missing:
-        missing.remove("documents")
-    return missing
 
 
 def _has_bleu(options: Namespace) -> bool:

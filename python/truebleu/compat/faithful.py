@@ -8,13 +8,10 @@ probably a mistake.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from truebleu.errors import SettingsWarning, warn
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 VARIABLE = "TRUEBLEU_STRICT"
 """The environment variable that lets :func:`truebleu.compat.install` be strict by default."""

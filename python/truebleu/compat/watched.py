@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import sys
 from abc import ABCMeta
+from collections.abc import Container, Mapping
 from types import ModuleType
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
-    from typing import Any
+from typing import Any
 
 marks: list[object] = []
 """Empty until something is replaced or restored; then one object, another one each time."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from truebleu.display import tokens
 from truebleu.display.blocks import Best, Code
 from truebleu.display.text import visible, width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
@@ -111,8 +112,6 @@ def html(blocks: Sequence[Block]) -> str:
 
 def _with_minus(row: Sequence[str], align: str) -> list[str]:
     """Give negative numbers, which are on the right of their columns, a minus for a hyphen."""
-    import re
-
     return [
         type(cell)(re.sub(r"(?<![^\s\[])-(?=\d)", "\N{MINUS SIGN}", cell)) if side == "r" else cell
         for cell, side in zip(row, align.ljust(len(row)), strict=True)
@@ -133,8 +132,6 @@ def stylesheet() -> str:
 
 def script(folder: Path, names: Iterable[str]) -> str:
     """Join modules of JavaScript, in a scope of their own: without addresses none can import."""
-    import re
-
     modules = [(folder / f"{name}.js").read_text("utf-8") for name in names]
     joined = re.sub(r"(?m)^import [^;]*;\n|^export ", "", "".join(modules))
     return f'(() => {{\n"use strict";\n{joined}}})();'
@@ -290,8 +287,6 @@ _LIGATURES = r"(?<=([-`',]))(?=\1)|(?<=[?!])(?=`)"
 
 def latex_text(text: str) -> str:
     """Write text so that LaTeX shows it as it is."""
-    import re
-
     written = re.sub(_LIGATURES, "\0", visible(text)).translate(_LATEX_SPECIAL)
     return re.sub(_CJK_LETTERS, _in_cjk, written)
 

@@ -96,17 +96,12 @@ def legend(lines: Sequence[MarkedText]) -> str:
     for piece in pieces:
         if piece.level:
             orders[f"level{piece.level}"].append(piece.order)
-    words = {
-        level: say(
-            "match of order {order} to {highest}"
-            if min(several) < max(several)
-            else "match of order {order}",
-            order=min(several),
-            highest=max(several),
-        )
-        for level, several in orders.items()
-        if several
-    }
+    words = {}
+    for level, several in orders.items():
+        if several:
+            low, high = min(several), max(several)
+            to = " to {highest}" if low < high else ""
+            words[level] = say("match of order {order}" + to, order=low, highest=high)
     items = [
         f'<span class="tok {kind}">{said}</span>'
         for kind, said in (words | {state: say(name) for state, name in STATES.items()}).items()

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+from pathlib import Path
 
 from truebleu.display.text import visible
 from truebleu.downloads.places import requires_checksum
 from truebleu.errors import DownloadError
 from truebleu.record import Record
 from truebleu.writing import write_whole
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BLOCK = 1 << 16
 """Bytes that are read at a time."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
+from truebleu.downloads import places
 from truebleu.downloads.digests import (
     beside,
     compare_with_first,
@@ -13,24 +16,9 @@ from truebleu.downloads.digests import (
     record_of,
     unknown_checksum,
 )
-from truebleu.downloads.places import (
-    INSECURE,
-    byte_limit,
-    is_offline,
-    is_safe,
-    is_url,
-    named_errors,
-    requires_checksum,
-    second_limit,
-)
 from truebleu.downloads.transfer import Deadline, copy_to, discard
 from truebleu.errors import DownloadError
 from truebleu.record import Record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 
 class Download(Record):
@@ -57,18 +45,18 @@ def fetched(
     is recorded beside it; if it differs, or cannot be downloaded, DownloadError is raised, as by
     `check` for a downloaded file that is not what is needed.
     """
-    with named_errors(path):
+    with places.named_errors(path):
         # A cache that cannot be written to can still be read.
         if path.exists() and record_of(path).exists():
             _verify(download, path)
             return path
-        if download.md5 is None and not record_of(path).exists() and requires_checksum():
+        if download.md5 is None and not record_of(path).exists() and places.requires_checksum():
             # Nothing is asked of a server, and nothing is read.
             raise unknown_checksum(path, f"download it from {' or '.join(download.urls)}")
         path.parent.mkdir(parents=True, exist_ok=True)
         with locked(path):
             if not path.exists():
-                _download(download, path, check, offline=is_offline(offline))
+                _download(download, path, check, offline=places.is_offline(offline))
             else:
                 _verify(download, path)
     return path
@@ -99,13 +87,13 @@ def _download(
     """Download from the first source that has the file, and move it to its place."""
     part = beside(path, ".part")
     failures = []
-    deadline = Deadline(second_limit())
+    deadline = Deadline(places.second_limit())
     for source in sources(download):
-        if offline and is_url(source):
+        if offline and places.is_url(source):
             failures.append((source, "downloads are off: TRUEBLEU_OFFLINE is set, or offline=True"))
             continue
-        if source in download.urls and download.md5 is None and not is_safe(source):
-            failures.append((source, INSECURE))
+        if source in download.urls and download.md5 is None and not places.is_safe(source):
+            failures.append((source, places.INSECURE))
             continue
         try:
             _download_from(source, download, part, deadline)
@@ -131,7 +119,7 @@ def _download(
 
 def _download_from(source: str, download: Download, part: Path, deadline: Deadline) -> None:
     resumed = part.exists()
-    copy_to(part, source, download.name, byte_limit(), deadline)
+    copy_to(part, source, download.name, places.byte_limit(), deadline)
     if download.md5 is None:
         return
     md5 = digests_of(part).md5
@@ -152,7 +140,7 @@ def sources(download: Download) -> list[str]:
     mirror = os.environ.get("TRUEBLEU_MIRROR")
     found = []
     for url in download.urls:
-        if not is_url(url):
+        if not places.is_url(url):
             raise DownloadError(f"{url} is neither http nor https")
         if mirror:
             try:

@@ -137,14 +137,10 @@ def _add_functions(connection: duckdb.DuckDBPyConnection, counting: Counting, na
 
 def _functions(counting: Counting) -> dict[str, Function]:
     """Return the functions of a metric, by the end of their names."""
-    number = len(_KEPT)
-    # DuckDB would take types from annotations.
-    found = {name: _unannotated(each) for name, each in functions(counting).items()}
+    number, found = len(_KEPT), functions(counting)
+    for each in found.values():
+        each.__annotations__ = {}  # DuckDB would take types from these.
     return {"registration": lambda: number, **found}
-
-
-def _unannotated(function: Function) -> Function:
-    return lambda *columns: function(*columns)  # noqa: PLW0108
 
 
 def _add_macros(

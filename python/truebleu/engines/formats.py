@@ -11,12 +11,13 @@ from __future__ import annotations
 import errno
 import os
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from glob import escape, glob, has_magic
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from truebleu.engines.job import missing
 from truebleu.errors import InputError, InputTypeError, SettingsError
@@ -29,14 +30,10 @@ except ImportError as error:
 
 from truebleu.engines.arrow import open_reader
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any
-
-    # From a connection, the files, and the columns of texts and groups to what goes into FROM.
-    Source = Callable[[Any, Sequence[str], Sequence[str]], str]
-    # From a connection and a file to the names of its columns.
-    StoredNames = Callable[[Any, str], list[str]]
+# From a connection, the files, and the columns of texts and groups to what goes into FROM.
+Source = Callable[[Any, Sequence[str], Sequence[str]], str]
+# From a connection and a file to the names of its columns.
+StoredNames = Callable[[Any, str], list[str]]
 
 _COMPRESSED = (".gz", ".zst")
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from truebleu import errors
 from truebleu.errors import (
     EmptyInputError,
@@ -18,16 +20,15 @@ from truebleu.errors import (
 )
 from truebleu.inputs import arrow
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.storage import KEY, check_keys, packed, stored_key
+from truebleu.metrics.storage import KEY, check_columns, check_keys, packed, stored_key
 from truebleu.metrics.storage import overflow as overflow  # noqa: PLC0414  # For the engines.
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
     from typing import Any, Literal
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from truebleu._core import Observed
@@ -249,13 +250,15 @@ class Job:
         if corpus:
             self.metric._check_addable()
 
-    def stats(self, row: Sequence[int | None], fewest: int, most: int) -> Stats:
+    def stats(self, row: Sequence[Any], fewest: int, most: int) -> Stats:
         """Make statistics of the sum of all rows, given as :attr:`sums`; there is at least one."""
         if not row or row[-1] == 0:
             raise EmptyInputError("there are no rows to score")
         if None in row:
             raise overflow()
-        return stats_of_sums(self.metric, row[:-1], fewest, most)
+        kind, data = self.metric._stats_type, packed(map(int, row[:-1]))
+        kind.check_rows(data, self.fields, self.metric.counting_key)
+        return kind(data, self.metric, fewest, most)
 
     def total(self, stats: Stats) -> Any:
         """Score all rows: a score, or of several metrics a dict of them by name."""
@@ -284,13 +287,6 @@ def own_exception(text: str) -> errors.TruebleuError | None:
     found = _OWN_EXCEPTION.search(text)
     kind = getattr(errors, found[1], None) if found else None
     return kind(found[2].strip()) if found and kind else None
-
-
-def stats_of_sums(metric: Metric, sums: Sequence[Any], fewest: int, most: int) -> Stats:
-    """Make statistics of one row, if it fits into int64 and a text can have it."""
-    data = packed(map(int, sums))
-    metric._stats_type.check_rows(data, metric.fields, metric.counting_key)
-    return metric._stats_type(data, metric, fewest, most)
 
 
 def no_hypothesis(name: str) -> InputTypeError:
@@ -398,21 +394,13 @@ def joined_places(parts: Sequence[tuple[Stats, Places]]) -> Places:
 
 def by_field(rows: Stats) -> dict[str, NDArray[np.int64]]:
     """Turn rows into columns, contiguous for each field."""
-    import numpy as np
-
     columns = np.ascontiguousarray(np.frombuffer(rows.data, "<i8").reshape(-1, rows.width).T)
     return dict(zip(rows.fields, columns, strict=True))
 
 
-def stored_columns(metric: Metric, available: Iterable[str]) -> tuple[str, ...]:
+def stored_columns(metric: Metric, available: Container[str]) -> tuple[str, ...]:
     """Return the columns in which statistics are stored, if they are there: fields and ``key``."""
-    known = list(available)
-    for name in (*metric.fields, KEY):
-        if name not in known:
-            raise UnknownNameError(
-                f"there is no column {name!r}; statistics are stored in the columns "
-                f"{', '.join(metric.fields)} and {KEY}"
-            )
+    check_columns(metric.fields, available)
     return (*metric.fields, KEY)
 
 
@@ -436,8 +424,6 @@ def sentence_scores(
 
 def scores_of_rows(metric: Metric, data: bytes, *, segment: bool = False) -> NDArray[np.float64]:
     """Score each row, of a single `segment` or else of a sum."""
-    import numpy as np
-
     # A metric in Python need not expect a table without rows.
     return np.frombuffer(metric._row_scores(data, segment=segment) if data else b"", "<f8").astype(
         np.float64

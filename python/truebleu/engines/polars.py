@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, overload
 
+import numpy as np
+
 from truebleu._core import add_groups
 from truebleu.engines.job import (
     Job,
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypeAlias
 
-    import numpy as np
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
@@ -356,8 +357,6 @@ def _sentence_scores(counting: Counting, columns: Columns) -> pl.Series:
 
 def _group_scores(counting: Counting, columns: Columns) -> pl.Series:
     """Score lists of texts, one list per group; without rows, the score is null."""
-    import numpy as np
-
     groups = list(columns)
     length = max(map(len, groups))
     groups = [each.new_from_index(0, length) if len(each) == 1 else each for each in groups]
@@ -376,8 +375,6 @@ def _where(there: pl.Series, values: pl.Series) -> pl.Series:
 
 def _group_sums(counting: Counting, groups: Sequence[pl.Series]) -> tuple[bytes, NDArray[np.int64]]:
     """Count the rows of all groups, add up those of each, and tell how many it has."""
-    import numpy as np
-
     metric = counting.metric
     length = len(groups[0])
     sizes = [group.list.len().to_numpy() for group in groups]

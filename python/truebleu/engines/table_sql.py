@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Sequence
 from threading import Event, Timer
-from typing import TYPE_CHECKING
 
 from truebleu.engines.duckdb import quoted
 from truebleu.engines.formats import first_line
@@ -17,9 +17,6 @@ try:
     import duckdb
 except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _SIGNED = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _WHOLE_NUMBERS = (*_SIGNED, *(f"U{name}" for name in _SIGNED))

@@ -351,20 +351,16 @@ class Tables:
         with self._explained():
             check_exact(self._source, self._files, floats)
 
-    def _rows(self, names: Sequence[str], where: str | None) -> str:
-        """Write what stands behind ``FROM`` to read some columns of the rows that `where` wants."""
-        with self._explained():
-            source = self._source(self.connection, self._files, names)
-            condition = table_sql.condition(self.connection, where, source)
-            # The condition was tried on rows of it, and a stream is read once.
-            return f"{self._source(self.connection, self._files, names)} {condition}"
-
     def _stream(
         self, chosen: Iterable[str], names: Sequence[str], where: str | None
     ) -> pa.RecordBatchReader:
         """Run a query over the columns `names` of the rows that `where` wants."""
         with self._explained():
-            query = f"SELECT {', '.join(chosen)} FROM {self._rows(names, where)}"
+            source = self._source(self.connection, self._files, names)
+            condition = table_sql.condition(self.connection, where, source)
+            # The condition was tried on rows of it, and a stream is read once.
+            source = self._source(self.connection, self._files, names)
+            query = f"SELECT {', '.join(chosen)} FROM {source} {condition}"
             reader = self.connection.sql(query).to_arrow_reader(_ROWS)
 
         def batches() -> Iterator[pa.RecordBatch]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any, overload
 
-    import numpy as np
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
@@ -208,8 +209,6 @@ def _choose(
     threads: int | None,
     where: str,
 ) -> Choice:
-    import numpy as np
-
     listed = _listed_samples(samples, f"samples{where}")
     columns = {f"samples{where}": samples if isinstance(samples, Ragged) else listed}
     if pseudo_references is not None:
@@ -240,15 +239,11 @@ def _listed_samples(samples: Any, name: str) -> list[Any]:
 
 def _merits(scores: Floats, metric: Metric) -> Floats:
     """Turn scores so that higher is better for every metric; nothing is worse than NaN."""
-    import numpy as np
-
     return np.where(np.isnan(scores), -np.inf, scores if metric.higher_is_better else -scores)
 
 
 def _shares(weights: Any, count: int, where: str) -> Floats:
     """Scale weights so that they add up to 1."""
-    import numpy as np
-
     if weights is None:
         return np.full(count, 1 / count)
     try:
@@ -346,8 +341,6 @@ def best_of(
     >>> found.best.tolist(), found.oracle.score
     ([1, 0], 100.0)
     """
-    import numpy as np
-
     chosen = metric_of(metric, settings)
     lists, stats, scores = _scored(chosen, samples, references, reference_streams, threads)
     ranked = [_merits(each, chosen) for each in scores]
@@ -394,8 +387,6 @@ def _scored(
     metric: Metric, samples: Any, references: Any, streams: Any, threads: int | None
 ) -> tuple[list[list[Any]], Stats, list[Floats]]:
     """Return the samples of each segment, the statistics of all, and the scores by segment."""
-    import numpy as np
-
     if metric.takes_tokens:
         sources, several = token_ids.token_segments(samples, references, streams, "samples")
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from truebleu.errors import SettingsError
 from truebleu.inputs import sequences
 from truebleu.inputs.numbers import number_within, thread_count
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-    import numpy as np
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
@@ -90,8 +91,6 @@ def pairwise(
     >>> pairwise(["the cat sat", "a dog sat"], ["the cat sat down", "a dog"]).round(1).tolist()
     [[71.7, 0.0], [19.7, 55.0]]
     """
-    import numpy as np
-
     checked_progress(progress)
     pairs = _pairs(hypotheses, references, threads, metric_of(metric, settings))
     scores = np.empty((pairs.hypotheses, pairs.references))
@@ -182,8 +181,6 @@ class _CorePairScores(PairScores):
         self._threads = threads
 
     def block(self, start: int, stop: int) -> Floats:
-        import numpy as np
-
         scores = np.empty((stop - start, self.references))
         for first in range(start, stop, self.step):
             last = min(stop, first + self.step)
@@ -192,8 +189,6 @@ class _CorePairScores(PairScores):
         return scores
 
     def expected(self, weights: Floats) -> Floats:
-        import numpy as np
-
         scores = self._pairs.expected(self._core, weights.tolist())
         return np.frombuffer(scores, "<f8").astype(np.float64)
 
@@ -210,8 +205,6 @@ class _CountedPairScores(PairScores):
         self._threads = threads
 
     def block(self, start: int, stop: int) -> Floats:
-        import numpy as np
-
         hypotheses, references = self._columns
         width = self.references
         scores = np.empty((stop - start) * width)

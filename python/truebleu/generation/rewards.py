@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from truebleu.display import formatting
 from truebleu.errors import LengthMismatchError, SettingsError
 from truebleu.inputs.ragged import Ragged
@@ -12,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    import numpy as np
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
@@ -74,8 +75,6 @@ def token_rewards(
     >>> token_rewards([[5, 6, 7, 2, 0], [5, 9, 7, 8, 2]], [[5, 6, 7, 2]], pad=0, end_of_sequence=2)
     array([1.        , 0.18995892])
     """
-    import numpy as np
-
     chosen = _metric_of_tokens(metric, settings)
     sampled, expected = (
         ids
@@ -121,8 +120,6 @@ def _metric_of_tokens(metric: Metric | MetricName | None, settings: BleuSettings
 
 
 def _repeated(ids: Ragged, times: int) -> Ragged:
-    import numpy as np
-
     several = ids.split("references")
     lengths = np.repeat([len(each) for each in several], times)
     values = np.concatenate([np.tile(each, times) for each in several])

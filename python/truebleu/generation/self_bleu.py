@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
+
+import numpy as np
+
 from truebleu.display.formatting import count, decimals
 from truebleu.display.shown import Result
 from truebleu.errors import InputError, SettingsError
@@ -9,13 +13,13 @@ from truebleu.inputs.numbers import number_within, thread_count
 from truebleu.metrics.registry import as_bleu, metric_of
 from truebleu.record import plain
 from truebleu.significance.design import CONFIDENCE_LEVEL, SEED, between_0_and_1, checked_seed
+from truebleu.significance.pair import Interval
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    import numpy as np
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
@@ -23,7 +27,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.registry import MetricName
-    from truebleu.significance.pair import Interval
 
 
 class SelfBleu(Result):
@@ -131,8 +134,6 @@ def self_bleu(
     >>> found.scores.round(1).tolist()
     [53.7, 53.7, 0.0]
     """
-    import numpy as np
-
     bleu = _bleu(metric, settings)
     confidence_level = between_0_and_1("confidence_level", confidence_level, "0.95")
     generator = np.random.default_rng(checked_seed(seed))
@@ -183,10 +184,6 @@ def _bleu(metric: Bleu | MetricName | None, settings: BleuSettings) -> Bleu:
 
 def _interval(scores: NDArray[np.float64], count: int, confidence_level: float) -> Interval:
     """Return the interval of the mean of all texts, some of which were drawn."""
-    from statistics import NormalDist
-
-    from truebleu.significance.pair import Interval
-
     drawn = len(scores)
     mean = float(scores.mean())
     # Drawn without replacement: the error is 0 if all texts were drawn.

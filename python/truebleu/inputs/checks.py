@@ -235,14 +235,9 @@ LAYOUTS = {
     "references": f"references[i] {_STREAM} it as reference_streams",
     "reference_streams": f"reference_streams[i] {_OF_SEGMENT} it as references",
     "drop-in": f"references[i] {_OF_SEGMENT} list(zip(*references))",
-    **{
-        package: f"{name}[i] {_STREAM} list(zip(*{name}))"
-        for package, name in (
-            ("NLTK", "list_of_references"),
-            ("torchmetrics", "target"),
-            ("evaluate", "references"),
-        )
-    },
+    "NLTK": f"list_of_references[i] {_STREAM} list(zip(*list_of_references))",
+    "torchmetrics": f"target[i] {_STREAM} list(zip(*target))",
+    "evaluate": f"references[i] {_STREAM} list(zip(*references))",
 }
 """What references may be that were passed in one of these ways, and what to do about it."""
 

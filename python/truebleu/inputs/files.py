@@ -42,49 +42,36 @@ _COMPRESSED_BLOCK = 1 << 16
 
 _LONGEST_LINE = 1 << 26
 
-# How many lines tell what a file is.
-_FIRST_LINES = 100
-
 
 def _plain_file(path: str) -> Readable:
     """Open a file that is not compressed; the caller closes it."""
     return open(path, "rb", buffering=0)
 
 
-def _gz(path: str) -> Readable:
-    import zlib
-
-    # 31: with the header and the checksum of gzip.
-    return _Compressed(_plain_file(path), lambda: zlib.decompressobj(31), padding=1)
+_COMPRESSIONS = ("gz", "bz2", "xz", "zst")
 
 
-def _bz2(path: str) -> Readable:
-    import bz2
+def _decompressed(path: str) -> Readable:
+    """Open a compressed file."""
+    suffix = _suffix(path)
+    if suffix == "gz":
+        import zlib
 
-    return _Compressed(_plain_file(path), bz2.BZ2Decompressor)
+        # 31: with the header and the checksum of gzip.
+        return _Compressed(_plain_file(path), lambda: zlib.decompressobj(31), padding=1)
+    if suffix == "bz2":
+        import bz2
 
+        return _Compressed(_plain_file(path), bz2.BZ2Decompressor)
+    if suffix == "xz":
+        from lzma import FORMAT_XZ, LZMADecompressor
 
-def _xz(path: str) -> Readable:
-    import lzma
-
-    return _Compressed(_plain_file(path), lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ), padding=4)
-
-
-def _zst(path: str) -> Readable:
+        return _Compressed(_plain_file(path), lambda: LZMADecompressor(FORMAT_XZ), padding=4)
     try:
         from zstandard import ZstdDecompressor
     except ImportError as error:
         raise MissingExtraError(f"{path}: to read .zst, pip install 'truebleu[zstd]'") from error
     return _Compressed(_plain_file(path), ZstdDecompressor().decompressobj, bounded=False)
-
-
-# What opens a file, by its suffix.
-_DECOMPRESSED: dict[str, Callable[[str], Readable]] = {
-    "gz": _gz,
-    "bz2": _bz2,
-    "xz": _xz,
-    "zst": _zst,
-}
 
 
 def longest_line() -> int:
@@ -107,7 +94,7 @@ def open_binary(path: str) -> Readable:
         if sys.stdin is None:
             raise OSError("standard input is closed")
         return sys.stdin.buffer
-    return _DECOMPRESSED.get(_suffix(path), _plain_file)(path)
+    return _decompressed(path) if _suffix(path) in _COMPRESSIONS else _plain_file(path)
 
 
 def _suffix(path: str) -> str:
@@ -116,7 +103,7 @@ def _suffix(path: str) -> str:
 
 def _is_plain(path: str) -> bool:
     """Whether a path is that of a file on a disk, which the core reads, and is not compressed."""
-    if path == STANDARD_INPUT or isinstance(path, LinesInMemory) or _suffix(path) in _DECOMPRESSED:
+    if path == STANDARD_INPUT or isinstance(path, LinesInMemory) or _suffix(path) in _COMPRESSIONS:
         return False
     return os.path.isfile(path)  # noqa: PTH113  # pathlib is slow to load.
 
@@ -275,10 +262,6 @@ class LineFile:
             else:
                 self._ended = True
                 self.lines.finish()
-
-    def first_lines(self) -> list[str]:
-        """Return some of the lines that are ready."""
-        return self.lines.texts(min(_FIRST_LINES, self.lines.available))
 
     def count_all(self) -> int:
         """Read to the end and return how many lines the file has."""

@@ -80,7 +80,8 @@ def recognise(name: str, lines: Sequence[str], against: Sequence[str]) -> str | 
     if suffix == ".json" and lines[0].lstrip()[0] in "[{":
         # Some call JSON Lines so.
         return JSON_LINES if len(lines) > 1 and all(map(json_object, lines)) else JSON
-    if _is_json(suffix, lines, against):
+    by_name = suffix in JSON_SUFFIXES
+    if all(map(json_object, lines)) and (by_name or _only_here(json_object, against)):
         return JSON_LINES
     if _is_table(suffix, lines, against):
         return CSV if suffix == ".csv" else TSV
@@ -114,12 +115,6 @@ def _markup(line: str) -> str | None:
         if start.startswith(f"<{name}") and not start[len(name) + 1 :][:1].isalnum():
             return name
     return None
-
-
-def _is_json(suffix: str, lines: Sequence[str], against: Sequence[str]) -> bool:
-    if not all(map(json_object, lines)):
-        return False
-    return suffix in JSON_SUFFIXES or _only_here(json_object, against)
 
 
 def _is_table(suffix: str, lines: Sequence[str], against: Sequence[str]) -> bool:

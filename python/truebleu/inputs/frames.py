@@ -39,9 +39,7 @@ def columns(frame: Any, name: str) -> dict[str, Any]:
         if names.count(each) > 1:
             raise InputTypeError(f"{name} is a {kind} with two columns called {each!r}")
         found[each] = _with_none(frame[each])
-    if not all(map(_is_column, found.values())):
-        found = {}
-    if not found:
+    if not found or any(is_frame(each) or not hasattr(each, "__len__") for each in found.values()):
         raise InputTypeError(f"{name} is a {kind}; give one of its columns")
     return found
 
@@ -66,10 +64,6 @@ def references(given: Any, streams: Any) -> tuple[Any, Any]:
     if streams is not None and is_frame(streams):
         return given, list(columns(streams, "reference_streams").values())
     return given, streams
-
-
-def _is_column(items: Any) -> bool:
-    return hasattr(items, "__len__") and not is_frame(items)
 
 
 def _with_none(column: Any) -> Any:

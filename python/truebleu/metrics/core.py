@@ -307,14 +307,10 @@ def check_layout(
     if checks.is_square(references):
         by_stream = list(zip(*references, strict=True))
         [transposed] = engine.count([hypotheses], by_stream, 1, False, [])
-        score, other = (_score_of_sum(engine, each) for each in (rows, transposed[0]))
+        both = b"".join(add_rows(each, engine.fields) for each in (rows, transposed[0]))
+        score, other = memoryview(engine.score_rows(both)).cast("d")
         count = len(hypotheses)
         checks.check_layout(score, other, count, given, higher_is_better=higher_is_better)
-
-
-def _score_of_sum(engine: Engine, rows: bytes) -> float:
-    [score] = memoryview(engine.score_rows(add_rows(rows, engine.fields))).cast("d")
-    return score
 
 
 def load(loaded: Texts, engine: Engine, texts: list[Any], name: str) -> int:

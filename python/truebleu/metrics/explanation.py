@@ -89,12 +89,9 @@ def influence_block(
 ) -> Block:
     """Show the most influential segments."""
     ranked = sorted(enumerate(influence, 1), key=lambda each: -abs(each[1]))
-    rows = [
-        (
-            "bad" if (points > 0) == higher_is_better else "good",
-            (str(number), decimals(points, "+.4f")),
-        )
-        for number, points in ranked[:_MOST_SEGMENTS]
-    ]
+    rows = []
+    for number, points in ranked[:_MOST_SEGMENTS]:
+        style = "bad" if (points > 0) == higher_is_better else "good"
+        rows.append((style, (str(number), decimals(points, "+.4f"))))
     heading = say("most influential segments: change of the score without them")
     return Block(heading, [], (say("segment"), say("points")), rows)

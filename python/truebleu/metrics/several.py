@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from truebleu.errors import SettingsError
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.registry import metrics_of
@@ -48,8 +50,6 @@ class Several(Metric):
         return " ".join(each.counting_key for each in self.parts)
 
     def _count_rows(self, *corpus: Any, observed: Any = None, **how: Any) -> Counted:
-        import numpy as np
-
         # One for each metric: they look at other things.
         seen = observed or [None] * len(self.parts)
         found = [
@@ -71,8 +71,6 @@ class Several(Metric):
 
     def split(self, stats: Stats) -> list[Stats]:
         """Return the statistics of each metric."""
-        import numpy as np
-
         ends = np.cumsum([len(each.fields) for each in self.parts])[:-1]
         tables = np.split(stats.to_numpy(), ends, axis=1)
         return [

@@ -14,7 +14,9 @@ output is read too. Line breaks, Markdown backticks and LaTeX escapes are ignore
 
 from __future__ import annotations
 
+import json
 import re
+from importlib import import_module
 
 from truebleu.errors import InputTypeError, SettingsError, SettingsWarning, warn
 from truebleu.metrics.signature import checked_text
@@ -239,8 +241,6 @@ class Reader:
         """Return the signature from the JSON that sacreBLEU 2 prints by default."""
         if not re.match(r"\s*(?:\{|\[\s*\{)", text):
             return text
-        import json
-
         try:
             results = json.loads(text)
             results = results if isinstance(results, list) else [results]
@@ -322,15 +322,11 @@ def assert_comparable(one: Signed | str, other: Signed | str) -> None:
 
 
 _REFERENCES = re.compile(r"(?:^|[\s|+(])(?:nrefs|numrefs|#)\s*[:.]\s*[\dv?]")
-
-
 _VERSION = re.compile(r"[|+](?:version|v)[:.]")
 
 
 def signatures_in(text: str) -> list[str]:
     """Find the signatures in what a tool has printed: as JSON, or in lines or cells of text."""
-    import json
-
     try:
         found = list(_in_values(json.loads(text)))
     except (ValueError, RecursionError):
@@ -381,8 +377,6 @@ def _metric(text: str) -> str | None:
 
 def reader_of(owner: str) -> Reader:
     """Return what reads the signatures of a metric, given the name of its class."""
-    from importlib import import_module
-
     reader: Reader = import_module(_KINDS[owner].reader).READER
     return reader
 
@@ -395,10 +389,9 @@ def _differences(metric: str, one: str, other: str) -> list[str]:
     first, second = (
         dict(piece.partition(":")[::2] for piece in text.split("|")) for text in (one, other)
     )
-    keys = dict.fromkeys((*first, *second))
     return [
         f"{key} is {first.get(key)} in one and {second.get(key)} in the other"
-        for key in keys
+        for key in dict.fromkeys((*first, *second))
         if key != "version" and first.get(key) != second.get(key)
         if key != "nrefs" or {"nrefs"} <= first.keys() & second.keys()
     ]

@@ -13,7 +13,6 @@ from truebleu.errors import (
     InputTypeError,
     SettingsError,
     StatsMismatchError,
-    UnknownNameError,
     wrong_type,
 )
 from truebleu.inputs.numbers import number_within, whole_number
@@ -119,21 +118,19 @@ class Stats(Record, init=False):
             else:
                 data = b"".join(self.data[row * size : (row + 1) * size] for row in rows)
         else:
-            row = self._row(index)
-            data = self.data[row * size : (row + 1) * size]
+            number = whole_number(index)
+            if number is None:
+                raise InputTypeError(
+                    f"rows are chosen by whole numbers and slices, not by a value of type "
+                    f"{type(index).__name__}"
+                )
+            if not -len(self) <= number < len(self):
+                raise IndexError(
+                    f"there is no row {number}; there are {len(self):,}, counted from 0"
+                )
+            start = number % len(self) * size
+            data = self.data[start : start + size]
         return self.with_data(data, self.fewest, self.most)
-
-    def _row(self, index: Any) -> int:
-        """Return the number of a row, counted from the start."""
-        row = whole_number(index)
-        if row is None:
-            raise InputTypeError(
-                f"rows are chosen by whole numbers and slices, not by a value of type "
-                f"{type(index).__name__}"
-            )
-        if not -len(self) <= row < len(self):
-            raise IndexError(f"there is no row {row}; there are {len(self):,}, counted from 0")
-        return row % len(self)
 
     def __iter__(self) -> Iterator[Self]:
         """Yield the rows, each as a table of one row."""
@@ -368,12 +365,7 @@ class Stats(Record, init=False):
                 f"a data frame, an Arrow table or a dict of columns is needed, not a value of type "
                 f"{type(table).__name__}"
             )
-        for name in (*model.fields, KEY):
-            if name not in names:
-                raise UnknownNameError(
-                    f"there is no column {name!r}; statistics are stored in the columns "
-                    f"{', '.join(model.fields)} and {KEY}"
-                )
+        storage.check_columns(model.fields, names)
         storage.check_keys(table[KEY], model.counting_key)
         columns = [table[name] for name in model.fields]
         return model.from_columns(columns, model, table[KEY])

@@ -21,7 +21,7 @@ from truebleu.inputs.files import LineFile
 from truebleu.inputs.forms import JSON_SUFFIXES, json_value, suffix_of
 from truebleu.metrics.registry import metric_from_signature
 from truebleu.metrics.stats_parts import LONGEST_NAME, Part, check_same, check_units
-from truebleu.metrics.storage import KEY, packed, stored_key
+from truebleu.metrics.storage import KEY, check_columns, packed, stored_key
 from truebleu.record import brief
 
 TYPE_CHECKING = False
@@ -37,17 +37,14 @@ if TYPE_CHECKING:
 
 FORMAT, VERSION = "truebleu-stats", 1
 
-LEVEL, BATCH, UNIT, DOCUMENT = "level", "batch", "unit", "document"
-METRIC, SIGNATURE, SEGMENTS, REFERENCES = "metric", "signature", "segments", "references"
-COUNTS = "counts"
-FEWEST, MOST = "fewest_references", "most_references"
-HEADER, SEGMENT, SUM = "header", "segment", "sum"
-
-NAMES = (LEVEL, BATCH, UNIT, METRIC, SIGNATURE, SEGMENTS, FEWEST, MOST, REFERENCES, COUNTS, KEY)
+NAMES = (
+    *("level", "batch", "unit", "metric", "signature", "segments"),
+    *("fewest_references", "most_references", "references", "counts", KEY),
+)
 """The columns of every file, beside labels and the fields of metrics."""
 
 # Without a header, as files were written before there was one.
-_OLD = (METRIC, SIGNATURE, SEGMENTS, FEWEST, MOST)
+_OLD = ("metric", "signature", "segments", "fewest_references", "most_references")
 
 # More than any file has.
 _MOST_SEGMENTS = 10**15
@@ -76,12 +73,12 @@ def is_saved(path: str) -> bool:
 
 def refuse_damaged(path: str) -> None:
     """Say what is wrong with a file that is no table of texts, but may be one of statistics."""
-    if LEVEL in _beginning(path):
+    if "level" in _beginning(path):
         read_file(path)
 
 
 def _beginning(path: str) -> Iterable[object]:
-    """Return the columns of a file, and its format; only `LEVEL` if it cannot be read."""
+    """Return the columns of a file, and its format; only ``level`` if it cannot be read."""
     suffix = suffix_of(path)
     if not os.path.isfile(path):  # noqa: PTH113  # pathlib is slow to load.
         return ()
@@ -93,7 +90,7 @@ def _beginning(path: str) -> Iterable[object]:
             row, _ = next(_json_rows(path))
             return (*row, row.get("format"))
     except (InputError, EncodingError, OSError, ValueError, NotImplementedError, StopIteration):
-        return (LEVEL,)
+        return ("level",)
     return ()
 
 
@@ -114,7 +111,7 @@ def read_file(path: str) -> ReadFile:
     for row, where in rows:
         try:
             if reading is None:
-                header = row if row.get(LEVEL) == HEADER else None
+                header = row if row.get("level") == "header" else None
                 reading = _Reading(path, header)
                 if header is not None:
                     continue
@@ -183,8 +180,8 @@ def _parquet_rows(path: str) -> Iterator[tuple[Row, str]]:
         header = (stored.metadata or {}).get(FORMAT.encode())
         if header is not None:
             read = json_value(header[:_LONGEST])
-            if not isinstance(read, dict) or read.get(LEVEL) != HEADER:
-                raise InputError(f"{path}: the header is no object of level {HEADER!r}")
+            if not isinstance(read, dict) or read.get("level") != "header":
+                raise InputError(f"{path}: the header is no object of level 'header'")
             yield read, path
         for batch in table.iter_batches(1 << 13, use_threads=False):
             for row in batch.to_pylist():
@@ -230,7 +227,7 @@ class _Reading:
         for identifier, about in metrics.items():
             if not isinstance(about, dict):
                 raise InputError(f"metric {brief(identifier)} of the header is no object")
-            metric = self._metric_of(identifier, about.get(SIGNATURE))
+            metric = self._metric_of(identifier, about.get("signature"))
             found = [about.get(each) for each in ("counting_key", KEY, "fields")]
             key = metric.counting_key
             if found != [key, stored_key(key), list(metric.fields)]:
@@ -246,7 +243,7 @@ class _Reading:
         if known is not None and known.signature == signature:
             return known
         if not isinstance(signature, str) or len(signature) > LONGEST_NAME:
-            raise InputError(f"{SIGNATURE} is {brief(signature)}; a text is needed")
+            raise InputError(f"signature is {brief(signature)}; a text is needed")
         metric = metric_from_signature(signature)
         if metric.identifier != identifier:
             raise InputError(f"{brief(identifier)} is not the metric of {signature}")
@@ -262,31 +259,26 @@ class _Reading:
         """Check a row, and keep it."""
         if self._header is None:
             self._check_old(row)
-            metric = self._metric_of(row[METRIC], row[SIGNATURE])
-            labels = tuple(row)[: list(row).index(METRIC)]
+            metric = self._metric_of(row["metric"], row["signature"])
+            labels = tuple(row)[: list(row).index("metric")]
             self._labels = labels if self._labels is None else self._labels
             if set(labels) != set(self._labels):
                 raise InputError(f"its labels are {', '.join(labels)}, not those of other rows")
         else:
-            found = row.get(METRIC)
+            found = row.get("metric")
             if not isinstance(found, str) or found not in self._metrics:
                 raise InputError(f"{brief(found)} is no metric of the header")
             metric = self._metrics[found]
         counting_key, key, fields = self._keys[metric.identifier]
-        counts = row.get(COUNTS)
+        counts = row.get("counts")
         if isinstance(counts, list) and self._header is not None:
             if len(counts) != len(fields):
                 raise InputError(
-                    f"{COUNTS} has {len(counts):,} numbers; those of {metric.name} are "
+                    f"counts has {len(counts):,} numbers; those of {metric.name} are "
                     f"{', '.join(fields)}"
                 )
             row = {**row, **dict(zip(fields, counts, strict=True))}
-        missing = next((name for name in (*fields, KEY) if name not in row), None)
-        if missing is not None:
-            raise InputError(
-                f"there is no column {missing!r}; statistics are stored in the columns "
-                f"{', '.join(fields)} and {KEY}"
-            )
+        check_columns(fields, row, InputError)
         if type(row[KEY]) is not int or row[KEY] != key:
             raise StatsMismatchError(
                 f"the row has the key {brief(row[KEY])} (keys are int64 and never null), but "
@@ -304,24 +296,24 @@ class _Reading:
                 )
 
     def _keep(self, row: Row, metric: Metric, counting_key: str, fields: tuple[str, ...]) -> None:
-        level = SUM if self._header is None else row.get(LEVEL)
-        if level not in (SUM, SEGMENT):
-            raise InputError(f"{LEVEL} is {brief(level)}; {SEGMENT} or {SUM} is needed")
-        *counts, segments = [_number(row, name) for name in (*fields, SEGMENTS)]
+        level = "sum" if self._header is None else row.get("level")
+        if level not in ("sum", "segment"):
+            raise InputError(f"level is {brief(level)}; segment or sum is needed")
+        *counts, segments = [_number(row, name) for name in (*fields, "segments")]
         fewest = most = -1
-        if row.get(FEWEST) is not None or row.get(MOST) is not None:
-            fewest, most = _number(row, FEWEST), _number(row, MOST)
+        if row.get("fewest_references") is not None or row.get("most_references") is not None:
+            fewest, most = _number(row, "fewest_references"), _number(row, "most_references")
         _check_sizes(segments, fewest, most)
         data = packed(counts)
         metric._stats_type.check_rows(data, fields, counting_key)
         label = tuple(self._label(row, name) for name in self._labels or ())
         batch = references = unit = document = None
         if self._header is not None:
-            batch, references = _text(row, BATCH), _text(row, REFERENCES)
-        if level == SEGMENT:
-            unit, document = _text(row, UNIT), _text(row, DOCUMENT)
+            batch, references = _text(row, "batch"), _text(row, "references")
+        if level == "segment":
+            unit, document = _text(row, "unit"), _text(row, "document")
             if unit is None or segments != 1:
-                raise InputError(f"a row of level {SEGMENT} needs a {UNIT}, and has one segment")
+                raise InputError("a row of level segment needs a unit, and has one segment")
         # Each sum is a part by itself.
         key = metric.identifier, label, batch, len(self.parts) if unit is None else -1
         kept = data, segments, unit, document, fewest, most, references
@@ -354,8 +346,7 @@ class _Reading:
             check_units(units, where)
         if len({each is None for each in documents}) > 1 or len(set(checksums)) > 1:
             raise InputError(
-                f"{where} has a {DOCUMENT} for some segments only, or several checksums of "
-                f"{REFERENCES}"
+                f"{where} has a document for some segments only, or several checksums of references"
             )
         return Part(
             header=self._labels or (),
@@ -399,9 +390,9 @@ def _number(row: Row, name: str) -> int:
 
 def _check_sizes(segments: int, fewest: int, most: int) -> None:
     if not 0 < segments <= _MOST_SEGMENTS:
-        raise InputError(f"{SEGMENTS} is {segments}; a number from 1 to {_MOST_SEGMENTS} is needed")
+        raise InputError(f"segments is {segments}; a number from 1 to {_MOST_SEGMENTS} is needed")
     if (fewest, most) != (-1, -1) and not 1 <= fewest <= most <= _MOST_SEGMENTS:
         raise InputError(
-            f"{FEWEST} is {fewest} and {MOST} is {most}; numbers from 1 to {_MOST_SEGMENTS} are "
-            "needed, the first not above the second"
+            f"fewest_references is {fewest} and most_references is {most}; numbers from 1 to "
+            f"{_MOST_SEGMENTS} are needed, the first not above the second"
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from truebleu.display import formatting
 from truebleu.display.text import visible
 from truebleu.errors import (
@@ -47,8 +49,6 @@ class ReferenceChecksum:
 
     def add(self, streams: Iterable[Iterable[str | None]]) -> None:
         """Add lines of each set; a missing reference counts as an empty line."""
-        from hashlib import sha256
-
         for number, lines in enumerate(streams):
             if number == len(self._sets):
                 self._sets.append(sha256())
@@ -56,8 +56,6 @@ class ReferenceChecksum:
             self._sets[number].update(text.encode("utf-8", "surrogatepass"))
 
     def __str__(self) -> str:
-        from hashlib import sha256
-
         digests = [each.hexdigest() for each in self._sets]
         whole = digests[0] if len(digests) == 1 else sha256("".join(digests).encode()).hexdigest()
         return whole[:16]

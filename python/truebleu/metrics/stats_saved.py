@@ -136,7 +136,7 @@ class SavedStats(Result, init=False):
             )
         if not parts:
             raise EmptyInputError("systems is empty: there are no statistics to save")
-        self._fill(parts=tuple(parts), metrics=by_name([chosen]), test_set=None)
+        self._fill(parts=tuple(parts), metrics=_by_name([chosen]), test_set=None)
 
     @classmethod
     def of_parts(
@@ -150,7 +150,7 @@ class SavedStats(Result, init=False):
         kept = tuple(parts)
         counted = {part.metric for part in kept}
         known = [metric for metric in metrics if metric.identifier in counted]
-        made._fill(parts=kept, metrics=by_name(known), test_set=test_set)
+        made._fill(parts=kept, metrics=_by_name(known), test_set=test_set)
         return made
 
     def __repr__(self) -> str:
@@ -501,8 +501,7 @@ def _rows_of(
     return metric._stats_type.from_table(table, metric), found["units"], found["documents"]
 
 
-def by_name(metrics: Iterable[Metric]) -> Mapping[str, Metric]:
-    """Return metrics by their names for display."""
+def _by_name(metrics: Iterable[Metric]) -> Mapping[str, Metric]:
     return MappingProxyType({metric.name: metric for metric in metrics})
 
 

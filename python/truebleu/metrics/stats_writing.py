@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import warnings
+from importlib import import_module
+
 from truebleu._core import __version__
 from truebleu.errors import MissingExtraError, SettingsError, TruebleuError
 from truebleu.metrics.registry import metric_from_signature
 from truebleu.metrics.stats_files import (
-    BATCH,
-    COUNTS,
-    DOCUMENT,
-    FEWEST,
     FORMAT,
-    HEADER,
-    LEVEL,
-    METRIC,
-    MOST,
     NAMES,
-    REFERENCES,
-    SEGMENT,
-    SEGMENTS,
-    SIGNATURE,
-    SUM,
-    UNIT,
     VERSION,
     is_parquet,
     pyarrow,
@@ -63,7 +53,7 @@ def write_file(name: str, labels: tuple[str, ...], read: ReadFile) -> None:
         raise SettingsError(f"batch {brief(longest)} has more than {LONGEST_NAME:,} characters")
     test_set, pair = set_and_pair or (None, None)
     header = {
-        LEVEL: HEADER,
+        "level": "header",
         "format": FORMAT,
         "version": VERSION,
         "truebleu": __version__,
@@ -73,7 +63,7 @@ def write_file(name: str, labels: tuple[str, ...], read: ReadFile) -> None:
         "metrics": {
             metric.identifier: {
                 "name": metric.name,
-                SIGNATURE: metric.signature,
+                "signature": metric.signature,
                 "counting_key": metric.counting_key,
                 KEY: stored_key(metric.counting_key),
                 "fields": list(metric.fields),
@@ -88,8 +78,6 @@ def write_file(name: str, labels: tuple[str, ...], read: ReadFile) -> None:
 
 def _check_readable(metric: Metric) -> None:
     """Refuse what could not be read: a metric in Python, or a tokenizer that is a function."""
-    import warnings
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -106,17 +94,18 @@ def _check_readable(metric: Metric) -> None:
 def _rows(part: Part, labels: Iterable[str]) -> Iterator[Row]:
     """Yield rows with what they have; other columns are null. What varies is last."""
     values = dict(zip(part.header, part.label, strict=True))
-    row: Row = {LEVEL: SUM if part.units is None else SEGMENT}
+    row: Row = {"level": "sum" if part.units is None else "segment"}
     row |= {name: _storable(values[name]) for name in labels}
-    row |= {BATCH: _storable(part.batch)} if part.batch else {}
-    row |= {METRIC: part.metric, SEGMENTS: part.segments if part.units is None else 1}
-    row |= {FEWEST: part.stats.fewest, MOST: part.stats.most} if part.stats.most > 0 else {}
-    row |= {REFERENCES: part.references} if part.references else {}
+    row |= {"batch": _storable(part.batch)} if part.batch else {}
+    row |= {"metric": part.metric, "segments": part.segments if part.units is None else 1}
+    if part.stats.most > 0:
+        row |= {"fewest_references": part.stats.fewest, "most_references": part.stats.most}
+    row |= {"references": part.references} if part.references else {}
     row |= {KEY: part.stats.key}
     for number, counts in enumerate(part.stats.to_numpy().tolist()):
-        unit = {UNIT: _storable(part.units[number])} if part.units else {}
-        document = {DOCUMENT: _storable(part.documents[number])} if part.documents else {}
-        yield {**row, **unit, **document, COUNTS: counts}
+        unit = {"unit": _storable(part.units[number])} if part.units else {}
+        document = {"document": _storable(part.documents[number])} if part.documents else {}
+        yield {**row, **unit, **document, "counts": counts}
 
 
 def _storable(value: Any) -> Any:
@@ -125,8 +114,6 @@ def _storable(value: Any) -> Any:
 
 
 def _json(header: Row, rows: Iterable[Row], name: str) -> bytes:
-    import json
-
     def line(row: Row) -> str:
         return json.dumps(row, ensure_ascii=False, separators=(",", ":"), default=str) + "\n"
 
@@ -139,38 +126,26 @@ def _json(header: Row, rows: Iterable[Row], name: str) -> bytes:
 
 def _compressed(content: bytes, name: str) -> bytes:
     suffix = name.rpartition(".")[2].lower()
-    if suffix == "gz":
-        import gzip
-
-        return gzip.compress(content, mtime=0)
-    if suffix == "bz2":
-        import bz2
-
-        return bz2.compress(content)
-    if suffix == "xz":
-        import lzma
-
-        return lzma.compress(content)
-    if suffix == "zst":
-        try:
-            import zstandard
-        except ImportError as error:
-            raise MissingExtraError(f"{name}: pip install 'truebleu[zstd]'") from error
-        packed: bytes = zstandard.compress(content)
-        return packed
-    return content
+    module = {"gz": "gzip", "bz2": "bz2", "xz": "lzma", "zst": "zstandard"}.get(suffix)
+    if module is None:
+        return content
+    try:
+        compress = import_module(module).compress
+    except ImportError as error:
+        raise MissingExtraError(f"{name}: pip install 'truebleu[zstd]'") from error
+    packed: bytes = compress(content, **({"mtime": 0} if module == "gzip" else {}))
+    return packed
 
 
 def _parquet(header: Row, rows: list[Row], labels: tuple[str, ...], fields: list[str]) -> bytes:
-    import json
-
     pa, pq = pyarrow()
     of_metric = {name: about["fields"] for name, about in header["metrics"].items()}
     for row in rows:
-        row.update(zip(of_metric[row[METRIC]], row.pop(COUNTS), strict=True))
-    texts = (LEVEL, *labels, BATCH, UNIT, DOCUMENT, METRIC, REFERENCES)
+        row.update(zip(of_metric[row["metric"]], row.pop("counts"), strict=True))
+    texts = ("level", *labels, "batch", "unit", "document", "metric", "references")
+    numbers = ("segments", "fewest_references", "most_references", *fields, KEY)
     columns = {}
-    for name in dict.fromkeys((*texts, SEGMENTS, FEWEST, MOST, *fields, KEY)):
+    for name in dict.fromkeys((*texts, *numbers)):
         values = [row.get(name) for row in rows]
         kind = pa.string() if name in texts else pa.int64()
         columns[name] = _labels(pa, values) if name in labels else pa.array(values, kind)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from truebleu.display import formatting
-from truebleu.errors import InputError, StatsMismatchError
+from truebleu.errors import InputError, StatsMismatchError, UnknownNameError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
     from typing import Any
 
     import numpy as np
@@ -79,6 +79,18 @@ def stored_key(counting_key: str) -> int:
 
     digest = sha256(MAGIC + counting_key.encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8], "little", signed=True)
+
+
+def check_columns(
+    fields: Iterable[str], available: Container[str], kind: type[Exception] = UnknownNameError
+) -> None:
+    """Refuse stored statistics that lack a column: one of the fields, or ``key``."""
+    for name in (*fields, KEY):
+        if name not in available:
+            raise kind(
+                f"there is no column {name!r}; statistics are stored in the columns "
+                f"{', '.join(fields)} and {KEY}"
+            )
 
 
 def check_keys(keys: ArrayLike, counting_key: str) -> None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import ceil, floor, isfinite
+from typing import Any
+
+import numpy as np
 
 from truebleu.display.text import visible
 from truebleu.reporting.chart_parts import Line, round_step
+from truebleu.reporting.data import Gathered
+from truebleu.reporting.ngrams import Grams
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from truebleu.reporting.data import Gathered
-    from truebleu.reporting.ngrams import Grams
-
-    Row = dict[str, Any]
+Row = dict[str, Any]
 
 # How many documents, and how many segments and n-grams on either side, a chart has room for.
 MOST_GROUPS, MOST_SEGMENTS, MOST_GRAMS = 30, 12, 12
@@ -74,8 +72,6 @@ def penalty(data: Gathered) -> list[Row]:
 
 def score_range(data: Gathered) -> tuple[float, float]:
     """Return the range of scores: from 0 to the scale of the metric, wider if segments leave it."""
-    import numpy as np
-
     points = data.sentences[np.isfinite(data.sentences)]
     scale = data.metric.scale
     return float(points.min(initial=0)), float(points.max(initial=scale))
@@ -83,8 +79,6 @@ def score_range(data: Gathered) -> tuple[float, float]:
 
 def outliers_from(data: Gathered) -> float | None:
     """Return from where on scores are outliers, if few segments would make charts too wide."""
-    import numpy as np
-
     _, high = score_range(data)
     end = _WIDEST * data.metric.scale
     points = data.sentences[np.isfinite(data.sentences)]
@@ -94,8 +88,6 @@ def outliers_from(data: Gathered) -> float | None:
 
 def sentences(data: Gathered) -> list[Row]:
     """Return how many segments have a score in each of some ranges; outliers share the last."""
-    import numpy as np
-
     low, high = score_range(data)
     end = outliers_from(data)
     last = high if end is None else end
@@ -169,8 +161,6 @@ def frequencies() -> list[str]:
 
 def frequency(data: Gathered) -> list[Row]:
     """Return how many words of the references each system matches, rare to frequent."""
-    import numpy as np
-
     labels = frequencies()
     grams = grams_of(data)
     words = grams.orders[0]
@@ -229,8 +219,6 @@ class Gains:
 
     def __init__(self, data: Gathered) -> None:
         """Keep the best n-grams of all pairs of systems."""
-        import numpy as np
-
         grams = grams_of(data)
         every = grams.orders
         totals = [order.matched.sum() / len(data.names) for order in every]
@@ -285,8 +273,6 @@ def ngrams(data: Gathered, one: int, other: int | None) -> list[Row]:
 
 def _ends(worth: Any) -> list[int]:
     """Return where the largest and the smallest numbers are."""
-    import numpy as np
-
     if len(worth) <= 2 * MOST_GRAMS:
         return list(range(len(worth)))
     both = np.argpartition(worth, [MOST_GRAMS, len(worth) - MOST_GRAMS])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from truebleu.display.formatting import count
 from truebleu.display.words import words_in
 from truebleu.errors import (
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
     from typing import Any
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.display.words import Language, Words
@@ -211,8 +212,6 @@ def gather(
     Warnings that are in `said` are not issued again; others are added to it. `scored` are scores
     that were computed elsewhere, with the report that has split the texts.
     """
-    import numpy as np
-
     outputs, references = given.outputs, given.references
     source, labels, names = given.sources, given.labels, list(outputs)
     notices: list[Notice] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from textwrap import wrap
+from typing import Any, Literal
 
 from truebleu.display.formats import json_document
 from truebleu.display.text import visible
@@ -11,11 +12,7 @@ from truebleu.display.text import width as columns_of
 from truebleu.errors import SettingsError, UnknownNameError, written
 from truebleu.reporting import chart_parts, page
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Literal
-
-    Width = Literal["column", "page"]
+Width = Literal["column", "page"]
 
 FORMS = ("svg", "png", "pdf", "json", "html")
 """The formats, by the suffixes of their files."""

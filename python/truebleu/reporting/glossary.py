@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from truebleu.display.formatting import FLOOR, percent
-from truebleu.display.words import english
+from truebleu.display.words import Words, english
+from truebleu.metrics.metric import Metric
 from truebleu.significance.design import RESAMPLING
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from truebleu.display.words import Words
-    from truebleu.metrics.metric import Metric
 
 # What every report explains, after the metric.
 _TERMS = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from truebleu.record import Record
 from truebleu.significance.design import SEED
 from truebleu.significance.inference import expanded_tail, percentiles
@@ -11,7 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.metrics.metric import Metric
@@ -52,8 +53,6 @@ def by_label(
     metric: Metric, counted: Mapping[str, Stats], labels: Sequence[str], level: float
 ) -> Groups:
     """Group segments that have one label; `level` is the confidence level of intervals."""
-    import numpy as np
-
     numbers: dict[str, int] = {}
     each = [numbers.setdefault(label, len(numbers)) for label in labels]
     return _grouped(metric, counted, list(numbers), np.array(each, np.int64), level)
@@ -61,8 +60,6 @@ def by_label(
 
 def by_length(metric: Metric, counted: Mapping[str, Stats], lengths: Ints, level: float) -> Groups:
     """Group segments of about one length; buckets without any are left out."""
-    import numpy as np
-
     starts = (min(1, int(lengths.min())), *(end + 1 for end in BUCKETS))
     names = [f"{start}-{end}" for start, end in zip(starts, BUCKETS, strict=False)]
     names.append(f"{starts[-1]}+")
@@ -73,8 +70,6 @@ def by_length(metric: Metric, counted: Mapping[str, Stats], lengths: Ints, level
 def _grouped(
     metric: Metric, counted: Mapping[str, Stats], names: list[str], numbers: Ints, level: float
 ) -> Groups:
-    import numpy as np
-
     scores = [row_scores(metric, stats.sums(numbers, len(names))) for stats in counted.values()]
     sizes = np.bincount(numbers, minlength=len(names))
     return Groups(
@@ -90,8 +85,6 @@ def _intervals(
     metric: Metric, counted: Mapping[str, Stats], numbers: Ints, sizes: Ints, level: float
 ) -> Floats:
     """Resample the segments of each group: the same segments for all systems."""
-    import numpy as np
-
     found = np.full((len(counted), len(sizes), 2), np.nan)
     tables = [stats.to_numpy() for stats in counted.values()]
     for group in np.flatnonzero(sizes >= FEWEST_FOR_INTERVALS):
@@ -107,22 +100,16 @@ def _intervals(
 
 def sentences(metric: Metric, counted: Mapping[str, Stats]) -> Floats:
     """Return the score of each segment by itself, for each system."""
-    import numpy as np
-
     return np.array([row_scores(metric, stats, segment=True) for stats in counted.values()])
 
 
 def row_scores(metric: Metric, stats: Stats, *, segment: bool = False) -> Floats:
     """Score every row by itself, of a single `segment` or else of a sum."""
-    import numpy as np
-
     return np.frombuffer(metric._row_scores(stats.data, segment=segment), "<f8").astype(np.float64)
 
 
 def contributions(metric: Metric, stats: Stats) -> Floats:
     """Return for each segment the score minus that of all others; 0 if there is no other."""
-    import numpy as np
-
     if len(stats) < 2:
         return np.zeros(len(stats))
     rest = stats.from_numpy(stats.sum().to_numpy() - stats.to_numpy(), stats)

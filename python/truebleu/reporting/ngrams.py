@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from itertools import repeat
 
+import numpy as np
+
 from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.reporting.tokens import Column
@@ -49,8 +50,6 @@ class Grams:
 
 def count(systems: list[Column], references: list[Column], separator: str, highest: int) -> Grams:
     """Count the matches of every n-gram of the references, up to the `highest` order."""
-    import numpy as np
-
     split = [_flat(column, separator) for column in references]
     words = [word for tokens, _ in split for word in tokens]
     ids = {word: number for number, word in enumerate(dict.fromkeys(words))}
@@ -96,8 +95,6 @@ def _flat(column: Column, separator: str) -> tuple[list[str], list[int]]:
 def _numbered(
     columns: list[tuple[list[str], list[int]]], ids: dict[str, int], segments: int
 ) -> _Numbered:
-    import numpy as np
-
     tokens = np.concatenate(
         [np.fromiter(map(ids.get, words, repeat(-1)), np.int64, len(words)) for words, _ in columns]
     )
@@ -110,8 +107,6 @@ def _numbered(
 
 def _longer(texts: _Numbered, shorter: Ints, order: int, words: int) -> Ints:
     """Join the numbers of n-grams and of the tokens behind them; -1 where there is none."""
-    import numpy as np
-
     longer = np.full(len(shorter), -1, np.int64)
     places = np.flatnonzero(shorter >= 0)
     last = places + order - 1
@@ -126,8 +121,6 @@ def _longer(texts: _Numbered, shorter: Ints, order: int, words: int) -> Ints:
 
 def _looked_up(keys: Ints, known: Ints) -> Ints:
     """Return the places of keys among known ones, which are sorted; -1 for all that are unknown."""
-    import numpy as np
-
     places = np.full(len(keys), -1, np.int64)
     if not len(known):
         return places
@@ -148,8 +141,6 @@ def _order(
     shape: tuple[int, int],
 ) -> Order:
     """Clip the counts of all systems in all segments, and add them up by n-gram."""
-    import numpy as np
-
     systems, segments = shape
     width = max(1, len(where))
     places = np.flatnonzero(in_reference >= 0)

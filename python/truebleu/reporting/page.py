@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import combinations
 from math import ceil, floor, inf, isfinite, isnan, log10, nan
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
+from typing import Any
 
 from truebleu._core import __version__
 from truebleu.analysis.correlation import Correlation
@@ -16,20 +18,13 @@ from truebleu.analysis.decompose import decompose
 from truebleu.display.formatting import decimals, greatest_p_value, p_value, percent
 from truebleu.display.markup import hashed, script, stylesheet
 from truebleu.display.text import visible
-from truebleu.display.words import english
+from truebleu.display.words import Words, english
 from truebleu.errors import TruebleuError, UnknownNameError
 from truebleu.metrics.metric import directions
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
+from truebleu.reporting.data import Gathered
+from truebleu.significance.pair import Interval, Pair
 from truebleu.significance.ranks import rank_range
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    from truebleu.display.words import Words
-    from truebleu.reporting.data import Gathered
-    from truebleu.significance.pair import Interval, Pair
 
 _HERE = Path(__file__).parent
 

@@ -8,6 +8,8 @@ import re
 from base64 import b64encode
 from itertools import combinations, islice
 
+import numpy as np
+
 from truebleu.analysis.decompose import decompose_comparable
 from truebleu.display.formatting import p_value, percent
 from truebleu.errors import SettingsError
@@ -74,8 +76,6 @@ def packed_json(values: object) -> str:
 
 def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
     """Describe the columns of numbers (name, type, size), and pack them at multiples of 8 bytes."""
-    import numpy as np
-
     shown = data.metric._segment_columns(data.rows)
     columns: dict[str, NDArray[Any]] = {
         "length": data.lengths,
@@ -98,8 +98,6 @@ def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
 
 def _smallest(column: NDArray[Any]) -> NDArray[Any]:
     """Keep whole numbers in the smallest type they fit, little-endian, one after the other."""
-    import numpy as np
-
     if column.dtype.kind == "f":
         return np.ascontiguousarray(column.astype(column.dtype.newbyteorder("<"))).ravel()
     most = int(column.max(initial=0))

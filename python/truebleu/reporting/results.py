@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from typing import Any
 
+from truebleu.analysis.correlation import Correlation
 from truebleu.display.formatting import count
 from truebleu.display.shown import Result
 from truebleu.errors import SettingsError
 from truebleu.metrics.registry import ByMetric
 from truebleu.reporting import charts, drawing, page
+from truebleu.reporting.data import Gathered
+from truebleu.reporting.drawing import Width
+from truebleu.significance.results import Comparison
 from truebleu.writing import write_whole
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from truebleu.analysis.correlation import Correlation
-    from truebleu.reporting.data import Gathered
-    from truebleu.reporting.drawing import Width
-    from truebleu.significance.results import Comparison
 
 
 class Report(Result):

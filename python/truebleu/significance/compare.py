@@ -256,13 +256,11 @@ def compare(
         chosen = metric_of(metric, rest)
         if design.legacy:
             chosen._sacrebleu_engine()  # Raises early if sacreBLEU does not have these settings.
+        of_metric = _of_metric(systems, chosen)
         with WarnOnce():
-            counted = count_systems(
-                chosen, _of_metric(systems, chosen), references, reference_streams, threads
-            )
-        return compare_counted(
-            chosen, counted, units_of(counted, documents, strata), design, thread_count(threads)
-        )
+            counted = count_systems(chosen, of_metric, references, reference_streams, threads)
+        units = units_of(counted, documents, strata)
+        return compare_counted(chosen, counted, units, design, thread_count(threads))
     several = chosen_metrics(metrics, metric, rest)
     external = external_scores(scores, lower_is_better, several)
     every = with_external(several, external)
@@ -273,10 +271,9 @@ def compare(
     if reference_streams is not None:
         reference_streams = sequences.reusable_streams(reference_streams)
     with WarnOnce():
+        corpus = references, reference_streams, threads
         counted_by = {
-            name: count_systems(
-                each, _of_metric(texts, each), references, reference_streams, threads
-            )
+            name: count_systems(each, _of_metric(texts, each), *corpus)
             for name, each in several.items()
         }
         if external is not None:

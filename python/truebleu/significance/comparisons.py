@@ -201,15 +201,11 @@ class Comparisons(Shown, ByMetric["Comparison"]):
                 (each.one, each.favoring_one, each.significant_one),
                 (each.other, each.favoring_other, each.significant_other),
             )
-            cells = [
-                cell
-                for system, favoring, best in sides
-                for cell in (
-                    (system, ", ".join(favoring), ", ".join(best))
-                    if plain
-                    else (system, _starred(favoring, best))
-                )
-            ]
+            cells: list[str] = []
+            for system, favoring, best in sides:
+                starred = [name + "*" * (name in best) for name in favoring]
+                cells += [system, ", ".join(favoring if plain else starred)]
+                cells += [", ".join(best)] * plain
             rows.append(("bad" if each.significant and not plain else "", cells))
         if plain:
             header = ["system", "better under", "significantly better under"]
@@ -229,11 +225,6 @@ def named_blocks(name: str, blocks: Iterable[Block], column: str) -> Iterator[Bl
             changes["rows"] = [(style, [name, *row]) for style, row in block.rows if row]
             changes["align"] = f"l{block.align}"
         yield block.replace(**changes)
-
-
-def _starred(metrics: tuple[str, ...], significant: tuple[str, ...]) -> str:
-    """List metrics, with a star behind those of a significant difference."""
-    return ", ".join(f"{name}*" if name in significant else name for name in metrics)
 
 
 def count_systems(
@@ -382,15 +373,12 @@ def concluded(
             pairs, outcomes.tests, adjusted, floors, margins, strict=True
         )
     )
-    systems = {
-        name: ComparedSystem(
-            name=name,
-            score=score,
-            interval=outcomes.intervals.get(name),
-            between_runs=outcomes.between_runs.get(name),
+    systems = {}
+    for name, score in scores.items():
+        interval, between = outcomes.intervals.get(name), outcomes.between_runs.get(name)
+        systems[name] = ComparedSystem(
+            name=name, score=score, interval=interval, between_runs=between
         )
-        for name, score in scores.items()
-    }
     return Comparison(
         systems=MappingProxyType(systems),
         pairs=results,

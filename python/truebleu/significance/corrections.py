@@ -8,7 +8,6 @@ from truebleu.significance import inference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.significance.pair import Pair
     from truebleu.significance.paired import Outcome
     from truebleu.significance.results import Comparison
 
@@ -30,30 +29,25 @@ def of_margins(tests: list[Outcome]) -> list[dict[str, float]]:
     ]
 
 
-def _fraction(pair: Pair) -> Fraction:
-    """Return what a p-value is rounded from: one of exactly alpha is not significant."""
-    share = Fraction(pair.p_value).limit_denominator(pair.n_trials + 1 - pair.exact)
-    return share if float(share) == pair.p_value else Fraction(pair.p_value)
-
-
 def across(comparisons: dict[str, Comparison]) -> dict[str, Comparison]:
-    """Adjust p-values by Holm's method for the tests under all metrics."""
+    """Adjust p-values by Holm's method for the tests of all comparisons together."""
     pairs = [pair for comparison in comparisons.values() for pair in comparison.pairs]
-    p_values = [_fraction(pair) for pair in pairs]
+    p_values = []
+    for pair in pairs:
+        # What it is rounded from: one of exactly alpha is not significant.
+        share = Fraction(pair.p_value).limit_denominator(pair.n_trials + 1 - pair.exact)
+        p_values.append(share if float(share) == pair.p_value else Fraction(pair.p_value))
     floors = inference.adjusted_floors(p_values, [pair.at_floor for pair in pairs])
     changes = iter(list(zip(inference.holm(p_values), floors, strict=True)))
     corrected = {}
     for name, comparison in comparisons.items():
         alpha = inference.exact(comparison.alpha)
         several = zip(comparison.pairs, changes, strict=False)
-        corrected[name] = comparison.replace(
-            pairs=tuple(
-                pair.replace(
-                    p_adjusted=float(adjusted),
-                    adjusted_at_floor=is_floor,
-                    significant=adjusted < alpha,
-                )
-                for pair, (adjusted, is_floor) in several
+        changed = []
+        for pair, (adjusted, at_floor) in several:
+            significant, p = adjusted < alpha, float(adjusted)
+            changed.append(
+                pair.replace(p_adjusted=p, adjusted_at_floor=at_floor, significant=significant)
             )
-        )
+        corrected[name] = comparison.replace(pairs=tuple(changed))
     return corrected

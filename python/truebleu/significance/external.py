@@ -12,6 +12,7 @@ from truebleu.errors import (
     SettingsError,
     UnknownNameError,
     written,
+    wrong_type,
 )
 from truebleu.inputs.sequences import check_name
 from truebleu.metrics.segment_scores import SegmentScores
@@ -68,10 +69,8 @@ class ExternalScores:
 def lower_names(scores: Any, lower_is_better: Iterable[str]) -> list[str]:
     """Return the names of scores of which lower is better, and check both arguments."""
     if not isinstance(scores, Mapping):
-        raise InputTypeError(
-            f"scores is of type {type(scores).__name__}; a dict is needed, such as "
-            "{'COMET': {'system A': [0.81, ...], 'system B': [0.79, ...]}}"
-        )
+        example = "{'COMET': {'system A': [0.81, ...], 'system B': [0.79, ...]}}"
+        raise wrong_type("scores", scores, f"a dict is needed, such as {example}")
     for name in scores:
         check_name(name, "metric")
     lower = list_of_names("lower_is_better", lower_is_better, "MetricX")

@@ -7,17 +7,13 @@ a / (1 + exp(-b x)), with the numbers of their tool, mt-thresholds.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import exp
 
+from truebleu.metrics.metric import Metric
 from truebleu.metrics.registry import METRICS
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from truebleu.metrics.metric import Metric
-
-    Fit = tuple[float, float]
+Fit = tuple[float, float]
 
 
 def fit_of(metric: Metric) -> Fit | None:

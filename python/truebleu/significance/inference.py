@@ -14,13 +14,14 @@ from fractions import Fraction
 from math import ceil, comb, floor, pi, sqrt, tan
 from statistics import NormalDist
 
+import numpy as np
+
 from truebleu._core import student_t_quantile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -91,8 +92,6 @@ def tail_of_t(value: float, freedom: float) -> float:
 
 def percentiles(resampled: Floats, tails: tuple[float, float]) -> tuple[float, float]:
     """Return the percentile interval, which leaves out these shares of samples at its ends."""
-    import numpy as np
-
     low, high = np.quantile(resampled, [tails[0], 1 - tails[1]])
     return float(low), float(high)
 
@@ -105,8 +104,6 @@ def bca(
     `tails` are the probabilities below and above it, before the correction; `left_out` is the
     statistic of the data without each unit in turn.
     """
-    import numpy as np
-
     count = len(resampled)
     below = np.count_nonzero(resampled < observed) + np.count_nonzero(resampled == observed) / 2
     # If all samples were on one side, the correction would be infinite.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from statistics import fmean
 
 from truebleu.metrics.score import Score
@@ -34,8 +35,6 @@ class MeanScore(Score):
     @classmethod
     def of(cls, scores: Sequence[Score]) -> Self:
         """Return the mean of scores under the same metric."""
-        import struct
-
         first = scores[0]
         numbers = [sum(each) for each in zip(*(score._numbers() for score in scores), strict=True)]
         row = struct.pack(f"<{len(numbers)}q", *numbers)

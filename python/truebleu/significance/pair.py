@@ -201,14 +201,9 @@ class Pair(Result):
     def mirrored(self) -> Pair:
         """Return the same pair with the two systems exchanged."""
         interval = None if self.interval is None else self.interval.mirrored()
-        return self.replace(
-            one=self.other,
-            other=self.one,
-            delta=0 - self.delta,
-            interval=interval,
-            p_not_worse=self.p_not_better,
-            p_not_better=self.p_not_worse,
-        )
+        p_values = {"p_not_worse": self.p_not_better, "p_not_better": self.p_not_worse}
+        names = {"one": self.other, "other": self.one}
+        return self.replace(**names, delta=0 - self.delta, interval=interval, **p_values)
 
 
 _KEYS: dict[str, Callable[[Pair], Any]] = {

@@ -8,6 +8,8 @@ from math import inf
 from statistics import mean as exact_mean
 from types import MappingProxyType
 
+import numpy as np
+
 from truebleu._core import MOST_PERMUTED
 from truebleu.errors import SettingsError
 from truebleu.record import Record
@@ -193,13 +195,12 @@ def _by_importance(
     sided = design.one_sided
     errors = inference.critical_value(inference.exact(design.alpha) / tests, one_sided=sided)
     found = resampler.importance(pairs, errors, design.n_importance, one_sided=sided)
-    return {
+    p_values = {}
+    for pair, p in zip(pairs, found, strict=True):
         # The weights of few trials may add up to less than that of the most extreme swap.
-        pair: max(
-            Fraction(p), inference.smallest_exact(resampler.differing(*pair), one_sided=sided)
-        )
-        for pair, p in zip(pairs, found, strict=True)
-    }
+        least = inference.smallest_exact(resampler.differing(*pair), one_sided=sided)
+        p_values[pair] = max(Fraction(p), least)
+    return p_values
 
 
 class _Bootstrap:
@@ -216,8 +217,6 @@ class _Bootstrap:
         design: Design,
         differing: dict[tuple[int, int], int],
     ) -> None:
-        import numpy as np
-
         self._resampler = resampler
         self._design = design
         self._differing = differing
@@ -239,8 +238,6 @@ class _Bootstrap:
         return found
 
     def _count(self, pairs: list[tuple[int, int]], systems: list[int], scores: Floats) -> list[int]:
-        import numpy as np
-
         place = {system: index for index, system in enumerate(systems)}
         found = []
         for one, other in pairs:
@@ -256,8 +253,6 @@ class _Bootstrap:
 
     def within(self, one: int, other: int, margin: float) -> tuple[Fraction, Fraction]:
         """Return the p-values of being worse, and better, of samples shifted to the margin."""
-        import numpy as np
-
         sign = 1 if self._resampler.higher_is_better else -1
         observed = sign * float(self._observed[one] - self._observed[other])
         gaps = sign * (self._scores[one] - self._scores[other]) - observed
@@ -314,31 +309,24 @@ def resample_like_sacrebleu(
     tables, samples = units.tables, design.n_resamples
     sampler = SacrebleuSampler(CoreScorer(metric._sacrebleu_engine()), design.seed, design.report)
     randomizes = design.randomizes
-    design.total = len(tables) * (samples or 0) + (design.n_trials if randomizes else 0) * len(
-        pairs
-    )
+    swaps = design.n_trials * len(pairs) if randomizes else 0
+    design.total = len(tables) * (samples or 0) + swaps
     baseline = pairs[0][1] if pairs else next(iter(tables))
     sample_scores: dict[str, Floats | None] = {}
     if samples:
         sample_scores[baseline] = sampler.bootstrap(tables[baseline], samples)
     tests = []
+    trials = design.n_trials
     for name, _ in pairs:
-        system, baseline_table = tables[name], tables[baseline]
+        both = tables[baseline], tables[name]
         if randomizes:
-            p_value, sample_scores[name] = sampler.paired_randomization(
-                baseline_table, system, design.n_trials, samples
-            )
+            p_value, sample_scores[name] = sampler.paired_randomization(*both, trials, samples)
         else:
-            p_value, sample_scores[name] = sampler.paired_bootstrap(
-                baseline_table, system, design.n_trials
-            )
+            p_value, sample_scores[name] = sampler.paired_bootstrap(*both, trials)
+        differing = int((both[0] != both[1]).any(axis=1).sum())
+        at_floor = p_value == Fraction(1, trials + 1)
         tests.append(
-            Outcome(
-                p_value=p_value,
-                n_trials=design.n_trials,
-                differing=int((system != baseline_table).any(axis=1).sum()),
-                at_floor=p_value == Fraction(1, design.n_trials + 1),
-            )
+            Outcome(p_value=p_value, n_trials=trials, differing=differing, at_floor=at_floor)
         )
     intervals = {}
     for name, scores in sample_scores.items():

@@ -6,16 +6,12 @@ from fractions import Fraction
 from math import ceil, copysign, exp, isfinite, sqrt
 from statistics import NormalDist
 
+import numpy as np
+
 from truebleu.display import formatting
 from truebleu.display.blocks import Block
 from truebleu.display.shown import Shown
-from truebleu.errors import (
-    InputError,
-    InputTypeError,
-    LengthMismatchError,
-    SettingsError,
-    written,
-)
+from truebleu.errors import InputError, LengthMismatchError, SettingsError, written, wrong_type
 from truebleu.inputs.numbers import number_within, real_number, whole_number
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import number
@@ -192,8 +188,6 @@ def sample_size(
     >>> sample_size(a, b, effect=10.0)
     <SampleSize: 13 segments (10-16)>
     """
-    import numpy as np
-
     chosen = metric_of(metric, settings)
     if alternative not in ALTERNATIVES:
         raise unknown_name("alternative", alternative, ALTERNATIVES)
@@ -207,10 +201,8 @@ def sample_size(
     power = between_0_and_1("power", power, "0.8")
     for name, stats in (("stats_a", stats_a), ("stats_b", stats_b)):
         if not isinstance(stats, Stats):
-            raise InputTypeError(
-                f"{name} is of type {type(stats).__name__}; statistics are needed, such as those "
-                f"of {type(chosen).__name__}().stats"
-            )
+            needed = f"statistics are needed, such as those of {type(chosen).__name__}().stats"
+            raise wrong_type(name, stats, needed)
         chosen.score(stats)  # Raises StatsMismatchError for other settings.
     if len(stats_a) != len(stats_b):
         raise LengthMismatchError(
@@ -237,17 +229,13 @@ def sample_size(
     spread_of_plans = sqrt(max(0.0, 1 / effective - 1 / units.count))
     factor = exp(-_NORMAL.inv_cdf(_TAIL) * spread_of_plans)
     segments = max(2, ceil(planned))
+    drawn = max(2, segments * units.count // len(stats_a))
+    bound = inference.critical_value(level, one_sided=alternative == "better")
     return SampleSize(
         segments=segments,
         low=max(2, ceil(planned / Fraction(factor))),
         high=max(2, ceil(planned * Fraction(factor))),
-        simulated_power=_simulated_power(
-            resampler,
-            influence,
-            max(2, segments * units.count // len(stats_a)),
-            difference,
-            inference.critical_value(level, one_sided=alternative == "better"),
-        ),
+        simulated_power=_simulated_power(resampler, influence, drawn, difference, bound),
         effect=difference,
         power=power,
         alpha=alpha,
@@ -260,13 +248,7 @@ def sample_size(
 def _simulated_power(
     resampler: Resampler, influence: Floats, size: int, effect: float, bound: float
 ) -> float | None:
-    """Return how often test sets of so many units, drawn from the pilot, show the effect.
-
-    Their difference is that of the pilot, shifted to the effect; the standard error is estimated
-    from the influences of the units that are drawn.
-    """
-    import numpy as np
-
+    """Return how often test sets of so many units, drawn from the pilot, show the effect."""
     if size > _MOST_UNITS:
         return None
     count = len(influence)
@@ -278,6 +260,7 @@ def _simulated_power(
         several = min(_FEWEST_SIMULATED, repeats - start)
         drawn = random.multinomial(size, np.full(count, 1 / count), several)
         first, second = resampler.weighted(drawn)
+        # The difference is shifted to the effect; the error is that of the units that are drawn.
         ahead = copysign(1, effect) * (first - second - observed) + abs(effect)
         squares = drawn @ influence**2 - (drawn @ influence) ** 2 / size
         errors = np.sqrt(squares / size / (size - 1)) * count

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
-    Pairs = Iterable[tuple[str, str]]
+Pairs = Iterable[tuple[str, str]]
 
 
 def clusters_of(names: list[str], inseparable: Pairs) -> tuple[tuple[str, ...], ...]:

@@ -6,6 +6,8 @@ sums the rows and returns the sums.
 
 from __future__ import annotations
 
+import numpy as np
+
 from truebleu._core import Units, add_rows
 from truebleu.errors import InputError
 
@@ -13,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.metrics.metric import Metric
@@ -52,8 +53,6 @@ class Resampler:
         progress: Callable[[int], None],
         strata: Sequence[int] | None = None,
     ) -> None:
-        import numpy as np
-
         self.tables = tables
         self._metric = metric
         self._core = metric._core
@@ -104,8 +103,6 @@ class Resampler:
 
     def bootstrap(self, samples: range, systems: list[int]) -> Iterator[Floats]:
         """Score bootstrap samples (units drawn with replacement), in pieces: a row per system."""
-        import numpy as np
-
         numbers = len(systems) * (1 if self._core else self.width)
         stratified = len(self._strata) > 1
         parts = self._parts(systems) if stratified else [self._of(systems)]
@@ -196,8 +193,6 @@ class Resampler:
 
     def _differences(self, sums: bytes, pairs: int) -> Floats:
         """Score the sums after swaps of some pairs, and return their differences."""
-        import numpy as np
-
         scores = np.frombuffer(self._finite_scores(sums), "<f8").reshape(-1, pairs, 2)
         return np.asarray(scores[:, :, 0] - scores[:, :, 1])
 
@@ -215,8 +210,6 @@ class Resampler:
 
     def _sizes(self) -> Floats:
         """Return the size of what rounding errors are relative to, for each system."""
-        import numpy as np
-
         if self._known_sizes is None:
             self._known_sizes = np.abs(self.scores())
             if self._metric._is_average:
@@ -246,15 +239,11 @@ class Resampler:
         return self._score([counts @ table for table in self.tables])
 
     def _score(self, tables: Sequence[NDArray[np.int64]]) -> Floats:
-        import numpy as np
-
         rows = [table.astype("<i8").tobytes() for table in tables]
         return np.array([np.frombuffer(self._finite_scores(each), "<f8") for each in rows])
 
     def _finite_scores(self, rows: bytes) -> bytes:
         """Score every row."""
-        import numpy as np
-
         scores = self._metric._row_scores(rows)
         if self._core is None:
             undefined = np.count_nonzero(~np.isfinite(np.frombuffer(scores, "<f8")))
@@ -283,8 +272,6 @@ class SetsResampler:
         self.width = parts[0].width
 
     def _mean(self, arrays: Iterable[Floats]) -> Floats:
-        import numpy as np
-
         return np.asarray(sum(arrays) / len(self._parts))
 
     def _pieces(self, trials: range, numbers: int) -> Iterator[tuple[int, int]]:
@@ -300,8 +287,6 @@ class SetsResampler:
 
     def left_out(self) -> Floats:
         """Score the systems without each unit of each set in turn; sets are centered."""
-        import numpy as np
-
         of_sets = [part.left_out() for part in self._parts]
         gaps = [(each - each.mean(axis=1, keepdims=True)) / len(of_sets) for each in of_sets]
         return np.concatenate(gaps, axis=1) + self.scores()[:, None]
@@ -316,8 +301,6 @@ class SetsResampler:
 
     def bootstrap(self, samples: range, systems: list[int]) -> Iterator[Floats]:
         """Score bootstrap samples of all sets, in pieces: a row per system."""
-        import numpy as np
-
         for start, stop in self._pieces(samples, len(systems)):
             yield self._mean(
                 np.concatenate(list(part.bootstrap(range(start, stop), systems)), axis=1)
@@ -350,8 +333,6 @@ def swap_errors(
     resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]], swaps: int
 ) -> Floats:
     """Return the standard deviation of the difference of each pair over so many random swaps."""
-    import numpy as np
-
     size = max(1, _SCORES // (2 * max(1, len(pairs)) * resampler.width))
     squares = np.zeros(len(pairs))
     for start in range(0, swaps if pairs else 0, size):
@@ -364,8 +345,6 @@ def tallied(
     resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]], differences: Floats
 ) -> list[tuple[int, int]]:
     """Count extreme differences after swaps, two-sided and one-sided: a row per trial."""
-    import numpy as np
-
     systems = resampler.scores()
     observed = np.array([systems[one] - systems[other] for one, other in pairs])
     ties = np.array([resampler.tie(one, other) for one, other in pairs])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from statistics import stdev
+from typing import Any, NoReturn
 
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code
@@ -12,21 +14,14 @@ from truebleu.display.shown import Result, Shown
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
 from truebleu.metrics.metric import directions
+from truebleu.metrics.score import Score
 from truebleu.metrics.settings import number
 from truebleu.record import plain, shortened
 from truebleu.significance import human_agreement, inference
-from truebleu.significance.pair import MANY_SYSTEMS, NOTHING_CHOSEN, PairChoice
+from truebleu.significance.pair import MANY_SYSTEMS, NOTHING_CHOSEN, Interval, Pair, PairChoice
 from truebleu.significance.paper import PaperTable
 from truebleu.significance.ranks import clusters_of, rank_range, rank_ranges
 from truebleu.suggestions import unknown_name
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any, NoReturn
-
-    from truebleu.metrics.score import Score
-    from truebleu.significance.pair import Interval, Pair
 
 # False alarms that are this many times as frequent as alpha says are worth a sentence.
 FALSE_ALARMS = 1.4
@@ -329,9 +324,8 @@ class Comparison(Shown):
         if self.pairs and choice.as_matrix:
             shown.append(self._matrix_block(pairs, lines, plain=plain))
         elif self.pairs:
-            shown.append(
-                self._pairs_block(pairs, lines, percent, detectable=detectable, plain=plain)
-            )
+            how = {"detectable": detectable, "plain": plain}
+            shown.append(self._pairs_block(pairs, lines, percent, **how))
         if self.margin is not None and pairs:
             shown.append(self._margin_block(pairs))
         return [*shown, Block("signature", [Code(self.signature)])]
@@ -514,15 +508,13 @@ class Comparison(Shown):
             f"p of each statement, adjusted by Holm's method for {len(self.pairs)} tests; what has "
             f"a p below alpha = {self.alpha!r} is shown, the rest is open",
         ]
-        header = ["A", "B"]
-        header += [f"{name} at most {amount} worse" for name in ("A", "B")]
-        header.append(f"A and B within {amount}")
+        worse = [f"{name} at most {amount} worse" for name in ("A", "B")]
+        header = ["A", "B", *worse, f"A and B within {amount}"]
         rows = []
         for pair in pairs:
             p_values = (pair.p_not_worse, pair.p_not_better, pair.p_equivalent)
-            rows.append(
-                ("", [pair.one, pair.other, *(formatting.p_value(p or 0.0) for p in p_values)])
-            )
+            cells = [formatting.p_value(p or 0.0) for p in p_values]
+            rows.append(("", [pair.one, pair.other, *cells]))
         return Block(f"margin of {amount}", lines, header, rows, "llrrr")
 
     def _pairs_block(
@@ -578,12 +570,8 @@ def _block(
 ) -> Block:
     """Create a block without its empty columns."""
     columns = [index for index in range(len(header)) if any(row[index] for _, row in rows if row)]
-    return Block(
-        heading,
-        lines,
-        [header[index] for index in columns],
-        [(style, [row[index] for index in columns] if row else row) for style, row in rows],
-    )
+    kept = [(style, [row[index] for index in columns] if row else row) for style, row in rows]
+    return Block(heading, lines, [header[index] for index in columns], kept)
 
 
 def _yes_or_no(value: bool) -> str:

@@ -11,6 +11,8 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb, copysign, inf, sqrt
 
+import numpy as np
+
 from truebleu.errors import (
     InputError,
     InputTypeError,
@@ -19,6 +21,7 @@ from truebleu.errors import (
     WarnOnce,
     warn,
     written,
+    wrong_type,
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
@@ -45,7 +48,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from typing import Any, Literal
 
-    import numpy as np
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
@@ -184,10 +186,8 @@ def _flat(systems: Any) -> tuple[dict[str, list[str]], dict[str, Any]]:
     for name, runs in sequences.systems_of(systems).items():
         sequences.check_name(name, "system")
         if isinstance(runs, Stats | str):
-            raise InputTypeError(
-                f"{name!r} is of type {type(runs).__name__}; a list of its runs is needed, each "
-                "with the hypotheses of all segments"
-            )
+            needed = "a list of its runs is needed, each with the hypotheses of all segments"
+            raise wrong_type(repr(name), runs, needed)
         listed = sequences.as_list(runs, f"system {name!r}")
         if len(listed) < 2:
             raise InputError(
@@ -214,8 +214,6 @@ class _Variance:
     """
 
     def __init__(self, groups: list[Floats], scores: Floats, covariance: Floats) -> None:
-        import numpy as np
-
         self._parts: list[tuple[Floats, int]] = []
         weights = np.zeros_like(groups[0])
         own = np.zeros(len(weights))
@@ -243,8 +241,6 @@ class _Variance:
 
     def statistics(self) -> Floats:
         """Return each difference divided by its standard error."""
-        import numpy as np
-
         errors = np.sqrt(self.total)
         ratios = np.where(self.difference == 0, 0.0, np.copysign(inf, self.difference))
         return np.asarray(np.divide(self.difference, errors, out=ratios, where=errors > 0))
@@ -256,8 +252,6 @@ class _Runs:
     def __init__(
         self, resampler: Resampler, flat: list[str], groups: dict[str, list[str]], design: Design
     ) -> None:
-        import numpy as np
-
         self._resampler, self._design = resampler, design
         place = {name: index for index, name in enumerate(flat)}
         self._runs = {name: [place[run] for run in runs] for name, runs in groups.items()}
@@ -276,8 +270,6 @@ class _Runs:
         return Outcomes(intervals=intervals, tests=tests, effective_units={}, between_runs=shares)
 
     def _variance(self, runs: list[int], groups: list[Floats] | None = None) -> _Variance:
-        import numpy as np
-
         groups = groups or [np.ones((1, len(runs)))]
         return _Variance(groups, self._scores[runs], self._covariance[np.ix_(runs, runs)])
 
@@ -291,15 +283,13 @@ class _Runs:
         low, high = middle - half, middle + half
         if one_sided:
             low, high = (low, inf) if self._resampler.higher_is_better else (-inf, high)
+        ends = {"low": low, "high": high, "half_width": (high - low) / 2}
         interval = Interval(
-            low=low, high=high, confidence_level=level, method="t", mean=middle,
-            error=sqrt(total), half_width=(high - low) / 2,
-        )  # fmt: skip
+            **ends, confidence_level=level, method="t", mean=middle, error=sqrt(total)
+        )
         return interval, float(found.between[0]) / total if total else 0.0
 
     def _test(self, one: str, other: str) -> Outcome:
-        import numpy as np
-
         runs = [*self._runs[one], *self._runs[other]]
         size = len(self._runs[one])
         first = self._assignments(size, len(runs))
@@ -347,8 +337,6 @@ class _Runs:
 
     def _assignments(self, size: int, runs: int) -> NDArray[np.float64]:
         """Return which runs are the first system's, the observed assignment first."""
-        import numpy as np
-
         if comb(runs, size) <= _MOST_ASSIGNED:
             chosen = np.array(list(combinations(range(runs), size)))
         else:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
+
 from truebleu._core import Engine, add_rows, legacy_bootstrap, legacy_score, legacy_swaps
 
 TYPE_CHECKING = False
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.significance.inference import Floats
@@ -57,8 +58,6 @@ class CoreScorer:
 
     def of_samples(self, table: NDArray[np.int64], indices: NDArray[np.int64]) -> Floats:
         """Score samples; in single precision if all scores of sacreBLEU are."""
-        import numpy as np
-
         scored, single = legacy_bootstrap(self._engine, _bytes(table), indices.ravel())
         scores = np.frombuffer(scored, "<f8")
         return scores.astype(np.float32) if single else scores
@@ -67,8 +66,6 @@ class CoreScorer:
         self, first: NDArray[np.int64], second: NDArray[np.int64], stays: NDArray[np.bool_]
     ) -> tuple[Floats, Floats]:
         """Score two systems after swaps."""
-        import numpy as np
-
         scored = legacy_swaps(self._engine, _bytes(first), _bytes(second), stays.tobytes())
         scores = np.frombuffer(scored, "<f8").reshape(-1, 2)
         return scores[:, 0], scores[:, 1]
@@ -92,8 +89,6 @@ class SacrebleuSampler:
 
     def paired_bootstrap(self, baseline: Any, system: Any, samples: int) -> tuple[Fraction, Floats]:
         """Return the p-value, and the system's scores on bootstrap samples."""
-        import numpy as np
-
         random = self._generator(self._seed or None)
         first, second = self._samples(random, [baseline, system], samples)
         differences = np.abs(second - first)
@@ -104,8 +99,6 @@ class SacrebleuSampler:
         self, baseline: Any, system: Any, trials: int, samples: int | None
     ) -> tuple[Fraction, Floats | None]:
         """Return the p-value, and the system's scores on bootstrap samples if there are any."""
-        import numpy as np
-
         random = self._generator(self._seed or None)
         # Multiples of 32 bits, because NumPy drops the rest of a 32-bit word after each call.
         piece = 32 * max(1, _PIECE // (32 * len(system)))
@@ -122,16 +115,12 @@ class SacrebleuSampler:
         return p_value, self._samples(random, [system], samples)[0] if samples else None
 
     def _generator(self, seed: int | None) -> np.random.Generator:
-        import numpy as np
-
         return np.random.default_rng(seed)
 
     def _samples(
         self, random: np.random.Generator, tables: list[Any], samples: int
     ) -> list[Floats]:
         """Score several systems on the same bootstrap samples."""
-        import numpy as np
-
         segments = len(tables[0])
         parts: list[list[Floats]] = [[] for _ in tables]
         piece = max(1, _PIECE // segments)
@@ -145,8 +134,6 @@ class SacrebleuSampler:
 
     def _p_value(self, differences: Floats, baseline: Any, system: Any) -> Fraction:
         """Return the share of larger differences; like sacreBLEU, it wrongly ignores ties."""
-        import numpy as np
-
         observed = abs(self._scorer.score(baseline) - self._scorer.score(system))
         extreme = int(np.count_nonzero(differences > observed))
         return Fraction(extreme + 1, len(differences) + 1)
@@ -154,8 +141,6 @@ class SacrebleuSampler:
 
 def mean_and_half_width(samples: Floats) -> tuple[Any, Any]:
     """Return mean, and half the width of a 95% interval, with the precision of the samples."""
-    import numpy as np
-
     ordered = np.sort(samples)
     tail = len(ordered) // 40
     return ordered.mean(), 0.5 * (ordered[len(ordered) - tail - 1] - ordered[tail])

@@ -18,6 +18,7 @@ from truebleu.errors import (
     UnknownNameError,
     WarnOnce,
     written,
+    wrong_type,
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
@@ -169,18 +170,11 @@ class SetComparisons(Shown, Mapping[str, "Comparison"]):
             "exact sign test of the sets won, which ignores by how much; p adjusted by Holm's "
             f"method for {formatting.count(len(self.wins), 'test')}"
         ]
-        rows: list[Row] = [
-            (
-                "",
-                [
-                    f"{each.one} - {each.other}",
-                    str(len(each.won)),
-                    str(len(each.lost)),
-                    *map(formatting.p_value, (each.p_value, each.p_adjusted)),
-                ],
-            )
-            for each in self.wins
-        ]
+        rows: list[Row] = []
+        for each in self.wins:
+            numbers = str(len(each.won)), str(len(each.lost))
+            p_values = map(formatting.p_value, (each.p_value, each.p_adjusted))
+            rows.append(("", [f"{each.one} - {each.other}", *numbers, *p_values]))
         return Block("sets won", lines, ["pair", "won", "lost", "p", "p adjusted"], rows)
 
 
@@ -281,10 +275,7 @@ def compare_sets(
 def _check_sets(sets: Any, documents: Any) -> None:
     """Refuse what is no test sets with names, and documents of others."""
     if not isinstance(sets, Mapping):
-        raise InputTypeError(
-            f"sets is of type {type(sets).__name__}; a dict is needed, such as "
-            "{'en-de': (systems, references)}"
-        )
+        raise wrong_type("sets", sets, "a dict is needed, such as {'en-de': (systems, references)}")
     if not sets:
         raise InputError("there is no test set")
     for name, corpus in sets.items():
@@ -306,10 +297,8 @@ def _of(documents: Any, name: str) -> Any:
     if documents is None or isinstance(documents, str):
         return documents
     if not isinstance(documents, Mapping):
-        raise InputTypeError(
-            f"documents is of type {type(documents).__name__}; a dict is needed, with the document "
-            "IDs of each set by its name"
-        )
+        needed = "a dict is needed, with the document IDs of each set by its name"
+        raise wrong_type("documents", documents, needed)
     return documents.get(name)
 
 
@@ -342,25 +331,17 @@ def _average(
     }
     tested = pairs_of(names, design)
     design.choose_trials(len(tested[0]))
-    parts = [
-        Resampler(
-            list(units.tables.values()),
-            metric,
-            (design.seed + index * _SEEDS) % 2**64,
-            threads,
-            lambda _: None,
-        )
-        for index, units in enumerate(all_units)
-    ]
+    parts = []
+    for index, units in enumerate(all_units):
+        tables, seed = list(units.tables.values()), (design.seed + index * _SEEDS) % 2**64
+        parts.append(Resampler(tables, metric, seed, threads, lambda _: None))
     resampler = SetsResampler(parts, design.report)
     outcomes = resample_with(resampler, names, tested[0], design, in_order=False)
     reliability.warn_of_few_trials(outcomes, design)
     units = all_units[0]
     described = " and ".join(dict.fromkeys(each.described for each in all_units))
-    return concluded(
-        scores, tested, outcomes, design, units, described=f"{described} within sets",
-        sets=len(all_units),
-    )  # fmt: skip
+    how: dict[str, Any] = {"described": f"{described} within sets", "sets": len(all_units)}
+    return concluded(scores, tested, outcomes, design, units, **how)
 
 
 def _wins(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from functools import cache
 from itertools import chain, product
 from math import fsum
+
+import numpy as np
 
 from truebleu._core import SENTENCE_ONLY_SMOOTHINGS
 from truebleu.analysis.causes import RAREST, Cause, causes
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any, ClassVar
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.analysis.dialects.corpus import Settings, Subset
@@ -97,8 +99,6 @@ class BleuCorpus(Corpus):
 
     def _scores(self, rows: Rows, settings: Settings, subset: Subset) -> Floats:
         """Score rows with the usual penalty."""
-        import numpy as np
-
         if settings["mean"] == "arithmetic" or settings["smoothing"] == "1e-7":
             return self._of_precisions(rows, _precisions(rows), settings)
         if settings["aggregate"] == "precisions":
@@ -119,8 +119,6 @@ class BleuCorpus(Corpus):
 
     def _of_precisions(self, rows: Rows, precisions: Floats, settings: Settings) -> Floats:
         """Score precisions, without smoothing or with a tiny number in the place of 0."""
-        import numpy as np
-
         weights = _weights(settings)
         precisions = precisions[:, : len(weights)]
         if self.simplified(settings, ())["effective_order"]:
@@ -136,8 +134,6 @@ class BleuCorpus(Corpus):
 
     def _penalty(self, rows: Rows, settings: Settings, subset: Subset) -> Floats | float:
         """Return by how much the penalty differs from the usual one."""
-        import numpy as np
-
         kind = settings["penalty"]
         if kind == "usual":
             return 1.0
@@ -158,8 +154,6 @@ class BleuCorpus(Corpus):
 
     def _rows(self, settings: Settings, subset: Subset) -> Rows:
         """Return the counts of each segment or, unless they are averaged, their sum."""
-        import numpy as np
-
         counting = tuple(settings[name] for name in _COUNTING)
         form = settings["aggregate"] == "segments", settings["phantom_ngrams"]
         key = subset, counting, form
@@ -189,8 +183,6 @@ class BleuCorpus(Corpus):
 
     def _characters(self, settings: Settings, subset: Subset) -> Rows:
         """Return the lengths of hypotheses and references in characters, as rows have them."""
-        import numpy as np
-
         key = "characters", settings["alignment"], subset
         if key not in self._known:
             pairs = zip(*self._texts(settings["alignment"], subset), strict=True)
@@ -200,8 +192,6 @@ class BleuCorpus(Corpus):
 
     def _count(self, settings: Settings, subset: Subset) -> Rows:
         """Return for each segment both lengths, the matches of all orders, and all n-grams."""
-        import numpy as np
-
         hypotheses, references = self._texts(settings["alignment"], subset)
         if not hypotheses:
             return np.zeros((0, 2 + 2 * _ORDERS), np.int64)
@@ -305,17 +295,11 @@ class BleuCorpus(Corpus):
             settings = dict(dialect.settings)
             parts = [each for each in causes() if each.settings.items() <= settings.items()]
             wrong = sorted((each.rarity, each.erratum) for each in parts if each.erratum)
-            cause = Cause(
-                aspect="dialect",
-                settings=settings,
-                rarity=3,
-                words=f"as by {dialect.tool}",
-                erratum=wrong[-1][1] if wrong else None,
-            )
+            words, erratum = f"as by {dialect.tool}", wrong[-1][1] if wrong else None
+            how: Any = {"rarity": 3, "settings": settings}
+            cause = Cause(aspect="dialect", words=words, erratum=erratum, **how)
             if settings:
-                yield Choice(
-                    rarity=3, causes=(cause,), settings=settings, references=self.subsets()[0]
-                )
+                yield Choice(causes=(cause,), references=self.subsets()[0], **how)
 
     def printed(self, choice: Choice, scale: int) -> Choice:
         """Return what people do who print a score on a scale; dialects have their own."""
@@ -328,8 +312,6 @@ class BleuCorpus(Corpus):
 
     def forget(self) -> None:
         """Forget counts that no later settings need, but no texts that were split."""
-        import numpy as np
-
         known = self._known.items()
         self._known = {key: value for key, value in known if not isinstance(value, np.ndarray)}
 
@@ -403,8 +385,6 @@ def _formulas(aspects: tuple[str, ...], rarest: int) -> list[Choice]:
 @cache
 def _scorer(smoothing: str, *others: Any) -> Bleu:
     """Return a Bleu that scores counts; they are few, and each is used often."""
-    import warnings
-
     settings = dict(zip(_SCORED, others, strict=True))
     with warnings.catch_warnings():
         # Weights of 0.33 are tried on purpose.
@@ -416,14 +396,8 @@ def _scorer(smoothing: str, *others: Any) -> Bleu:
 @cache
 def _columns(bleu: Bleu) -> list[int]:
     """Return the places of a metric's fields in rows of more orders."""
-    return [_all().index(name) for name in bleu.fields]
-
-
-@cache
-def _all() -> tuple[str, ...]:
-    """Return the fields of rows: both lengths, the matches of all orders, and all n-grams."""
-    bleu: Bleu = METRICS["bleu"](max_order=_ORDERS)
-    return bleu.fields
+    rows: Bleu = METRICS["bleu"](max_order=_ORDERS)
+    return [rows.fields.index(name) for name in bleu.fields]
 
 
 def _lengths(hypothesis: str, references: list[str | None]) -> tuple[int, int]:
@@ -433,8 +407,6 @@ def _lengths(hypothesis: str, references: list[str | None]) -> tuple[int, int]:
 
 
 def _usual_penalty(rows: Rows) -> Floats:
-    import numpy as np
-
     hyps, refs = rows[:, 0], rows[:, 1]
     ratio = np.divide(refs, hyps, out=np.full(len(rows), np.inf), where=hyps > 0)
     penalty: Floats = np.exp(np.minimum(0, 1 - ratio))
@@ -442,23 +414,17 @@ def _usual_penalty(rows: Rows) -> Floats:
 
 
 def _precisions(rows: Rows) -> Floats:
-    import numpy as np
-
     matches, totals = rows[:, 2 : 2 + _ORDERS], rows[:, 2 + _ORDERS :]
     return np.divide(matches, totals, out=np.zeros(matches.shape), where=totals > 0)
 
 
 def _weights(settings: Settings) -> Floats:
-    import numpy as np
-
     order = settings["max_order"] or len(settings["weights"] or ()) or 4
     return np.array(settings["weights"] or (1 / order,) * order)
 
 
 def _by_nltk(rows: Rows, settings: Settings) -> Floats:
     """Return the means of precisions under methods 4 to 7, as NLTK has them: not limited to 1."""
-    import numpy as np
-
     method, value = settings["smoothing"], settings["smooth_value"] or 5.0
     weights = _weights(settings)
     lengths, totals = rows[:, 0], rows[:, 2 + _ORDERS :]

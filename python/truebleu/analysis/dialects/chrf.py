@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import chain, product
 from math import fsum
 
+import numpy as np
+
 from truebleu.analysis.causes import Cause
 from truebleu.analysis.dialects.corpus import Choice, Corpus, shown
 from truebleu.display import formatting
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any, ClassVar
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.analysis.dialects.corpus import Settings, Subset
@@ -56,8 +57,6 @@ class ChrfCorpus(Corpus):
 
     def value(self, settings: Settings, subset: Subset = ()) -> float:
         """Return the score of the corpus with some references of each segment; default: all."""
-        import numpy as np
-
         key = *settings.values(), subset
         known: float | None = self._known.get(key)
         if known is None:
@@ -79,8 +78,6 @@ class ChrfCorpus(Corpus):
         self, settings: Settings, subset: Subset
     ) -> tuple[NDArray[np.int64], NDArray[np.float64], Pairs]:
         """Return the counts of each pair of texts as (pairs, orders, 3), its score, and pairs."""
-        import numpy as np
-
         pairs = self.pairs(settings, subset)
         hyps = pairs.hypotheses
         if settings["short_references"] == "ignored":
@@ -214,10 +211,13 @@ class ChrfCorpus(Corpus):
         if tokenizers is not None:
             raise SettingsError("chrF has no tokenizers to try: leave tokenizers out")
         for subset in self.subsets():
-            options = {
-                name: [value for value in values if self._makes_a_difference(subset, name, value)]
-                for name, values in _VALUES.items()
-            }
+            options = {}
+            for name, values in _VALUES.items():
+                filled = [self.filled({name: value}) for value in values]
+                # Those that make a difference to this text.
+                options[name] = [
+                    each[name] for each in filled if self.simplified(each, subset) == each
+                ]
             chosen = []
             for values in product(*options.values()):
                 settings = dict(zip(options, values, strict=True))
@@ -245,13 +245,8 @@ class ChrfCorpus(Corpus):
 
     def forget(self) -> None:
         """Forget the n-grams."""
-        self._known = {
-            key: value for key, value in self._known.items() if not isinstance(value, Pairs)
-        }
-
-    def _makes_a_difference(self, subset: Subset, name: str, value: Any) -> bool:
-        settings = self.filled({name: value})
-        return self.simplified(settings, subset) == settings
+        known = self._known.items()
+        self._known = {key: value for key, value in known if not isinstance(value, Pairs)}
 
 
 def _words(name: str, value: Any) -> str:

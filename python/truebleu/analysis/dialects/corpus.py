@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from copy import copy
+from importlib import import_module
+from itertools import combinations
 
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
@@ -151,8 +153,6 @@ class Corpus:
 
     def subsets(self) -> list[Subset]:
         """List subsets of the references, all of them first."""
-        from itertools import combinations
-
         counts = set(map(len, self.references))
         if len(counts) > 1 or any(text is None for several in self.references for text in several):
             # They are not complete translations, some of which could have been left out.
@@ -200,8 +200,6 @@ class Corpus:
 
 def corpus_of(metric: Any) -> type[Corpus]:
     """Return the class of a corpus that is scored under the dialects of a metric."""
-    from importlib import import_module
-
     if not isinstance(metric, str) or metric not in AUDITED:
         raise UnknownNameError(
             f"there are no dialects of metric {written(metric)}; choose one of {', '.join(AUDITED)}"

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Callable
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Hypotheses = list[str]
-    References = list[list[str]]
-    Corpus = tuple[Hypotheses, References]
+Hypotheses = list[str]
+References = list[list[str]]
+Corpus = tuple[Hypotheses, References]
 
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 

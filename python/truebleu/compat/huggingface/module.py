@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.compat.errors import FormatError
-from truebleu.compat.huggingface.info import info_of
+from truebleu.compat.huggingface.info import MetricInfo, info_of
 from truebleu.compat.huggingface.scores import check_name, compute, options_of
 from truebleu.errors import (
     EmptyInputError,
@@ -20,12 +20,6 @@ from truebleu.errors import (
     UnknownNameError,
     wrong_type,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.compat.huggingface.info import MetricInfo
 
 _COLUMNS = ("predictions", "references")
 

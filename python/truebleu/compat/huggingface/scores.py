@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any
@@ -17,10 +18,6 @@ from truebleu.errors import InputError, InputTypeError, LengthMismatchError, Tru
 from truebleu.inputs.checks import check_layout, is_square
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.suggestions import meant_argument
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 
 def compute(

@@ -8,6 +8,7 @@ import struct
 import sys
 import warnings
 from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction as _Fraction  # noqa: F401  # NLTK has it, too.
 from functools import lru_cache, reduce
 from itertools import chain, islice
@@ -28,13 +29,9 @@ from truebleu.inputs.checks import check_layout, is_square
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.settings import LARGEST_ORDER
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    Smoothing = Callable[..., Sequence[Any]]
-    # The lengths of hypotheses and references, and the matches and totals of each order.
-    Counts = tuple[int, int, Sequence[int], Sequence[int]]
+Smoothing = Callable[..., Sequence[Any]]
+# The lengths of hypotheses and references, and the matches and totals of each order.
+Counts = tuple[int, int, Sequence[int], Sequence[int]]
 
 _DEFAULT_WEIGHTS = (0.25, 0.25, 0.25, 0.25)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re as redos  # noqa: F401  # NLTK has this name, too.
 import struct
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -24,11 +25,7 @@ from truebleu.compat.watched import is_unchanged, watch
 from truebleu.errors import TruebleuError, written
 from truebleu.metrics.chrf.metric import Chrf
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    Segment = str | Sequence[str]
+Segment = str | Sequence[str]
 
 EPSILON = 1e-16
 

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any
 
+from truebleu.compat.sacrebleu.metrics.base import Metric, ScoreT
 from truebleu.compat.sacrebleu.metrics.bleu import BLEU as BLEU
 from truebleu.compat.sacrebleu.metrics.chrf import CHRF as CHRF
 from truebleu.compat.sacrebleu.metrics.chrf import CHRFScore as CHRFScore
 from truebleu.compat.sacrebleu.metrics.chrf import sentence_context
-from truebleu.compat.sacrebleu.metrics.score import BLEUScore as BLEUScore  # noqa: TC001
+from truebleu.compat.sacrebleu.metrics.score import BLEUScore as BLEUScore
 from truebleu.compat.sacrebleu.metrics.ter import SENTENCE_CONTEXT
 from truebleu.compat.sacrebleu.metrics.ter import TER as TER
 from truebleu.compat.sacrebleu.metrics.ter import TERScore as TERScore
 from truebleu.compat.watched import marks, watch
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.ter.metric import Ter
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
-    from truebleu.compat.sacrebleu.metrics.base import Metric, ScoreT
 
 
 def _scored(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 
 from truebleu.compat.sacrebleu import DATASETS as DATASETS
 from truebleu.compat.sacrebleu import __version__ as VERSION  # noqa: F401, N812
@@ -26,10 +27,6 @@ from truebleu.compat.sacrebleu.utils import print_test_set as print_test_set
 from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
 from truebleu.compat.sacrebleu.utils import sanity_check_lengths as sanity_check_lengths
 from truebleu.compat.sacrebleu.utils import smart_open as smart_open
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Namespace
 
 
 def parse_args() -> Namespace:

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from truebleu.compat.described import Described
 from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from truebleu.compat.sacrebleu.sampling import sampler_of, seed_of_environment
 from truebleu.compat.sacrebleu.utils import sacrelogger
-from truebleu.significance.sacrebleu import mean_and_half_width
+from truebleu.significance.sacrebleu import SacrebleuSampler, mean_and_half_width
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from truebleu.significance.sacrebleu import SacrebleuSampler
-
-    # The statistics and the result of the baseline, by the name of the score.
-    Baseline = Mapping[str, tuple[Any, "Result"]]
+# The statistics and the result of the baseline, by the name of the score.
+Baseline = Mapping[str, tuple[Any, "Result"]]
 
 # With the names that other packages import from here.
 __all__ = [

@@ -70,15 +70,11 @@ def _attribute(line: str, name: str) -> str:
 
 def get_available_origlangs(test_sets: str | None, langpair: str) -> list[str]:
     """Return the original languages of the documents of test sets, separated by commas."""
-    return sorted(
-        {
-            document.origlang
-            for test_set in (test_sets or "").split(",")
-            if test_set
-            for document in _documents(test_set, langpair) or []
-            if document.origlang is not None
-        }
-    )
+    found: set[str] = set()
+    for test_set in filter(None, (test_sets or "").split(",")):
+        documents = _documents(test_set, langpair) or []
+        found |= {each.origlang for each in documents if each.origlang is not None}
+    return sorted(found)
 
 
 def get_available_subsets(test_sets: str | None, langpair: str) -> list[str]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from truebleu.compat.torchmetrics.rules import added
+import numpy as np
+
+from truebleu.compat.torchmetrics.rules import Rules, added
 from truebleu.errors import SettingsError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.compat.torchmetrics.rules import Rules
 
 
 class Batches:
@@ -57,8 +54,6 @@ class Batches:
         self._add(incoming_state._sums, incoming_state._sentences)
 
     def _add(self, counts: Any, scores: Any) -> None:
-        import numpy as np
-
         self._sums = {name: added(total, counts[name]) for name, total in self._sums.items()}
         if scores is not None and self._sentences is not None:
             self._sentences = np.append(self._sentences, scores)
@@ -70,8 +65,6 @@ def score_batch(rules: Rules, preds: str | Sequence[str], target: Sequence[Any])
 
 
 def _result(rules: Rules, sums: Any, scores: Any) -> Any:
-    import numpy as np
-
     sums = rules.summed(sums)
     score = float(rules.score(sums, partial(np.asarray, dtype=rules.precision), np))
     return score if scores is None else (score, scores.tolist())

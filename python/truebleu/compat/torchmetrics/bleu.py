@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any
+
+import numpy as np
 
 from truebleu._core import survey
 from truebleu.compat.torchmetrics.base import Base
-from truebleu.compat.torchmetrics.rules import Rules, as_list
+from truebleu.compat.torchmetrics.rules import Counted, Rules, as_list
 from truebleu.errors import InputError, InputTypeError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.settings import order
 from truebleu.suggestions import unknown_name
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from types import ModuleType
-
-    from truebleu.compat.torchmetrics.rules import Counted
 
 TOKENIZERS = (
     *("none", "13a", "zh", "intl", "char"),
@@ -66,20 +63,10 @@ class BleuRules(Rules):
             )
         self.smooth = smooth
         self.weights = [1 / n_gram] * n_gram if weights is None else list(weights)
-        states = {
-            "preds_len": (),
-            "target_len": (),
-            "numerator": (n_gram,),
-            "denominator": (n_gram,),
-        }
-        super().__init__(
-            states,
-            n_gram=n_gram,
-            smooth=smooth,
-            weights=self.weights,
-            tokenize=tokenize,
-            lowercase=lowercase,
-        )
+        states: dict[str, tuple[int, ...]] = {"preds_len": (), "target_len": ()}
+        states |= {"numerator": (n_gram,), "denominator": (n_gram,)}
+        settings: dict[str, Any] = {"n_gram": n_gram, "smooth": smooth, "weights": self.weights}
+        super().__init__(states, **settings, tokenize=tokenize, lowercase=lowercase)
 
     def differs(self, preds: Any, target: Any) -> bool:
         """Return whether a str is a list of its characters, or is tokenized in another way.
@@ -131,8 +118,6 @@ class BleuRules(Rules):
 
     def count_listed(self, hypotheses: Sequence[str], references: Sequence[Any]) -> Counted:
         """Count a batch."""
-        import numpy as np
-
         try:
             data, _, _ = self.bleu._count_rows(hypotheses, references, None, None, each=False)
         except InputTypeError:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from truebleu.compat.torchmetrics.base import Base
-from truebleu.compat.torchmetrics.rules import Rules
+from truebleu.compat.torchmetrics.rules import Counted, Rules
 from truebleu.errors import SettingsError
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.chrf.pairs import Pairs
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from types import ModuleType
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from truebleu.compat.torchmetrics.rules import Counted
 
 _EPSILON = 1e-16
 
@@ -40,10 +35,8 @@ class ChrfRules(Rules):
         whitespace: bool,
         return_sentence_level_score: bool,
     ) -> None:
-        for name, order, least in (
-            ("n_char_order", n_char_order, 1),
-            ("n_word_order", n_word_order, 0),
-        ):
+        orders = (("n_char_order", n_char_order, 1), ("n_word_order", n_word_order, 0))
+        for name, order, least in orders:
             if not isinstance(order, int) or order < least:
                 raise SettingsError(
                     f"Expected argument `{name}` to be an integer greater than or equal to "
@@ -82,7 +75,6 @@ class ChrfRules(Rules):
 
     def count_originally(self, preds: Any, target: Any, tokenizer: Any) -> Counted:
         """Count a batch with torchmetrics' own functions."""
-        import numpy as np
         from torchmetrics.functional.text import chrf
 
         names = "n_char_order", "n_word_order", "n_order", "beta", "lowercase", "whitespace"
@@ -97,8 +89,6 @@ class ChrfRules(Rules):
 
     def count_listed(self, hypotheses: Sequence[str], references: Sequence[Any]) -> Counted:
         """Count a batch: of each segment, the pair with the reference that has the best score."""
-        import numpy as np
-
         # A segment without references is one in which nothing matches.
         lists = references if all(references) else [several or [""] for several in references]
         blocks = [
@@ -113,8 +103,6 @@ class ChrfRules(Rules):
         self, hypotheses: Sequence[str], references: Sequence[Any]
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return sums of shape (3, orders), and the scores of the segments."""
-        import numpy as np
-
         pairs = Pairs(hypotheses, references, self.chrf, only_spaces=not self.whitespace)
         counts, scores = pairs.counts, np.zeros(0, np.float32)
         if self.sentences or len(counts) > len(references):

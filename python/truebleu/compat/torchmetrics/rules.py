@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from types import ModuleType
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from truebleu._core import survey
 from truebleu.compat import faithful
@@ -13,22 +18,12 @@ from truebleu.compat.described import Described
 from truebleu.errors import InputTypeError, LengthMismatchError, StatsMismatchError, TruebleuError
 from truebleu.inputs.checks import check_layout, is_square
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from types import ModuleType
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    # Counts by their names, and the scores of segments if they are asked for.
-    Counted = tuple[dict[str, NDArray[Any]], NDArray[np.float32] | None]
+# Counts by their names, and the scores of segments if they are asked for.
+Counted = tuple[dict[str, NDArray[Any]], NDArray[np.float32] | None]
 
 
 def added(state: NDArray[Any], counts: NDArray[Any]) -> Any:
     """Add the counts of a batch to a state; those of its segments are added one by one."""
-    import numpy as np
-
     if counts.ndim == state.ndim:
         return state + counts
     return np.cumsum(np.append(state, counts.astype(state.dtype)))[-1]
@@ -65,8 +60,6 @@ class Rules(Described):
     def __init__(
         self, states: dict[str, tuple[int, ...]], sentences: str | None = None, **settings: Any
     ) -> None:
-        import numpy as np
-
         self.states: dict[str, NDArray[Any]] = {
             name: np.zeros(shape, np.int64) for name, shape in states.items()
         }
@@ -102,8 +95,6 @@ class Rules(Described):
 
     def count(self, preds: str | Sequence[str], target: Sequence[Any]) -> Counted:
         """Count a batch; one without segments has counts of 0."""
-        import numpy as np
-
         if self.refused is not None:
             raise self.refused
         hypotheses, references = self.listed(preds, target)

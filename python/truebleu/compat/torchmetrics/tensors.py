@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -9,14 +10,8 @@ import torch
 from torchmetrics import Metric
 
 from truebleu.compat import faithful
-from truebleu.compat.torchmetrics.rules import added
+from truebleu.compat.torchmetrics.rules import Counted, Rules, added
 from truebleu.errors import TruebleuError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from truebleu.compat.torchmetrics.rules import Counted, Rules
 
 
 class TensorBatches(Metric):  # type: ignore[misc]

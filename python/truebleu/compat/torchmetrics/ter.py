@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from types import ModuleType
 from typing import Any
+
+import numpy as np
 
 from truebleu._core import Engine, survey, tercom
 from truebleu.compat import faithful
 from truebleu.compat.errors import NotTextError
 from truebleu.compat.torchmetrics.base import Base
-from truebleu.compat.torchmetrics.rules import Rules, as_list
+from truebleu.compat.torchmetrics.rules import Counted, Rules, as_list
 from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics import core
 from truebleu.metrics.ter.metric import Ter
 from truebleu.metrics.ter.score import UNITS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from types import ModuleType
-
-    from truebleu.compat.torchmetrics.rules import Counted
 
 
 @lru_cache(16)
@@ -47,12 +44,8 @@ class TerRules(Rules):
         asian_support: bool,
         return_sentence_level_score: bool,
     ) -> None:
-        settings = {
-            "normalize": normalize,
-            "no_punctuation": no_punctuation,
-            "lowercase": lowercase,
-            "asian_support": asian_support,
-        }
+        settings = {"normalize": normalize, "no_punctuation": no_punctuation}
+        settings |= {"lowercase": lowercase, "asian_support": asian_support}
         for name, value in settings.items():
             if not isinstance(value, bool):
                 raise SettingsError(
@@ -86,7 +79,6 @@ class TerRules(Rules):
 
     def count_originally(self, preds: Any, target: Any, tokenizer: Any) -> Counted:
         """Count a batch with torchmetrics' own functions."""
-        import numpy as np
         from torchmetrics.functional.text import ter
 
         def words(text: Any) -> Any:
@@ -106,8 +98,6 @@ class TerRules(Rules):
 
     def count_listed(self, hypotheses: Sequence[str], references: Sequence[Any]) -> Counted:
         """Count a batch: the fewest edits and the mean length of the references of each segment."""
-        import numpy as np
-
         given = np.array([len(several) for several in references])
         numbers = np.maximum(given, 1)
         targets = [text for several in references for text in several or [""]]

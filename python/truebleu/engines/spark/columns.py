@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pyspark.errors import AnalysisException
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
-from pyspark.sql.types import ArrayType, MapType, StringType, StructType
+from pyspark.sql.types import ArrayType, DataType, MapType, StringType, StructType
 
-from truebleu.engines.job import Job, as_names, check_type
+from truebleu.engines.job import Counting, Job, as_names, check_type
 from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from pyspark.sql import SparkSession
-    from pyspark.sql.types import DataType
-
-    from truebleu.engines.job import Counting
-    from truebleu.metrics.metric import Metric
+from truebleu.metrics.metric import Metric
 
 # How an expression is written in its repr.
 _EXPRESSION = re.compile(r"Column<'(.*)'>\Z", re.DOTALL)

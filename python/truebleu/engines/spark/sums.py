@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pyarrow as pa
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
+from pyspark.sql import Column, DataFrame, GroupedData
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import BinaryType, DataType, DoubleType, LongType, StructField, StructType
 
 from truebleu.engines.arrow import partial_sums
-from truebleu.engines.job import column_scores, overflow, own_exception
-from truebleu.engines.spark.columns import is_window, quoted
+from truebleu.engines.job import Job, column_scores, overflow, own_exception
+from truebleu.engines.spark.columns import Selection, is_window, quoted
 from truebleu.engines.spark.functions import arrow_function, functions
 from truebleu.errors import EmptyInputError
+from truebleu.metrics.metric import Metric
+from truebleu.metrics.score import Score
+from truebleu.metrics.stats import Stats
 from truebleu.metrics.storage import KEY, check_keys
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any
-
-    from pyspark.sql import Column, DataFrame, GroupedData
-
-    from truebleu.engines.job import Job
-    from truebleu.engines.spark.columns import Selection
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
-
-    # What counts a partition: from the batches that Spark has to those of partial sums.
-    Count = Callable[[Iterator[pa.RecordBatch]], pa.Table]
+# What counts a partition: from the batches that Spark has to those of partial sums.
+Count = Callable[[Iterator[pa.RecordBatch]], pa.Table]
 
 # The columns in which rows of statistics come to the driver.
 _PACKED, _FEWEST, _MOST = "packed", "fewest", "most"

@@ -144,12 +144,9 @@ def explain_segment(
     orders = []
     for order in range(1, len(score.counts) + 1):
         known = [Counter(ngrams(reference, order)) for reference in references]
-        orders.append(
-            tuple(
-                _ngram_count(ngram, count, [counts[ngram] for counts in known])
-                for ngram, count in Counter(ngrams(tokens, order)).items()
-            )
-        )
+        found = Counter(ngrams(tokens, order)).items()
+        counted = (_ngram_count(*each, [counts[each[0]] for counts in known]) for each in found)
+        orders.append(tuple(counted))
     return SegmentExplanation(
         score=score, tokens=tokens, references=references, orders=tuple(orders)
     )
@@ -258,26 +255,22 @@ class CorpusExplanation(Explanation):
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
         score, say = self.score, self._say
-        lost = decimals(100 - score.score)
-        *orders, penalty = self.costs
-        names = [say("order {order}", order=order) for order in range(1, len(orders) + 1)]
-        parts = zip((*names, say("brevity penalty")), (*orders, penalty), strict=True)
+        names = [say("order {order}", order=order) for order in range(1, len(self.costs))]
+        parts = []
+        for name, cost in zip((*names, say("brevity penalty")), self.costs, strict=True):
+            parts.append(("", (name, decimals(cost.points), f"{cost.missed:,}")))
+        ngrams = [
+            ("bad", (cost.name, decimals(cost.points, ".3f"), f"{cost.missed:,}"))
+            for cost in self.ngrams
+        ]
+        lost = say(
+            "what keeps the score from 100: {points} points", points=decimals(100 - score.score)
+        )
+        most = say("n-grams that cost most: points gained if all their misses had matched")
+        penalty = say("brevity penalty: {how}", how=_penalty_line(say, score))
         return [
-            Block(
-                say("what keeps the score from 100: {points} points", points=lost),
-                [say("brevity penalty: {how}", how=_penalty_line(say, score))],
-                (say("part"), say("points"), say("missed")),
-                [("", (name, decimals(cost.points), f"{cost.missed:,}")) for name, cost in parts],
-            ),
-            Block(
-                say("n-grams that cost most: points gained if all their misses had matched"),
-                [],
-                (say("n-gram"), say("points"), say("missed")),
-                [
-                    ("bad", (cost.name, decimals(cost.points, ".3f"), f"{cost.missed:,}"))
-                    for cost in self.ngrams
-                ],
-            ),
+            Block(lost, [penalty], (say("part"), say("points"), say("missed")), parts),
+            Block(most, [], (say("n-gram"), say("points"), say("missed")), ngrams),
             influence_block(say, self.influence),
             _result_block(say, score),
         ]
@@ -353,13 +346,8 @@ def _costly(
 
 def _result_block(say: Words, score: BleuScore) -> Block:
     rows, logs = [], []
-    for order, (count, total, precision, weighted) in enumerate(
-        zip(
-            *(score.counts, score.totals, score.precisions, score.weighted_log_precisions),
-            strict=True,
-        ),
-        1,
-    ):
+    columns = score.counts, score.totals, score.precisions, score.weighted_log_precisions
+    for order, (count, total, precision, weighted) in enumerate(zip(*columns, strict=True), 1):
         if total == 0 and weighted == 0:
             rows.append(("", (str(order), "0/0", say("left out"), "")))
             continue

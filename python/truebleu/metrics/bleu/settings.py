@@ -50,14 +50,11 @@ def _check_together(checked: dict[str, Any]) -> None:
 
 def check_tokens(settings: dict[str, Any]) -> None:
     """Raise SettingsError for settings that change text, because the input is already tokens."""
-    if settings["lowercase"]:
-        raise SettingsError(
-            "lowercase needs text: with tokenizer='pretokenized', lower-case the tokens yourself"
-        )
-    if settings["unicode_form"] is not None:
-        raise SettingsError(
-            "unicode_form needs text: with tokenizer='pretokenized', normalize the tokens yourself"
-        )
+    for name, what in (("lowercase", "lower-case"), ("unicode_form", "normalize")):
+        if settings[name]:
+            raise SettingsError(
+                f"{name} needs text: with tokenizer='pretokenized', {what} the tokens yourself"
+            )
 
 
 def _smooth_value(smoothing: str, value: Any) -> float | None:

@@ -260,19 +260,12 @@ def _ngram_name(tokens: Ngram, unit: Unit) -> str:
 
 def _spans_block(say: Words, heading: str, spans: tuple[ChrfSpan, ...]) -> Block:
     most = max((span.order for span in spans), default=0)
-    rows = [
-        (
-            "bad" if not span.order else "good" if span.order == most else "clipped",
-            (span.text, _range(span), str(span.order or say("none"))),
-        )
-        for span in spans
-    ]
+    rows = []
+    for span in spans:
+        style = "bad" if not span.order else "good" if span.order == most else "clipped"
+        first = f"{span.start + 1}-" * (span.end > span.start + 1)
+        rows.append((style, (span.text, f"{first}{span.end}", str(span.order or say("none")))))
     return Block(heading, [], (say("text"), say("characters"), say("longest match")), rows)
-
-
-def _range(span: ChrfSpan) -> str:
-    """Write where a span is, counted from 1."""
-    return str(span.end) if span.end == span.start + 1 else f"{span.start + 1}-{span.end}"
 
 
 def _order_block(say: Words, order: ChrfOrder, grams: tuple[ChrfNgram, ...]) -> Block:
@@ -298,20 +291,13 @@ def _order_block(say: Words, order: ChrfOrder, grams: tuple[ChrfNgram, ...]) -> 
         if listed:
             names = " · ".join(_with_count(gram, order) for gram in listed)
             lines.append(say(heading, ngrams=names))
-    rows = [
-        (
-            "clipped",
-            (
-                _ngram_name(gram.tokens, order.unit),
-                *map(str, (gram.count, gram.reference_count, gram.clipped)),
-                say("{number} missing", number=gram.missing)
-                if gram.missing
-                else say("{number} superfluous", number=gram.superfluous),
-            ),
-        )
-        for gram in grams
-        if gram.clipped and gram.count != gram.reference_count
-    ]
+    rows = []
+    for gram in grams:
+        if gram.clipped and gram.count != gram.reference_count:
+            counts = map(str, (gram.count, gram.reference_count, gram.clipped))
+            result = "{number} missing" if gram.missing else "{number} superfluous"
+            result = say(result, number=gram.missing or gram.superfluous)
+            rows.append(("clipped", (_ngram_name(gram.tokens, order.unit), *counts, result)))
     header = (*map(say, ("n-gram", "hypothesis", "reference", "matches", "result")),)
     return Block(f"{order.named(say)}: {', '.join(parts)}", lines, header, rows, align="lrrrl")
 
@@ -371,30 +357,18 @@ class ChrfCorpusExplanation(Explanation):
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
         say = self._say
-        rows = [
-            (
-                "bad",
-                (
-                    cost.name,
-                    order_name(say, cost.unit, cost.order),
-                    decimals(cost.points, ".3f"),
-                    f"{cost.missing:,}",
-                    f"{cost.superfluous:,}",
-                ),
-            )
-            for cost in self.ngrams
-        ]
+        rows = []
+        for cost in self.ngrams:
+            order, points = order_name(say, cost.unit, cost.order), decimals(cost.points, ".3f")
+            counts = f"{cost.missing:,}", f"{cost.superfluous:,}"
+            rows.append(("bad", (cost.name, order, points, *counts)))
+        heading = say(
+            "n-grams that cost most: points gained if the hypotheses had them as often as the "
+            "references"
+        )
+        header = [*map(say, ("n-gram", "order", "points", "missing", "superfluous"))]
         return [
-            Block(
-                say(
-                    "n-grams that cost most: points gained if the hypotheses had them as often as "
-                    "the references"
-                ),
-                [],
-                [*map(say, ("n-gram", "order", "points", "missing", "superfluous"))],
-                rows,
-                align="llrrr",
-            ),
+            Block(heading, [], header, rows, align="llrrr"),
             influence_block(say, self.influence),
             result_block(say, self.score, self.orders),
         ]

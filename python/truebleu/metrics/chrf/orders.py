@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 from truebleu._core import Engine
 from truebleu.display.blocks import Block, Code
 from truebleu.display.shown import Result
@@ -66,8 +68,6 @@ def order_name(say: Words, unit: Unit, order: int) -> str:
 
 def orders_of(score: ChrfScore) -> tuple[ChrfOrder, ...]:
     """Return the orders of a score: those of characters, then those of words."""
-    import struct
-
     chrf = score.metric
     # The formula of the core, applied to one order.
     single = Engine.chrf(
@@ -106,19 +106,11 @@ def result_block(say: Words, score: ChrfScore, orders: tuple[ChrfOrder, ...]) ->
     lines = told(say, score, orders)
     if reason := score._reason(say):
         lines.append(reason)
-    rows = [
-        (
-            "",
-            (
-                order.named(say),
-                f"{order.matches:,}",
-                f"{order.hyp_total:,}",
-                f"{order.ref_total:,}",
-                *map(_percent, (order.precision, order.recall, order.f_score)),
-            ),
-        )
-        for order in orders
-    ]
+    rows = []
+    for order in orders:
+        counts = [f"{each:,}" for each in (order.matches, order.hyp_total, order.ref_total)]
+        percents = map(_percent, (order.precision, order.recall, order.f_score))
+        rows.append(("", (order.named(say), *counts, *percents)))
     columns = ("order", "matches", "hypothesis", "reference", "precision", "recall")
     header = (*map(say, columns), f"F{chrf.beta:g}")
     heading = f"{chrf.name} = {score.score:.2f}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from truebleu._core import Engine
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics import core
@@ -11,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.metrics.chrf.metric import Chrf
@@ -37,8 +38,6 @@ class Pairs:
         only_spaces: bool = False,
         threads: int | None = None,
     ) -> None:
-        import numpy as np
-
         texts: Sequence[str] = hypotheses
         targets: Sequence[Any] = references
         self.segments = np.arange(len(references))
@@ -74,8 +73,6 @@ class Pairs:
 
     def only(self, places: Sequence[int]) -> Pairs:
         """Return the pairs with the references at these places of every segment."""
-        import numpy as np
-
         starts = np.searchsorted(self.segments, self.segments)
         return self.take(np.flatnonzero(np.isin(np.arange(len(starts)) - starts, places)))
 
@@ -88,8 +85,6 @@ class Pairs:
 
     def best(self, scores: NDArray[np.floating]) -> NDArray[np.intp]:
         """Return for each segment the pair with the highest score; of equal ones, the first."""
-        import numpy as np
-
         if (np.diff(self.segments) > 0).all():
             return np.arange(len(self.segments))
         # Sorted by segment, then from the highest score to the lowest; the sort is stable.
@@ -103,7 +98,5 @@ def _count(
     engine: Engine, texts: Sequence[str], targets: Sequence[Any], threads: int | None
 ) -> Counts:
     """Count pairs in the core; return an array of shape (pairs, orders, 3)."""
-    import numpy as np
-
     rows, _, _ = core.count(engine, texts, targets, None, thread_count(threads), each=True)
     return np.frombuffer(rows, "<i8").reshape(len(texts), -1, 3)

@@ -81,10 +81,7 @@ class _Steps(Record):
     @property
     def counts(self) -> tuple[int, ...]:
         kinds = [edit.kind for edit in self.edits]
-        return (
-            *(kinds.count("insertion"), kinds.count("deletion"), kinds.count("substitution")),
-            len(self.shifts),
-        )
+        return (*map(kinds.count, _KINDS[:3]), len(self.shifts))
 
 
 def _steps_of(ter: CoreMetric, hypothesis: str, references: Iterable[str]) -> Iterator[_Steps]:
@@ -317,41 +314,20 @@ class TerCorpusExplanation(Explanation):
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
         score, say = self.score, self._say
-        kinds = [
-            (
-                "",
-                (
-                    say(cost.kind),
-                    f"{cost.count:,}",
-                    f"{cost.count / score.edits:.1%}" if score.edits else "",
-                    decimals(cost.points),
-                ),
-            )
-            for cost in self.kinds
-        ]
-        words = [
-            (
-                "clipped" if cost.hypothesis and cost.reference else "bad",
-                (
-                    say(cost.kind),
-                    cost.hypothesis or "",
-                    cost.reference or "",
-                    f"{cost.count:,}",
-                    decimals(cost.points, ".3f"),
-                ),
-            )
-            for cost in self.words
-        ]
+        kinds, words = [], []
+        for cost in self.kinds:
+            share = f"{cost.count / score.edits:.1%}" if score.edits else ""
+            kinds.append(("", (say(cost.kind), f"{cost.count:,}", share, decimals(cost.points))))
+        for cost in self.words:
+            style = "clipped" if cost.hypothesis and cost.reference else "bad"
+            texts = say(cost.kind), cost.hypothesis or "", cost.reference or ""
+            words.append((style, (*texts, f"{cost.count:,}", decimals(cost.points, ".3f"))))
         lines = [*_formula_lines(say, score), Code(score.signature)]
+        header = [*map(say, ("edit", "hypothesis", "reference", "count", "points"))]
+        most = say("words that are edited most often")
         return [
             Block(say("edits"), [], [*map(say, ("edit", "count", "share", "points"))], kinds),
-            Block(
-                say("words that are edited most often"),
-                [],
-                [*map(say, ("edit", "hypothesis", "reference", "count", "points"))],
-                words,
-                align="lllrr",
-            ),
+            Block(most, [], header, words, align="lllrr"),
             influence_block(say, self.influence, higher_is_better=False),
             Block(f"TER = {score.score:.2f}", lines),
         ]
@@ -379,24 +355,20 @@ def explain_corpus(
         )
         edited.update(("shift", " ".join(shift.words), None) for shift in steps.shifts)
 
-    def cost(count: int, *what: Any) -> TerCost:
+    def cost(what: tuple[Any, ...], count: int) -> TerCost:
         points = score.score * count / score.edits if score.edits else 0.0
-        kind, hypothesis, reference = what
-        return TerCost(
-            kind=kind, hypothesis=hypothesis, reference=reference, count=count, points=points
-        )
+        named = dict(zip(("kind", "hypothesis", "reference"), what, strict=True))
+        return TerCost(**named, count=count, points=points)
 
     ranked = sorted(edited.items(), key=lambda each: (-each[1], *map(str, each[0])))
     words: list[TerCost] = []
     for kind in _KINDS:
-        of_kind = [(what, count) for what, count in ranked if what[0] == kind]
-        words += (cost(count, *what) for what, count in of_kind[:_MOST_WORDS])
+        of_kind = [each for each in ranked if each[0][0] == kind]
+        words += (cost(*each) for each in of_kind[:_MOST_WORDS])
+    kinds = ((kind, None, None) for kind in _KINDS)
     return TerCorpusExplanation(
         score=score,
-        kinds=tuple(
-            cost(count, kind, None, None)
-            for kind, count in zip(_KINDS, score._numbers()[:4], strict=True)
-        ),
+        kinds=tuple(map(cost, kinds, score._numbers()[:4])),
         words=tuple(words),
         influence=influence_of(ter, stats, score),
     )
@@ -404,25 +376,15 @@ def explain_corpus(
 
 def decompose(one: TerScore, other: TerScore) -> tuple[tuple[DifferencePart, ...], str | None]:
     """Return the parts of the difference, and why they are undefined; None if they are not."""
-    edits = zip(_KINDS, one._numbers()[:4], other._numbers()[:4], strict=True)
-    lengths = one.ref_len, other.ref_len
-    if not all(lengths):
-        known = None
-        reason = one.reason or other.reason
-    else:
-        known = 100 * (1 / lengths[0] + 1 / lengths[1]) / 2
-        reason = None
-    parts = [
-        DifferencePart(
-            name=f"{kind}s", share=None if known is None else known * (a - b), one=a, other=b
-        )
-        for kind, a, b in edits
-    ]
-    if lengths[0] != lengths[1]:
+    first, last = one.ref_len, other.ref_len
+    each_edit = 100 * (1 / first + 1 / last) / 2 if first and last else None
+    parts = []
+    for kind, a, b in zip(_KINDS, one._numbers()[:4], other._numbers()[:4], strict=True):
+        share = None if each_edit is None else each_edit * (a - b)
+        parts.append(DifferencePart(name=f"{kind}s", share=share, one=a, other=b))
+    if first != last:
         share = None
-        if known is not None:
-            share = 100 * (one.edits + other.edits) / 2 * (1 / lengths[0] - 1 / lengths[1])
-        parts.append(
-            DifferencePart(name="reference length", share=share, one=lengths[0], other=lengths[1])
-        )
-    return tuple(parts), reason
+        if each_edit is not None:
+            share = 100 * (one.edits + other.edits) / 2 * (1 / first - 1 / last)
+        parts.append(DifferencePart(name="reference length", share=share, one=first, other=last))
+    return tuple(parts), (one.reason or other.reason) if each_edit is None else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
+from argparse import ArgumentParser, Namespace
+from typing import NoReturn
 
 from truebleu._core import __version__ as core_version
 from truebleu.compat.sacrebleu import __version__, utils
@@ -11,11 +13,6 @@ from truebleu.compat.sacrebleu.cli.files import FatalError, check_test_sets
 from truebleu.compat.sacrebleu.metrics import BLEU, CHRF, METRICS
 from truebleu.compat.sacrebleu.utils import sacrelogger
 from truebleu.display.text import visible
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from typing import NoReturn
 
 FORMATS = ("json", "text", "latex")
 

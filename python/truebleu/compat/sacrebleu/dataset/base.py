@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from abc import ABCMeta, abstractmethod
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any, ClassVar
 
 from truebleu.compat.described import Described
 from truebleu.compat.sacrebleu.cache import SACREBLEU_DIR as SACREBLEU_DIR
@@ -14,11 +16,6 @@ from truebleu.compat.sacrebleu.cache import smart_open as smart_open
 from truebleu.errors import InputError, UnknownNameError
 from truebleu.test_sets.parsing import read_fields
 from truebleu.test_sets.parsing.raw import clean
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any, ClassVar
 
 
 class Dataset(Described, metaclass=ABCMeta):

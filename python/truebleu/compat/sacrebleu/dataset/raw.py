@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from truebleu.compat.sacrebleu.cache import archive_type, sacrelogger
@@ -14,10 +15,6 @@ from truebleu.test_sets.archives import archive_path, extract
 from truebleu.test_sets.descriptions import Archive
 from truebleu.test_sets.registry import registered_sets
 from truebleu.writing import write_whole
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
 
 
 def fetch_members(

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from truebleu.compat.sacrebleu.cache import smart_open as smart_open
 from truebleu.compat.sacrebleu.dataset.base import Dataset as Dataset
 from truebleu.compat.sacrebleu.dataset.base import RegisteredDataset
 from truebleu.test_sets.parsing.raw import reference_field
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _get_field_by_translator = reference_field
 

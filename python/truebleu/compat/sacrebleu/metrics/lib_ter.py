@@ -9,19 +9,16 @@ deletion.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
+from typing import Any
 
 from truebleu._core import Engine
 from truebleu.compat.described import Described
 from truebleu.compat.watched import Watched, is_unchanged, watch
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import Any
-
-    # What BeamEditDistance is called with, and what it returns.
-    Distance = Callable[[list[Any]], tuple[int, str]]
+# What BeamEditDistance is called with, and what it returns.
+Distance = Callable[[list[Any]], tuple[int, str]]
 
 _MAX_SHIFT_SIZE = 10
 _MAX_SHIFT_DIST = 50

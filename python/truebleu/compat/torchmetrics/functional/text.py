@@ -6,6 +6,7 @@ of the classes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from truebleu.compat import faithful
@@ -14,10 +15,6 @@ from truebleu.compat.torchmetrics.bleu import BleuRules
 from truebleu.compat.torchmetrics.chrf import ChrfRules
 from truebleu.compat.torchmetrics.ter import TerRules
 from truebleu.errors import LengthMismatchError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = ["bleu_score", "chrf_score", "sacre_bleu_score", "translation_edit_rate"]
 
