@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from truebleu.cli.files import read_lines, refuse_twice
-from truebleu.cli.options import add_resampling, add_threads
+from truebleu.cli.options import add_pairs, add_resampling, add_threads
 from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
@@ -13,7 +13,7 @@ from truebleu.inputs.forms import DOCUMENT
 from truebleu.meta_evaluation import LEGACIES
 from truebleu.metrics.registry import METRICS
 from truebleu.significance.design import RESAMPLING
-from truebleu.test_sets.annotations import read_mqm
+from truebleu.test_sets.annotations import read_esa, read_mqm
 from truebleu.test_sets.judgments import JudgedSet, read_judged_set
 from truebleu.test_sets.score_files import read_named_scores
 
@@ -29,6 +29,11 @@ _RESAMPLING = {
     "n_trials": 1000,
 }
 
+_ABOUT = {
+    "n_trials": "random swaps for each test",
+    "alternative": "better: test only whether the first metric of a pair is better",
+}
+
 
 def add_options(command: ArgumentParser) -> None:
     command.description = (
@@ -39,8 +44,9 @@ def add_options(command: ArgumentParser) -> None:
     command.add_argument(
         "gold",
         metavar="GOLD",
-        help="human scores, higher is better: a file; a .tsv file of MQM annotations; or a folder "
-        "of a test set in the layout of mt-metrics-eval, which has metrics, too",
+        help="human scores, higher is better: a file; a .tsv file of MQM annotations; a .jsonl or "
+        ".csv file of ESA, as in WMT24; or a folder of a test set in the layout of "
+        "mt-metrics-eval, which has metrics, too",
     )
     command.add_argument(
         "scores",
@@ -49,21 +55,15 @@ def add_options(command: ArgumentParser) -> None:
         help="a metric and the file of its scores, such as COMET=comet.seg.score",
     )
     group = command.add_argument_group("folders of mt-metrics-eval")
-    group.add_argument(
-        *("-l", "--language-pair"),
-        dest="pairs",
-        nargs="+",
-        action="extend",
-        metavar="PAIR",
-        help="language pairs, such as en-de",
-    )
+    add_pairs(group, "; for ESA, as the file calls it")
     group.add_argument(
         "--human", metavar="NAME", help="the human scores, such as mqm or esa, if there are several"
     )
     group.add_argument(
         *("-r", "--reference"),
         metavar="NAME",
-        help="the standard reference, such as refA, if there are several",
+        help="the standard reference, such as refA, if there are several; for MQM and ESA, the "
+        "system that -m takes as reference",
     )
     group.add_argument("--domain", metavar="NAME", help="only segments of this domain")
     group.add_argument(
@@ -92,7 +92,7 @@ def add_options(command: ArgumentParser) -> None:
         "kendall:item)",
     )
     group = command.add_argument_group("resampling")
-    add_resampling(group, _RESAMPLING)
+    add_resampling(group, _RESAMPLING, abouts=_ABOUT)
     group.add_argument(
         "--legacy",
         choices=LEGACIES,
@@ -157,12 +157,23 @@ def _sets(options: Namespace) -> dict[str, JudgedSet]:
             )
             for pair in dict.fromkeys(options.pairs)
         }
-    for name in ("pairs", "human", "reference", "domain", "without", "metrics"):
+    esa, mqm = path.endswith((".csv", ".jsonl")), path.endswith(".tsv")
+    refused = ["human", "domain", "without"]
+    refused += [] if esa else ["pairs"]
+    refused += [] if esa or mqm else ["reference", "metrics"]
+    for name in refused:
         if getattr(options, name):
             option = {"pairs": "language-pair"}.get(name, name)
             raise SettingsError(f"--{option} is for folders of mt-metrics-eval, but {path} is none")
-    if not options.scores:
+    if not (options.scores or options.metrics):
         raise SettingsError("NAME=FILE is needed: a metric, and the file of its scores")
-    if path.endswith(".tsv"):
-        return {path: read_mqm(path)}
+    if options.metrics and options.reference is None:
+        raise SettingsError("-m needs -r: the system whose outputs are the references")
+    if esa:
+        if len(options.pairs or ()) > 1:
+            raise SettingsError(f"{path} is read for one language pair: give one -l")
+        [pair] = options.pairs or [None]
+        return {path: read_esa(path, pair, reference=options.reference)}
+    if mqm:
+        return {path: read_mqm(path, reference=options.reference)}
     return {path: JudgedSet(gold=read_named_scores(path))}
