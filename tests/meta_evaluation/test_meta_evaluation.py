@@ -376,7 +376,10 @@ class TestErrors:
                 "gold of B has 2 scores, but gold has 1 segment",
             ),
             ({"gold": {"A": [1, "x"], "B": [1, 2]}}, "'x'"),
-            ({"gold": {"A": [1, math.inf], "B": [1, 2]}}, "gold of A[1] is inf; a finite number is needed"),
+            (
+                {"gold": {"A": [1, math.inf], "B": [1, 2]}},
+                "gold of A[1] is inf; a finite number is needed",
+            ),
             ({"gold": {"A": [None], "B": [None]}}, "gold has no score"),
             ({"scores": None}, "there is no metric: pass metrics="),
             ({"scores": {"X": {"A": [1, 2]}}}, "X has no scores of B, which gold has"),

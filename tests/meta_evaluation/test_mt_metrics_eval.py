@@ -12,8 +12,8 @@ from truebleu import (
     SettingsWarning,
     TruebleuError,
     meta_evaluate,
-    read_judged_set,
     read_esa,
+    read_judged_set,
     read_mqm,
 )
 from truebleu.cli import main
@@ -255,7 +255,13 @@ def esa_files(folder):
         ("r2", "Y", 12, "TGT", 10.5, "d2"),
     ]
     objects = [
-        {"langs": "en-cs", "line_id": place, "src": "s", "tgt": f"{system} {place}", "esa_spans": []}
+        {
+            "langs": "en-cs",
+            "line_id": place,
+            "src": "s",
+            "tgt": f"{system} {place}",
+            "esa_spans": [],
+        }
         | {"doc_id": document, "esa_score": score, "system": system, "annotator": annotator}
         for annotator, system, place, _, score, document in rows
     ]

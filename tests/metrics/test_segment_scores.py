@@ -504,10 +504,14 @@ class TestCorrelation:
                 ("pooled", lambda x: x.reshape(1, -1)),
             ):
                 values = [
-                    np.mean([
-                        measure(x[np.isfinite(x)], y[np.isfinite(x)])[0]
-                        for x, y in zip(groups(one[:, sample]), groups(other[:, sample]), strict=True)
-                    ])
+                    np.mean(
+                        [
+                            measure(x[np.isfinite(x)], y[np.isfinite(x)])[0]
+                            for x, y in zip(
+                                groups(one[:, sample]), groups(other[:, sample]), strict=True
+                            )
+                        ]
+                    )
                     for sample in taken
                 ]
                 expected = np.quantile(values, [0.05, 0.95])

@@ -1736,7 +1736,11 @@ class TestScoresElsewhere:
         _, *cells = cells_of(page.locator("#correlations table"))
         for row, expected in zip(cells, made.correlations, strict=True):
             assert row[0] == f"{expected.one}, {expected.other}"
-            names = [f"{kind}_{by}" for by in ("by_item", "by_system", "pooled") for kind in ("pearson", "kendall")]
+            names = [
+                f"{kind}_{by}"
+                for by in ("by_item", "by_system", "pooled")
+                for kind in ("pearson", "kendall")
+            ]
             for cell, name in zip(row[1:7], names, strict=True):
                 low, high = expected.intervals[name]
                 shown = f"{getattr(expected, name):.3f} [{low:.3f}, {high:.3f}]"

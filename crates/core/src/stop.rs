@@ -190,7 +190,8 @@ mod tests {
         for count in [0_u32, 1, 300, 5_000] {
             let squares = || (0..count).map(|number| number.wrapping_mul(number) % 1_009);
             for special in [0.0, -0.0, 1e300, f64::NAN, f64::NEG_INFINITY] {
-                let mut numbers: Vec<_> = squares().map(|number| f64::from(number) - 99.0).collect();
+                let mut numbers: Vec<_> =
+                    squares().map(|number| f64::from(number) - 99.0).collect();
                 numbers.extend([special; 3]);
                 let mut expected = numbers.clone();
                 expected.sort_by(f64::total_cmp);

@@ -80,13 +80,11 @@ impl Ranks {
 
     /// Kendall's tau-b in each sample, as little-endian float64, with a weight per output; NaN if it
     /// is undefined.
-    fn tau_b<'py>(
-        &self,
-        py: Python<'py>,
-        weights: PyBuffer<f64>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
+    fn tau_b<'py>(&self, py: Python<'py>, weights: PyBuffer<f64>) -> PyResult<Bound<'py, PyBytes>> {
         let weights = weights.to_vec(py)?;
-        let found = watched(py, weights.len().saturating_mul(16), || self.0.tau_b(&weights))?;
+        let found = watched(py, weights.len().saturating_mul(16), || {
+            self.0.tau_b(&weights)
+        })?;
         floats(py, &found)
     }
 }

@@ -157,6 +157,10 @@ def _sets(options: Namespace) -> dict[str, JudgedSet]:
             )
             for pair in dict.fromkeys(options.pairs)
         }
+    return {path: _one_file(options, path)}
+
+
+def _one_file(options: Namespace, path: str) -> JudgedSet:
     esa, mqm = path.endswith((".csv", ".jsonl")), path.endswith(".tsv")
     refused = ["human", "domain", "without"]
     refused += [] if esa else ["pairs"]
@@ -173,7 +177,7 @@ def _sets(options: Namespace) -> dict[str, JudgedSet]:
         if len(options.pairs or ()) > 1:
             raise SettingsError(f"{path} is read for one language pair: give one -l")
         [pair] = options.pairs or [None]
-        return {path: read_esa(path, pair, reference=options.reference)}
+        return read_esa(path, pair, reference=options.reference)
     if mqm:
-        return {path: read_mqm(path, reference=options.reference)}
-    return {path: JudgedSet(gold=read_named_scores(path))}
+        return read_mqm(path, reference=options.reference)
+    return JudgedSet(gold=read_named_scores(path))

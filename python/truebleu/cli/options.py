@@ -412,15 +412,15 @@ def add_resampling(
     defaults: Mapping[str, Any] = RESAMPLING,
     documents: str = "resample whole documents instead of segments: FILE has one line per segment, "
     "the ID of its document",
-    abouts: Mapping[str, str] = MappingProxyType({}),
+    abouts: Mapping[str, str] | None = None,
 ) -> None:
     """Add parameters of intervals and tests, and the documents; `documents` says what they do."""
     for name, (how, about) in _RESAMPLING.items():
         if name in defaults:
-            about = abouts.get(name, about)
             default = defaults[name]
             said = _DEFAULTS_IN_WORDS.get(name) if default is None else default
-            help_ = about if said is None else f"{about} (default: {said})"
+            own = (abouts or {}).get(name, about)
+            help_ = own if said is None else f"{own} (default: {said})"
             _add(group, name, (how, help_), default=default)
     group.add_argument("--documents", metavar="FILE", help=documents)
 

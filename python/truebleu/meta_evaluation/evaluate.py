@@ -271,9 +271,7 @@ def _samples(segments: int, labels: list[Hashable] | None, n_resamples: int, see
     units = units_of(segments, labels)
     size, what = int(units.max()) + 1, "segment" if labels is None else "document"
     if size < 2:
-        raise InputError(
-            f"cannot resample 1 {what}; at least 2 are needed, or n_resamples=None"
-        )
+        raise InputError(f"cannot resample 1 {what}; at least 2 are needed, or n_resamples=None")
     if size < FEWEST_UNITS:
         warn(f"with only {count(size, what)}, intervals are unreliable", SmallSampleWarning)
     return np.concatenate(list(samples(units, n_resamples, seed)))

@@ -25,7 +25,7 @@ def units_of(segments: int, labels: Sequence[Hashable] | None) -> NDArray[np.int
 
 
 def samples(units: NDArray[np.intp], n_resamples: int, seed: int) -> Iterator[Floats]:
-    """Return how often samples contain each segment, some of shape (samples, segments) at a time."""
+    """Return how often samples contain each segment, as arrays of shape (samples, segments)."""
     random = np.random.Generator(np.random.PCG64(seed))
     size, at_once = int(units.max()) + 1, max(1, _AT_ONCE // len(units))
     for start in range(0, n_resamples, at_once):

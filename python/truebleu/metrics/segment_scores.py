@@ -316,9 +316,10 @@ def checked_scores(
             )
         if not isfinite(number) or abs(number) > largest:
             limits = f"number from -{largest:,.0f} to {largest:,.0f}"
+            needed = "finite number" if largest == inf else limits
             raise InputError(
-                f"{name}[{index}] is {written(score)}; a {'finite number' if largest == inf else limits} is "
-                "needed, or None for a segment without a score"
+                f"{name}[{index}] is {written(score)}; a {needed} is needed, or None for a "
+                "segment without a score"
             )
         found.append(number)
     return np.array(found, np.float64)

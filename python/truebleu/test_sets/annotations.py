@@ -12,8 +12,8 @@ from truebleu.errors import (
     InputError,
     SettingsError,
     UnknownNameError,
-    wrong_type,
     written,
+    wrong_type,
 )
 from truebleu.inputs.forms import json_value
 from truebleu.inputs.lines import checked_path, read_lines
@@ -241,7 +241,10 @@ class _Annotations:
         if by_number:
             order.sort(key=lambda key: key[1])
         gold = {
-            system: [sum(found[key].values()) / len(found[key]) if key in found else None for key in order]
+            system: [
+                sum(found[key].values()) / len(found[key]) if key in found else None
+                for key in order
+            ]
             for system, found in self.scores.items()
         }
         judged = JudgedSet(gold=gold, documents=tuple(document for document, _ in order))

@@ -1,11 +1,11 @@
-//! Correlations and p-values of two metrics after their scores have changed places, some draws side
+//! Correlations of two metrics after their scores have changed places, some draws side
 //! by side.
 
 use std::ops::Range;
 
 use super::counter::Bits;
 use super::kendall::Ranks;
-use super::pairs::{pairs_of, relation};
+use super::pairs::relation;
 use super::swaps::{Accuracies, DRAWS, Swaps};
 use crate::error::{Error, by_name};
 use crate::processor::{Level, Work, run_at};
@@ -67,40 +67,6 @@ impl Swaps {
         })
     }
 
-    /// One minus the average distance of the p-values of pairs of systems from those of the gold
-    /// scores, which are `expected`, in the order (1, 0), (2, 0), (2, 1) and so on. Pairs for which
-    /// NaN is expected are left out.
-    ///
-    /// `systems` has the system of each output. Groups are segments. P-values are those of the
-    /// normal distribution with the mean and variance of random swaps of segments.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BadTable`] if there is not one system per output, and one p-value per pair.
-    pub fn soft(
-        &self,
-        systems: &[usize],
-        expected: &[f64],
-        seed: u64,
-        blocks: Range<u64>,
-        threads: usize,
-    ) -> Result<Accuracies, Error> {
-        let count = systems.iter().max().map_or(0, |last| last + 1);
-        if systems.len() != self.gold.len() || expected.len() != pairs_of(count) {
-            return Err(Error::BadTable);
-        }
-        Self::in_blocks(blocks, threads, |block| {
-            let value = Soft {
-                swaps: self,
-                systems,
-                expected,
-                moments: vec![[[0.0; LANES]; 2]; expected.len()],
-                scores: vec![[0.0; LANES]; count],
-            };
-            for_hybrids(&self.swaps(seed, block), value)
-        })
-    }
-
     fn group(&self, outputs: &Range<usize>, which: Correlation) -> Group {
         let gold = &self.gold[outputs.clone()];
         #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
@@ -137,25 +103,25 @@ impl Swaps {
 }
 
 /// Draws that are computed side by side.
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
 
-type Lanes = [f64; LANES];
+pub(super) type Lanes = [f64; LANES];
 
 /// For each of these draws, the one or the other, as its bit says.
 #[inline(always)]
-fn chosen<T: Copy>(bits: u32, own: T, swapped: T) -> [T; LANES] {
+pub(super) fn chosen<T: Copy>(bits: u32, own: T, swapped: T) -> [T; LANES] {
     std::array::from_fn(|lane| if bits >> lane & 1 == 1 { swapped } else { own })
 }
 
 /// What scores are measured by. `of` must be inlined always.
-trait Value {
+pub(super) trait Value {
     /// The value of a metric after some draws: an output has the other metric's score where its bit
     /// is 1.
     fn of(&mut self, metric: usize, bits: &[u32]) -> Lanes;
 }
 
 /// The value of the scores of both metrics after each draw of a block.
-fn for_hybrids(swaps: &[Bits], value: impl Value) -> Accuracies {
+pub(super) fn for_hybrids(swaps: &[Bits], value: impl Value) -> Accuracies {
     struct Drawing<'a, V>(&'a [Bits], V);
     impl<V: Value> Work for Drawing<'_, V> {
         type Output = Accuracies;
@@ -249,52 +215,6 @@ impl Correlated<'_> {
     }
 }
 
-/// Soft pairwise accuracy.
-struct Soft<'a> {
-    swaps: &'a Swaps,
-    systems: &'a [usize],
-    expected: &'a [f64],
-    /// For each pair of systems, the sum of their differences, and that of the squares.
-    moments: Vec<[Lanes; 2]>,
-    /// Those of the outputs of a segment.
-    scores: Vec<Lanes>,
-}
-
-impl Value for Soft<'_> {
-    #[inline(always)]
-    fn of(&mut self, metric: usize, bits: &[u32]) -> Lanes {
-        self.moments.fill([[0.0; LANES]; 2]);
-        let [own, swapped] = [metric, 1 - metric].map(|metric| &self.swaps.scores[metric]);
-        for outputs in &self.swaps.groups {
-            let systems = &self.systems[outputs.clone()];
-            for (place, output) in outputs.clone().enumerate() {
-                let score = chosen(bits[output], own[output], swapped[output]);
-                let row = &mut self.moments[pairs_of(systems[place])..];
-                for (other, &system) in self.scores[..place].iter().zip(systems) {
-                    let [sums, squares] = &mut row[system];
-                    for lane in 0..LANES {
-                        let difference = other[lane] - score[lane];
-                        sums[lane] += difference;
-                        squares[lane] += difference * difference;
-                    }
-                }
-                self.scores[place] = score;
-            }
-        }
-        // Beside NaN there is no p-value: the pair has no segment in common.
-        let (mut distances, mut count) = ([0.0; LANES], 0.0);
-        for ([sums, squares], expected) in self.moments.iter().zip(self.expected) {
-            if !expected.is_nan() {
-                for lane in 0..LANES {
-                    distances[lane] += (p_value(sums[lane], squares[lane]) - expected).abs();
-                }
-                count += 1.0;
-            }
-        }
-        distances.map(|distances| 1.0 - distances / count)
-    }
-}
-
 /// In larger groups, ranks are faster than all pairs.
 const MOST_PAIRED: usize = 64;
 
@@ -324,7 +244,9 @@ impl Group {
     #[inline(always)]
     fn sums(&self, [own, swapped]: [&[f64]; 2], bits: &[u32]) -> [Lanes; 3] {
         let [mut sums, mut squares, mut products] = [[0.0; LANES]; 3];
-        let scores = own[self.outputs.clone()].iter().zip(&swapped[self.outputs.clone()]);
+        let scores = own[self.outputs.clone()]
+            .iter()
+            .zip(&swapped[self.outputs.clone()]);
         let bits = &bits[self.outputs.clone()];
         for (((&own, &swapped), &bits), gold) in scores.zip(bits).zip(&self.deviations) {
             let score = chosen(bits, own, swapped);
@@ -401,33 +323,13 @@ impl Group {
     }
 }
 
-/// The probability that random signs of some differences give at least their sum, in the normal
-/// approximation; 1 if all are 0.
-#[inline(always)]
-fn p_value(sum: f64, squares: f64) -> f64 {
-    if squares > 0.0 {
-        normal_tail(sum / squares.sqrt())
-    } else {
-        1.0
-    }
-}
-
-/// The probability of more than `z`, to within 1e-7 (Abramowitz and Stegun, 7.1.26).
-#[inline(always)]
-fn normal_tail(z: f64) -> f64 {
-    let x = z.abs() * std::f64::consts::FRAC_1_SQRT_2;
-    let t = 1.0 / (1.0 + 0.327_591_1 * x);
-    let series = (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429)) * t - 0.284_496_736;
-    // The coefficients add up to 0.999999999: without the last digits, 0 would have more than half.
-    let tail = 0.500_000_000_5 * t * (0.254_829_592 + t * series) * (-x * x).exp();
-    if z >= 0.0 { tail } else { 1.0 - tail }
-}
-
 #[cfg(test)]
 mod tests {
     use rand_xoshiro::rand_core::Rng;
 
     use super::*;
+    use crate::meta_evaluation::pairs::pairs_of;
+    use crate::meta_evaluation::soft::p_value;
     use crate::resample::random::generator;
 
     fn drawn(seed: u64, count: usize, most: u64) -> Vec<f64> {

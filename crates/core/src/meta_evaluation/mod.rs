@@ -10,6 +10,7 @@ mod hybrids;
 mod kendall;
 mod pairs;
 mod reached;
+mod soft;
 mod swaps;
 mod thresholds;
 

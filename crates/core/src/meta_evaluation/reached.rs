@@ -29,7 +29,13 @@ pub fn reached(
     pairs: &[(usize, usize)],
     draws: &[u8],
 ) -> Result<Vec<u64>, Error> {
-    struct Reaching<'a>(Vec<[f64; LANES]>, usize, &'a [(usize, usize)], &'a [u8], f64);
+    struct Reaching<'a>(
+        Vec<[f64; LANES]>,
+        usize,
+        &'a [(usize, usize)],
+        &'a [u8],
+        f64,
+    );
     impl Work for Reaching<'_> {
         type Output = Vec<u64>;
 
@@ -58,7 +64,10 @@ pub fn reached(
         }
     }
     let tie = ROUNDING * most.into_iter().fold(0.0, f64::max);
-    Ok(run_at(Level::current(), Reaching(rows, wide, pairs, draws, tie)))
+    Ok(run_at(
+        Level::current(),
+        Reaching(rows, wide, pairs, draws, tie),
+    ))
 }
 
 #[inline(always)]
@@ -99,7 +108,9 @@ fn sums_of(rows: &[[f64; LANES]], width: usize, draws: &[u8]) -> Vec<[f64; LANES
         for (table, rows) in tables.iter_mut().zip(rows.chunks_exact(4 * width)) {
             all_sums(rows, width, table);
         }
-        let draws = draws.chunks_exact(bytes).map(|draw| usize::from(draw[place]));
+        let draws = draws
+            .chunks_exact(bytes)
+            .map(|draw| usize::from(draw[place]));
         for (sums, swapped) in sums.chunks_exact_mut(width).zip(draws) {
             let low = &tables[0][(swapped & 15) * width..][..width];
             let high = &tables[1][(swapped >> 4) * width..][..width];
@@ -123,7 +134,11 @@ fn all_sums(rows: &[[f64; LANES]], width: usize, table: &mut Vec<[f64; LANES]>) 
             for (place, row) in rows.chunks_exact(width).enumerate() {
                 for lane in 0..LANES {
                     let number = row[column][lane];
-                    sum[lane] += if signs >> place & 1 == 1 { -number } else { number };
+                    sum[lane] += if signs >> place & 1 == 1 {
+                        -number
+                    } else {
+                        number
+                    };
                 }
             }
             table.push(sum);
@@ -138,17 +153,23 @@ mod tests {
     /// Whole numbers, so that sums are exact: each draw counts as it is defined.
     #[test]
     fn draws_are_counted() {
-        for (segments, width) in [(1, 1), (3, 2), (8, 3), (9, 8), (21, 19)] {
+        for (segments, width) in [(1_usize, 1), (3, 2), (8, 3), (9, 8), (21, 19)] {
             let columns: Vec<_> = (0..segments * width)
                 .map(|place| f64::from(u32::try_from(place * place % 13).expect("small")) - 6.0)
                 .collect();
             let bytes = segments.div_ceil(8);
-            let draws: Vec<_> = (0..300 * bytes).map(|place| (place * 167 % 251) as u8).collect();
+            let draws: Vec<_> = (0..300 * bytes)
+                .map(|place| (place * 167 % 251) as u8)
+                .collect();
             let pairs: Vec<_> = (0..width).map(|one| (one, one / 2)).collect();
             let sum = |draw: &[u8], column: usize| -> f64 {
                 let signed = |segment: usize| {
                     let number = columns[segment * width + column];
-                    if draw[segment / 8] >> (segment % 8) & 1 == 1 { -number } else { number }
+                    if draw[segment / 8] >> (segment % 8) & 1 == 1 {
+                        -number
+                    } else {
+                        number
+                    }
                 };
                 (0..segments).map(signed).sum()
             };
