@@ -297,11 +297,11 @@ def test_esa(tmp_path, capsys):
     assert main([*words.split(), "-l", "en-cs"]) == 0
     [ranking] = json.loads(capsys.readouterr().out)["rankings"].values()
     assert ranking["metrics"]["A"]["value"] == 0.0
-    text = objects.read_text().replace("en-ja", "en-cs").replace("Y 7", "X 7")
-    text += text.splitlines()[0].replace('"X"', '"Y"').replace("7", "3")
+    text = objects.read_text().replace("en-ja", "en-cs")
+    text += text.splitlines()[0].replace('"X"', '"Y"').replace("7", "3").replace("d2", "d1")
     objects.write_text(text)
     assert read_esa(objects, reference="Y").systems == {"X": ["X 3", "X 7", "X 12"]}
-    assert read_esa(objects, reference="Y").references == ["X 3", "X 7", "Y 12"]
+    assert read_esa(objects, reference="Y").references == ["X 3", "Y 7", "Y 12"]
     for change, how, message in (
         (("", ""), {"pair": "en-de"}, "no language pair 'en-de'; it has en-cs"),
         (("", ""), {"reference": "Z"}, "no system 'Z'"),
