@@ -375,7 +375,7 @@ class TestErrors:
                 {"gold": {"A": [1], "B": [None, 1]}},
                 "gold of B has 2 scores, but gold has 1 segment",
             ),
-            ({"gold": {"A": [1, "x"], "B": [1, 2]}}, "'x'"),
+            ({"gold": {"A": [1, "x"], "B": [1, 2]}}, "gold of A[1] is of type str"),
             (
                 {"gold": {"A": [1, math.inf], "B": [1, 2]}},
                 "gold of A[1] is inf; a finite number is needed",
