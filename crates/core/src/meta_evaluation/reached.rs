@@ -159,7 +159,7 @@ mod tests {
                 .collect();
             let bytes = segments.div_ceil(8);
             let draws: Vec<_> = (0..300 * bytes)
-                .map(|place| (place * 167 % 251) as u8)
+                .map(|place| u8::try_from(place * 167 % 251).expect("small"))
                 .collect();
             let pairs: Vec<_> = (0..width).map(|one| (one, one / 2)).collect();
             let sum = |draw: &[u8], column: usize| -> f64 {
