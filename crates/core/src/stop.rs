@@ -82,8 +82,8 @@ pub fn stop_in(step: usize) {
 
 /// Sorts by numbers; heeds [`stop_here`].
 ///
-/// Many numbers are put into buckets of equal width first: 2 to 3 times as fast, unless most of them
-/// are in few buckets.
+/// Many numbers are put into buckets of equal width first, of about four each, unless most of them are
+/// in few buckets.
 pub fn sort_by_number<T>(items: &mut [T], number: impl Fn(&T) -> f64) {
     let mut step = 0;
     let mut sort = |items: &mut [T]| {
