@@ -97,7 +97,7 @@ class Correlation(Result):
             for suffix, grouping in _GROUPINGS.items()
         }
         values = {name: each.value(outputs, scores) for name, each in measures.items()}
-        intervals = {}
+        intervals: dict[str, tuple[float, float] | None] = {}
         units = units_of(outputs.segments, documents)
         if level is not None and units.any():
             number = min(_MOST, max(_LEAST, _MOST_WEIGHTS // known.size))

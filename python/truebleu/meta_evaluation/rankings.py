@@ -18,7 +18,7 @@ from truebleu.significance.ranks import clusters_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -116,10 +116,12 @@ class Evaluation:
     ) -> tuple[MetricPair, ...]:
         """Test all pairs of metrics."""
         pairs = list(combinations(order, 2))
+        tests: Sequence[tuple[Fraction | float, bool]]
+        adjusted: Sequence[Fraction | float]
         if task is None:
-            tests = [self._tested(measure, *pair) for pair in pairs]
-            p_values = [p for p, _ in tests]
-            adjusted, alpha = inference.holm(p_values), inference.exact(self.alpha)
+            found = [self._tested(measure, *pair) for pair in pairs]
+            tests, adjusted = found, inference.holm([p for p, _ in found])
+            alpha = inference.exact(self.alpha)
             significant = [p < alpha for p in adjusted]
         else:
             tests = task.tested(pairs, self.metrics, self.trials or 0)
