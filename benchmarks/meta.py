@@ -123,7 +123,8 @@ def against_original(runs: int, systems: int = 15, segments: int = 1000) -> Iter
         yield at_least(f"PERM-BOTH {measure}, {size}, a draw, mt-metrics-eval", *each, target)
 
     random = np.random.default_rng(1)
-    signs = [random.choice([-1.0, 1.0], size=(10_000, segments))]
+    bits = random.integers(2, size=(10_000, segments))
+    signs = np.packbits(bits, axis=1, bitorder="little")
 
     def soft() -> Any:
         return MEASURES["spa"].value(outputs, _scores(one), signs)

@@ -33,11 +33,12 @@ def functions_of(module, path=""):
 
 
 def judged_folder(corpus):
-    """Write human scores and metric scores, and a table of MQM annotations."""
+    """Write human scores and metric scores, and tables of MQM and ESA."""
     folder = corpus.folder / "judged"
     make_meta.write_folder(folder, *make_meta.made(1, 3, 6))
     rows = ["system doc doc_id rater category severity", "A d 1 r Other Minor"]
     (folder / "mqm.tsv").write_text("".join(f"{row}\n" for row in rows).replace(" ", "\t"))
+    (folder / "esa.csv").write_text("r,A,1,TGT,eng,deu,80,d,False,[],1,2\n")
     return folder
 
 
@@ -146,6 +147,7 @@ ARGUMENTS = {
     "plot": lambda c: given(c.score),
     "read_lines": lambda _: given(EXAMPLES / "source.de"),
     "read_judged_set": lambda c: given(judged_folder(c), "en-de", gold="mqm", reference="refA"),
+    "read_esa": lambda c: given(judged_folder(c) / "esa.csv"),
     "read_mqm": lambda c: given(judged_folder(c) / "mqm.tsv"),
     "read_segment_scores": lambda _: given(EXAMPLES / "ratings.seg.score"),
     "read_stats": lambda c: given(c.saved),

@@ -134,6 +134,7 @@ if TYPE_CHECKING:
     from truebleu.significance.sets import SetComparisons as SetComparisons
     from truebleu.significance.sets import SetsWon as SetsWon
     from truebleu.significance.sets import compare_sets as compare_sets
+    from truebleu.test_sets.annotations import read_esa as read_esa
     from truebleu.test_sets.annotations import read_mqm as read_mqm
     from truebleu.test_sets.judgments import JudgedSet as JudgedSet
     from truebleu.test_sets.judgments import read_judged_set as read_judged_set
@@ -209,7 +210,7 @@ _NAMES = {
     "significance.results": "ComparedSystem Comparison",
     "significance.runs": "compare_runs",
     "significance.sets": "SetComparisons SetsWon compare_sets",
-    "test_sets.annotations": "read_mqm",
+    "test_sets.annotations": "read_esa read_mqm",
     "test_sets.judgments": "JudgedSet read_judged_set",
     "test_sets.loading": "TestSet load_test_set",
     "test_sets.score_files": "read_segment_scores",

@@ -45,6 +45,7 @@ __all__ = [
     "legacy_swaps",
     "lowercase",
     "normalize",
+    "signs_reaching",
     "student_t_quantile",
     "survey",
     "ter_steps",
@@ -292,8 +293,8 @@ class Ranks:
     """The ranks of outputs by two scores, float64."""
 
     def __new__(cls, one: Any, other: Any) -> Ranks: ...
-    def tau_b(self, weights: Any) -> float | None:
-        """Return Kendall's tau-b with one weight per output; None if it is undefined."""
+    def tau_b(self, weights: Any) -> bytes:
+        """Return Kendall's tau-b of each sample, with a weight per output; NaN if undefined."""
 
 @final
 class ScoreSwaps:
@@ -309,7 +310,7 @@ class ScoreSwaps:
         """
 
     def correlations(self, which: str, seed: int, start: int, stop: int, threads: int) -> bytes:
-        """Return correlations after the same swaps: those of ``pearson`` or ``kendall``."""
+        """Return correlations after the same swaps: ``pearson``, ``kendall`` or ``differences``."""
 
     def soft(
         self,
@@ -337,6 +338,12 @@ class Texts:
 class Pairs:
     def block(self, engine: Engine, start: int, stop: int, threads: int) -> bytes: ...
     def expected(self, engine: Engine, weights: list[float]) -> bytes: ...
+
+def signs_reaching(columns: Any, width: int, pairs: list[tuple[int, int]], draws: Any) -> list[int]:
+    """Return how many draws give each difference of two columns at least its value.
+
+    A draw has a bit per segment, which turns the sign of its row, float64.
+    """
 
 def student_t_quantile(probability: float, freedom: float) -> float:
     """Return the quantile of Student's t distribution; ValueError unless `freedom` is above 0."""

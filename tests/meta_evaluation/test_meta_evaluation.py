@@ -60,12 +60,6 @@ def named(table):
     return {f"system {place}": list(row) for place, row in enumerate(table)}
 
 
-def evaluation(gold, one, other, seed=1):
-    tables = [np.array(each, float) for each in (gold, one, other)]
-    scores = dict(zip("AB", map(Scores, tables[1:]), strict=True))
-    return Evaluation(Outputs(tables[0]), scores, 0.05, seed, 1)
-
-
 def tables_of(data, systems, segments, gaps=True):
     """Draw gold scores, with gaps, and those of two metrics."""
     gold = st.lists(NUMBERS if gaps else st.integers(0, 5), min_size=segments, max_size=segments)
@@ -154,7 +148,7 @@ class TestValues:
         level = random.normal(size=(9, 1)) / 5
         gold = np.round(level + random.normal(size=(9, 300)))
         scores = Scores(level + random.normal(size=gold.shape))
-        signs = [random.choice([-1.0, 1.0], size=(20_000, 300))]
+        signs = np.packbits(random.integers(2, size=(20_000, 300)), axis=1, bitorder="little")
         outputs, measure = Outputs(gold), MEASURES["spa"]
         found = measure.values(outputs, scores, np.ones((1, 300)))[0]
         assert found == pytest.approx(measure.value(outputs, scores, signs), abs=0.01)
@@ -163,7 +157,7 @@ class TestValues:
         """Also in samples and after swaps; without any pair, it is undefined."""
         gold = np.array([[0, -1, np.nan, np.nan], [-1, -3, -2, -2], [np.nan, np.nan, -4, -5]])
         scores, measure, weights = -np.nan_to_num(gold), MEASURES["spa"], np.ones((1, 4))
-        signs = [1.0 - 2.0 * (np.arange(16)[:, None] >> np.arange(4) & 1)]
+        signs = np.arange(16, dtype=np.uint8)[:, np.newaxis]
         # p is 1/4 for two segments that are better, and 1 where they are worse.
         for rows, expected in (([0, 1, 2], 0.25), ([0, 2], np.nan)):
             outputs, own = Outputs(gold[rows]), scores[rows]
@@ -292,8 +286,10 @@ class TestSwaps:
             ("acc", 4, 3, Fraction(3840, 4096)),
         ):
             cut = [np.array(each, float)[:systems, :segments] for each in (GOLD, ONE, OTHER)]
-            tested = evaluation(*cut)._tested(MEASURES[name], "B", "A", 1, "better")
-            assert tested == (expected, True)
+            scores = dict(zip("AB", map(Scores, cut[1:]), strict=True))
+            how = {"alpha": 0.05, "seed": 1, "trials": 1, "alternative": "better"}
+            tested = Evaluation(Outputs(cut[0]), scores, **how)._tested
+            assert tested(MEASURES[name], "B", "A") == (expected, True)
 
     @pytest.mark.parametrize("name", [name for name in MEASURES if not MEASURES[name].of_systems])
     @given(data=st.data())
@@ -399,7 +395,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("changes", "message"),
         [
-            ({"gold": [1]}, "gold is of type list; a dict of systems"),
+            ({"gold": [1]}, "the scores of gold are of type list; a dict of systems"),
             ({"gold": {"A": [1]}}, "gold has 1 judged system; at least 2 are needed"),
             (
                 {"gold": {"A": [1, 2], "B": [None, None]}},
@@ -417,8 +413,11 @@ class TestErrors:
                 {"gold": {"A": [1], "B": [None, 1]}},
                 "gold of B has 2 scores, but gold has 1 segment",
             ),
-            ({"gold": {"A": [1, "x"], "B": [1, 2]}}, "'x'"),
-            ({"gold": {"A": [1, math.inf], "B": [1, 2]}}, "gold of A: score 2 is inf"),
+            ({"gold": {"A": [1, "x"], "B": [1, 2]}}, "gold of A[1] is of type str"),
+            (
+                {"gold": {"A": [1, math.inf], "B": [1, 2]}},
+                "gold of A[1] is inf; a finite number is needed",
+            ),
             ({"gold": {"A": [None], "B": [None]}}, "gold has no score"),
             ({"scores": None}, "there is no metric: pass metrics="),
             ({"scores": {"X": {"A": [1, 2]}}}, "X has no scores of B, which gold has"),

@@ -12,6 +12,7 @@ from truebleu import (
     SettingsWarning,
     TruebleuError,
     meta_evaluate,
+    read_esa,
     read_judged_set,
     read_mqm,
 )
@@ -245,6 +246,83 @@ def test_mqm(tmp_path):
         f"{rows[0]}\nX d 1 r Other Minor\n".replace("source target ", "").replace(" ", "\t")
     )
     assert read_mqm(path).gold == {"X": [-1.0]}
+
+
+def esa_files(folder):
+    """Write the same scores as WMT24 publishes them, and as Appraise exports them."""
+    rows = [
+        # Annotator, system, segment, kind, score, document.
+        ("r1", "X", 7, "TGT", 80, "d2"),
+        ("r1", "Y", 7, "TGT", 60, "d2"),
+        ("r2", "X", 3, "TGT", 100, "d1"),
+        ("r3", "X", 3, "TGT", 95, "d1"),
+        ("r2", "X", 12, "TGT", 0, "d2"),
+        ("r2", "Y", 12, "TGT", 10.5, "d2"),
+    ]
+    objects = [
+        {
+            "langs": "en-cs",
+            "line_id": place,
+            "src": "s",
+            "tgt": f"{system} {place}",
+            "esa_spans": [],
+        }
+        | {"doc_id": document, "esa_score": score, "system": system, "annotator": annotator}
+        for annotator, system, place, _, score, document in rows
+    ]
+    objects.append(objects[0] | {"langs": "en-ja"})
+    (folder / "esa.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in objects))
+    controls = [
+        ("r1", "X", 7, "BAD", 0, "d2#bad"),
+        ("r1", "X", 3, "TGT", 0, "d1#dup"),
+        ("r1", "Z", 1000001, "TGT", 0, "ende-tutorial1"),
+        ("r1", "Y", 3, "TGT", 1, "d1#incomplete"),
+    ]
+    spans = '"[{""start_i"":0,""end_i"":""missing"",""severity"":""minor""}]"'
+    (folder / "esa.csv").write_text(
+        "".join(
+            f"{annotator},{system},{place},{kind},eng,ces,{score},{document},False,{spans},1.5,2\n"
+            for annotator, system, place, kind, score, document in controls + rows
+        )
+    )
+
+
+def test_esa(tmp_path, capsys):
+    """Scores of an output are averaged; segments are in the order of their numbers."""
+    esa_files(tmp_path)
+    objects, table = tmp_path / "esa.jsonl", tmp_path / "esa.csv"
+    judged = read_esa(table)
+    assert judged.gold == {"X": [97.5, 80.0, 0.0], "Y": [None, 60.0, 10.5]}
+    assert judged.documents == ("d1", "d2", "d2")
+    assert read_esa(objects, "en-cs") == judged == read_esa(table, "eng-ces")
+    assert read_esa(objects, "en-ja").gold == {"X": [80.0]}
+    scores = tmp_path / "scores"
+    scores.write_text("".join(f"{name}\t{score}\n" for name in "XY" for score in (3, 2, 1)))
+    words = f"meta {objects} A={scores} --measures acc --n-resamples 9 -f json"
+    assert main([*words.split(), "-l", "en-cs"]) == 0
+    [ranking] = json.loads(capsys.readouterr().out)["rankings"].values()
+    assert ranking["metrics"]["A"]["value"] == 0.0
+    text = objects.read_text().replace("en-ja", "en-cs")
+    text += text.splitlines()[0].replace('"X"', '"Y"').replace("7", "3").replace("d2", "d1")
+    objects.write_text(text)
+    assert read_esa(objects, reference="Y").systems == {"X": ["X 3", "X 7", "X 12"]}
+    assert read_esa(objects, reference="Y").references == ["X 3", "Y 7", "Y 12"]
+    for change, how, message in (
+        (("", ""), {"pair": "en-de"}, "no language pair 'en-de'; it has en-cs"),
+        (("", ""), {"reference": "Z"}, "no system 'Z'"),
+        (("en-cs", "en-ja", 1), {}, "choose pair= from en-ja, en-cs"),
+        (('"line_id": 7', '"line_id": -7'), {}, "line 1: a system, a number of a segment"),
+        (('"esa_score": 80', '"esa_score": NaN'), {}, "line 1: a system, a number"),
+        (("doc_id", "document"), {}, "line 1 has no doc_id"),
+        (("}", ""), {}, "line 1 is not well-formed JSON"),
+        (("{", "r1,X,"), {}, "line 1: a JSON object or the columns of Appraise are needed"),
+        ((text, ""), {}, "has no annotations"),
+    ):
+        objects.write_text(text.replace(*change))
+        with pytest.raises(TruebleuError, match=re.escape(message)):
+            read_esa(objects, **how)
+    assert main(f"meta {table} -m bleu".split()) == 2
+    assert "-m needs -r" in capsys.readouterr().err
 
 
 def test_spa_of_other_segments():

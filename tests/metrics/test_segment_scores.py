@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from looping import looped
 from scipy import stats as scipy_stats
 from truebleu import SegmentScores, compare, read_segment_scores, report
+from truebleu.analysis import correlation
 from truebleu.analysis.correlation import Correlation
 from truebleu.cli import main
 from truebleu.errors import (
@@ -478,6 +479,45 @@ class TestCorrelation:
         assert abs(found.pearson_by_system) < 0.1
         assert abs(found.kendall_by_system) < 0.1
 
+    @pytest.mark.parametrize("documents", [None, [*"aabbbccdddde"]])
+    def test_intervals_are_those_of_resampled_scores(self, documents, monkeypatch):
+        """Percentiles of NumPy's and SciPy's values for columns that are drawn again and again."""
+        monkeypatch.setattr(correlation, "_MOST", 40)
+        generator = np.random.default_rng(1)
+        one, other = generator.normal(size=(2, 3, 12)).round(1) + generator.normal(size=(1, 12))
+        one[1, 3] = math.nan
+        found = Correlation.of("A", "B", one, other, documents=documents, level=0.9)
+        labels = range(12) if documents is None else documents
+        units = [
+            [place for place, label in enumerate(labels) if label == unit]
+            for unit in dict.fromkeys(labels)
+        ]
+        drawn = np.random.default_rng(12345).integers(len(units), size=(40, len(units)))
+        taken = [np.concatenate([units[unit] for unit in sample]) for sample in drawn]
+        for kind, measure in (
+            ("pearson", scipy_stats.pearsonr),
+            ("kendall", scipy_stats.kendalltau),
+        ):
+            for grouping, groups in (
+                ("by_item", lambda x: x.T),
+                ("by_system", lambda x: x),
+                ("pooled", lambda x: x.reshape(1, -1)),
+            ):
+                values = [
+                    np.mean(
+                        [
+                            measure(x[np.isfinite(x)], y[np.isfinite(x)])[0]
+                            for x, y in zip(
+                                groups(one[:, sample]), groups(other[:, sample]), strict=True
+                            )
+                        ]
+                    )
+                    for sample in taken
+                ]
+                expected = np.quantile(values, [0.05, 0.95])
+                assert found.intervals[f"{kind}_{grouping}"] == pytest.approx(expected)
+        assert Correlation.of("A", "B", one, other, documents=["a"] * 12, level=0.9).intervals == {}
+
     def test_what_is_missing_is_left_out(self):
         """Only outputs with a score under both metrics count."""
         one, other = np.array([[1.0, 2.0, math.nan, 4.0]]), np.array([[1.0, 3.0, 9.0, math.nan]])
@@ -522,6 +562,7 @@ class TestReport:
         ]
         assert first.pearson_by_system > 0.5
         bleu = [truebleu.Bleu().sentences(texts, REFERENCES) for texts in SYSTEMS.values()]
-        expected = Correlation.of("BLEU", "COMET", np.array(bleu), np.array([*SCORES.values()]))
+        scores = np.array(bleu), np.array([*SCORES.values()])
+        expected = Correlation.of("BLEU", "COMET", *scores, level=0.95)
         assert second == expected
         assert second.scores == 60

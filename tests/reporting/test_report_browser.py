@@ -1738,14 +1738,15 @@ class TestScoresElsewhere:
         _, *cells = cells_of(page.locator("#correlations table"))
         for row, expected in zip(cells, made.correlations, strict=True):
             assert row[0] == f"{expected.one}, {expected.other}"
-            assert row[1:7] == [
-                f"{value:.3f}"
-                for value in (
-                    *(expected.pearson_by_item, expected.kendall_by_item),
-                    *(expected.pearson_by_system, expected.kendall_by_system),
-                    *(expected.pearson_pooled, expected.kendall_pooled),
-                )
+            names = [
+                f"{kind}_{by}"
+                for by in ("by_item", "by_system", "pooled")
+                for kind in ("pearson", "kendall")
             ]
+            for cell, name in zip(row[1:7], names, strict=True):
+                low, high = expected.intervals[name]
+                shown = f"{getattr(expected, name):.3f} [{low:.3f}, {high:.3f}]"
+                assert " ".join(cell.split()) == shown
         assert [row[7] for row in cells] == ["216", "213", "213"]
         assert axe_playwright.Axe().run(page).response["violations"] == []
 

@@ -78,11 +78,30 @@ impl Ranks {
         Ok(Self(ranks.or_raise()?))
     }
 
-    /// Kendall's tau-b with one weight per output; None if it is undefined.
-    fn tau_b(&self, py: Python<'_>, weights: PyBuffer<f64>) -> PyResult<Option<f64>> {
+    /// Kendall's tau-b in each sample, as little-endian float64, with a weight per output; NaN if it
+    /// is undefined.
+    fn tau_b<'py>(&self, py: Python<'py>, weights: PyBuffer<f64>) -> PyResult<Bound<'py, PyBytes>> {
         let weights = weights.to_vec(py)?;
-        py.detach(|| self.0.tau_b(&weights)).or_raise()
+        let found = watched(py, weights.len().saturating_mul(16), || {
+            self.0.tau_b(&weights)
+        })?;
+        floats(py, &found)
     }
+}
+
+/// How often random signs of segments give a difference of columns, with a row of bits per draw.
+#[pyfunction]
+pub fn signs_reaching(
+    py: Python<'_>,
+    columns: PyBuffer<f64>,
+    width: usize,
+    pairs: Vec<(usize, usize)>,
+    draws: PyBuffer<u8>,
+) -> PyResult<Vec<u64>> {
+    let (columns, draws) = (columns.to_vec(py)?, draws.to_vec(py)?);
+    watched(py, draws.len().saturating_mul(width), || {
+        meta_evaluation::reached(&columns, width, &pairs, &draws)
+    })
 }
 
 /// The scores of two metrics, of outputs in groups of these sizes.
@@ -115,7 +134,7 @@ impl ScoreSwaps {
         stop: u64,
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        self.drawn(py, || match threshold {
+        self.drawn(py, stop, || match threshold {
             Some(threshold) => self.0.at(threshold, seed, start..stop, threads),
             None => self.0.best(seed, start..stop, threads),
         })
@@ -132,7 +151,7 @@ impl ScoreSwaps {
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let which = Correlation::named(which).or_raise()?;
-        self.drawn(py, || {
+        self.drawn(py, stop, || {
             self.0.correlations(which, seed, start..stop, threads)
         })
     }
@@ -149,7 +168,7 @@ impl ScoreSwaps {
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let expected = expected.to_vec(py)?;
-        self.drawn(py, || {
+        self.drawn(py, stop, || {
             self.0.soft(&systems, &expected, seed, start..stop, threads)
         })
     }
@@ -160,9 +179,12 @@ impl ScoreSwaps {
     fn drawn<'py>(
         &self,
         py: Python<'py>,
+        blocks: u64,
         work: impl FnOnce() -> Result<Accuracies, Error> + Send,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let drawn = watched(py, self.0.pairs().saturating_mul(64), work)?;
+        let blocks = usize::try_from(blocks).unwrap_or(usize::MAX);
+        let weight = self.0.pairs().saturating_mul(64).saturating_mul(blocks);
+        let drawn = watched(py, weight, work)?;
         floats(py, drawn.as_flattened())
     }
 }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
+from types import MappingProxyType
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +12,11 @@ from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 
 Floats = NDArray[np.float64]
+
+_GROUPINGS = {"by_item": ":item", "by_system": ":system", "pooled": ""}
+
+# Samples, and how often they may say all together that an output is in one.
+_LEAST, _MOST, _MOST_WEIGHTS = 100, 1000, 1 << 24
 
 
 class Correlation(Result):
@@ -37,6 +45,10 @@ class Correlation(Result):
         Those of all scores.
     scores : int
         How many outputs, of all systems together, have a score under both metrics.
+    intervals : dict of str to tuple of two floats, or None
+        The confidence interval of each of the six, such as ``intervals["pearson_pooled"]``:
+        percentiles of 1,000 bootstrap samples of segments, or of documents, and of fewer if there
+        are more than 16,000 outputs. Empty if the report has no intervals, or one segment.
     """
 
     one: str
@@ -48,31 +60,54 @@ class Correlation(Result):
     pearson_pooled: float | None
     kendall_pooled: float | None
     scores: int
+    intervals: Mapping[str, tuple[float, float] | None]
 
     @classmethod
-    def of(cls, one: str, other: str, first: Floats, second: Floats) -> Correlation:
-        """Correlate finite numbers of two arrays (systems, segments), in which higher is better."""
+    def of(
+        cls,
+        one: str,
+        other: str,
+        first: Floats,
+        second: Floats,
+        *,
+        documents: Sequence[Hashable] | None = None,
+        level: float | None = None,
+    ) -> Correlation:
+        """Correlate finite numbers of two arrays (systems, segments), in which higher is better.
+
+        Intervals have this confidence level; without one, there are none.
+        """
         from truebleu.meta_evaluation.judged import Outputs, Scores
         from truebleu.meta_evaluation.measures import MEASURES
+        from truebleu.meta_evaluation.samples import interval_of, samples, units_of
+        from truebleu.significance.design import SEED
 
         known = np.isfinite(first) & np.isfinite(second)
         outputs = Outputs(np.where(known, first, np.nan))
         scores = Scores(np.where(known, second, np.nan))
 
-        def measured(name: str) -> float | None:
-            value = MEASURES[name].value(outputs, scores)
-            return None if np.isnan(value) else value
-
+        measures = {
+            f"{kind}_{suffix}": MEASURES[kind + grouping]
+            for kind in ("pearson", "kendall")
+            for suffix, grouping in _GROUPINGS.items()
+        }
+        values = {name: each.value(outputs, scores) for name, each in measures.items()}
+        intervals: dict[str, tuple[float, float] | None] = {}
+        units = units_of(outputs.segments, documents)
+        if level is not None and units.any():
+            number = min(_MOST, max(_LEAST, _MOST_WEIGHTS // known.size))
+            found = [
+                [each.values(outputs, scores, weights) for each in measures.values()]
+                for weights in samples(units, number, SEED)
+            ]
+            for name, drawn in zip(measures, np.concatenate(found, axis=1), strict=True):
+                intervals[name] = interval_of(drawn, 1 - level)
         return cls(
             one=one,
             other=other,
-            pearson_by_item=measured("pearson:item"),
-            kendall_by_item=measured("kendall:item"),
-            pearson_by_system=measured("pearson:system"),
-            kendall_by_system=measured("kendall:system"),
-            pearson_pooled=measured("pearson"),
-            kendall_pooled=measured("kendall"),
             scores=int(known.sum()),
+            intervals=MappingProxyType(intervals),
+            **{name: None if np.isnan(value) else value for name, value in values.items()},
         )
 
     def __repr__(self) -> str:

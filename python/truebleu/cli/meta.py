@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from truebleu.cli.files import read_lines, refuse_twice
-from truebleu.cli.options import add_resampling, add_threads
+from truebleu.cli.options import add_pairs, add_resampling, add_threads
 from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
@@ -17,7 +17,7 @@ from truebleu.metrics.registry import METRICS
 from truebleu.metrics.stats_files import is_saved
 from truebleu.metrics.stats_saved import read_stats
 from truebleu.significance.design import RESAMPLING
-from truebleu.test_sets.annotations import read_mqm
+from truebleu.test_sets.annotations import read_esa, read_mqm
 from truebleu.test_sets.judgments import JudgedSet, read_judged_set
 from truebleu.test_sets.score_files import read_named_scores
 
@@ -25,6 +25,11 @@ _RESAMPLING = {
     **{name: RESAMPLING[name] for name in ("alternative", "alpha", "seed")},
     "n_resamples": 1000,
     "n_trials": 1000,
+}
+
+_ABOUT = {
+    "n_trials": "random swaps for each test",
+    "alternative": "better: test only whether the first metric of a pair is better",
 }
 
 
@@ -37,8 +42,9 @@ def add_options(command: ArgumentParser) -> None:
     command.add_argument(
         "gold",
         metavar="GOLD",
-        help="human scores, higher is better: a file; a .tsv file of MQM annotations; or a folder "
-        "of a test set in the layout of mt-metrics-eval, which has metrics, too",
+        help="human scores, higher is better: a file; a .tsv file of MQM annotations; a .jsonl or "
+        ".csv file of ESA, as in WMT24; or a folder of a test set in the layout of "
+        "mt-metrics-eval, which has metrics, too",
     )
     command.add_argument(
         "scores",
@@ -48,21 +54,15 @@ def add_options(command: ArgumentParser) -> None:
         "statistics, without a name, for their metrics",
     )
     group = command.add_argument_group("folders of mt-metrics-eval")
-    group.add_argument(
-        *("-l", "--language-pair"),
-        dest="pairs",
-        nargs="+",
-        action="extend",
-        metavar="PAIR",
-        help="language pairs, such as en-de",
-    )
+    add_pairs(group, "; for ESA, as the file calls it")
     group.add_argument(
         "--human", metavar="NAME", help="the human scores, such as mqm or esa, if there are several"
     )
     group.add_argument(
         *("-r", "--reference"),
         metavar="NAME",
-        help="the standard reference, such as refA, if there are several",
+        help="the standard reference, such as refA, if there are several; for MQM and ESA, the "
+        "system that -m takes as reference",
     )
     group.add_argument("--domain", metavar="NAME", help="only segments of this domain")
     group.add_argument(
@@ -91,7 +91,7 @@ def add_options(command: ArgumentParser) -> None:
         "kendall:item)",
     )
     group = command.add_argument_group("resampling")
-    add_resampling(group, _RESAMPLING)
+    add_resampling(group, _RESAMPLING, abouts=_ABOUT)
     group.add_argument(
         "--legacy",
         choices=LEGACIES,
@@ -158,12 +158,27 @@ def _sets(options: Namespace) -> dict[str, JudgedSet]:
         how: Any = {name: getattr(options, name) for name in ("reference", "domain", "without")}
         how |= {"gold": options.human, "texts": bool(options.metrics)}
         return {pair: read_judged_set(path, pair, **how) for pair in dict.fromkeys(options.pairs)}
-    for name in ("pairs", "human", "reference", "domain", "without", "metrics"):
+    return {path: _one_file(options, path)}
+
+
+def _one_file(options: Namespace, path: str) -> JudgedSet:
+    esa, mqm = path.endswith((".csv", ".jsonl")), path.endswith(".tsv")
+    refused = ["human", "domain", "without"]
+    refused += [] if esa else ["pairs"]
+    refused += [] if esa or mqm else ["reference", "metrics"]
+    for name in refused:
         if getattr(options, name):
             option = {"pairs": "language-pair"}.get(name, name)
             raise SettingsError(f"--{option} is for folders of mt-metrics-eval, but {path} is none")
-    if not options.scores:
+    if not (options.scores or options.metrics):
         raise SettingsError("NAME=FILE is needed: a metric, and the file of its scores")
-    if path.endswith(".tsv"):
-        return {path: read_mqm(path)}
-    return {path: JudgedSet(gold=read_named_scores(path))}
+    if options.metrics and options.reference is None:
+        raise SettingsError("-m needs -r: the system whose outputs are the references")
+    if esa:
+        if len(options.pairs or ()) > 1:
+            raise SettingsError(f"{path} is read for one language pair: give one -l")
+        [pair] = options.pairs or [None]
+        return read_esa(path, pair, reference=options.reference)
+    if mqm:
+        return read_mqm(path, reference=options.reference)
+    return JudgedSet(gold=read_named_scores(path))

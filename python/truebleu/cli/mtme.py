@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from truebleu.cli.options import add_metrics, add_threads, metrics_from
+from truebleu.cli.options import add_metrics, add_pairs, add_threads, metrics_from
 from truebleu.cli.output import Bar, add_format, say_written, write
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import count
@@ -50,13 +50,7 @@ def add_options(command: ArgumentParser) -> None:
     )
     command.add_argument("directory", metavar="DIRECTORY", help="the test set")
     choice = command.add_argument_group("input")
-    choice.add_argument(
-        *("-l", "--language-pair"),
-        dest="pairs",
-        nargs="+",
-        metavar="PAIR",
-        help="language pairs, such as en-de (default: all)",
-    )
+    add_pairs(choice, " (default: all)")
     choice.add_argument(
         "--systems", nargs="+", metavar="NAME", help="names of systems (default: all)"
     )

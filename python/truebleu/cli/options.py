@@ -368,6 +368,18 @@ def add_files(command: ArgumentParser, *, several: bool) -> None:
     add_threads(command)
 
 
+def add_pairs(group: Group, more: str) -> None:
+    """Add the language pairs of a folder."""
+    group.add_argument(
+        *("-l", "--language-pair"),
+        dest="pairs",
+        nargs="+",
+        action="extend",
+        metavar="PAIR",
+        help=f"language pairs, such as en-de{more}",
+    )
+
+
 def add_as_text(group: Group) -> None:
     """Add the choice to read files that look like something else."""
     group.add_argument(
@@ -396,13 +408,15 @@ def add_resampling(
     defaults: Mapping[str, Any] = RESAMPLING,
     documents: str = "resample whole documents instead of segments: FILE has one line per segment, "
     "the ID of its document",
+    abouts: Mapping[str, str] | None = None,
 ) -> None:
     """Add parameters of intervals and tests, and the documents; `documents` says what they do."""
     for name, (how, about) in _RESAMPLING.items():
         if name in defaults:
             default = defaults[name]
             said = _DEFAULTS_IN_WORDS.get(name) if default is None else default
-            help_ = about if said is None else f"{about} (default: {said})"
+            own = (abouts or {}).get(name, about)
+            help_ = own if said is None else f"{own} (default: {said})"
             _add(group, name, (how, help_), default=default)
     group.add_argument("--documents", metavar="FILE", help=documents)
 

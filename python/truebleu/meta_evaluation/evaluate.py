@@ -16,13 +16,14 @@ from truebleu.meta_evaluation.judged import (
     Outputs,
     Scores,
     check_complete,
-    gold_scores,
+    gold_table,
     system_table,
     table,
 )
 from truebleu.meta_evaluation.measures import DEFAULT, measures_of
 from truebleu.meta_evaluation.rankings import Evaluation
 from truebleu.meta_evaluation.results import MetaEvaluation
+from truebleu.meta_evaluation.samples import samples, units_of
 from truebleu.metrics.registry import metrics_of
 from truebleu.metrics.stats_saved import SavedStats
 from truebleu.significance.comparisons import count_systems
@@ -149,17 +150,16 @@ def meta_evaluate(
     if not isinstance(alternative, str) or alternative not in ALTERNATIVES:
         raise unknown_name("alternative", alternative, ALTERNATIVES)
     chosen = measures_of(measures)
-    listed = gold_scores(gold)
-    names = list(listed)
-    segments = len(listed[names[0]])
+    names, judged = gold_table(gold)
+    segments = judged.shape[1]
     of_systems = None if system_gold is None else system_table("system_gold", system_gold, names)
-    outputs = Outputs(table("gold", listed, names, segments), of_systems)
+    outputs = Outputs(judged, of_systems)
     of_metrics = _computed(outputs, names, metrics, systems, references, reference_streams, threads)
-    lower = lower_names({} if scores is None else scores, lower_is_better)
-    refuse_taken({} if scores is None else scores, of_metrics)
-    of_metrics |= _given(
-        scores or {}, lower, {} if system_scores is None else system_scores, names, segments
-    )
+    scores = {} if scores is None else scores
+    lower = lower_names(scores, lower_is_better)
+    refuse_taken(scores, of_metrics)
+    system_scores = {} if system_scores is None else system_scores
+    of_metrics |= _given(scores, lower, system_scores, names, segments)
     if not of_metrics:
         raise SettingsError(
             "there is no metric: pass metrics= with systems and references, or scores="
@@ -176,14 +176,20 @@ def meta_evaluate(
         labels = listed_labels("documents", documents)
         weights = _samples(segments, labels, n_resamples, seed)
     trials = None if n_trials is None else number_within("n_trials", n_trials, 1, _MOST_TRIALS)
-    evaluation = Evaluation(outputs, of_metrics, level, seed, thread_count(threads))
-    ranked = evaluation.ranking if legacy is None else evaluation.ranking_of_original
+    evaluation = Evaluation(
+        outputs,
+        of_metrics,
+        alpha=level,
+        seed=seed,
+        trials=trials,
+        alternative=alternative,
+        weights=weights,
+        threads=thread_count(threads),
+        legacy=legacy,
+    )
     return MetaEvaluation(
         rankings=MappingProxyType(
-            {
-                name: ranked(name, measure, weights, trials, alternative)
-                for name, measure in chosen.items()
-            }
+            {name: evaluation.ranking(name, measure) for name, measure in chosen.items()}
         ),
         systems=tuple(names),
         segments=segments,
@@ -263,25 +269,14 @@ def _given(
 
 def _samples(segments: int, labels: list[Hashable] | None, n_resamples: int, seed: int) -> Floats:
     """Return how often each bootstrap sample contains each segment."""
-    random = np.random.Generator(np.random.PCG64(seed))
-    units = np.arange(segments)
-    if labels is not None:
-        if len(labels) != segments:
-            raise InputError(
-                f"documents has {count(len(labels), 'label')} for {count(segments, 'segment')}"
-            )
-        places = {label: place for place, label in enumerate(dict.fromkeys(labels))}
-        units = np.array([places[label] for label in labels])
-    size = int(units.max()) + 1
-    if size < 2:
+    if labels is not None and len(labels) != segments:
         raise InputError(
-            f"cannot resample 1 {'segment' if labels is None else 'document'}; at least 2 are "
-            "needed, or n_resamples=None"
+            f"documents has {count(len(labels), 'label')} for {count(segments, 'segment')}"
         )
-    drawn = random.integers(size, size=(n_resamples, size))
-    weights = np.zeros((n_resamples, size))
-    np.add.at(weights, (np.arange(n_resamples)[:, np.newaxis], drawn), 1.0)
+    units = units_of(segments, labels)
+    size, what = int(units.max()) + 1, "segment" if labels is None else "document"
+    if size < 2:
+        raise InputError(f"cannot resample 1 {what}; at least 2 are needed, or n_resamples=None")
     if size < FEWEST_UNITS:
-        what = "segment" if labels is None else "document"
         warn(f"with only {count(size, what)}, intervals are unreliable", SmallSampleWarning)
-    return weights[:, units]
+    return np.concatenate(list(samples(units, n_resamples, seed)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 
 import numpy as np
 
@@ -12,13 +13,13 @@ from truebleu.errors import (
     InputTypeError,
     LengthMismatchError,
     UnknownNameError,
-    written,
 )
-from truebleu.inputs.numbers import real_number
 from truebleu.inputs.sequences import check_name
+from truebleu.metrics.segment_scores import checked_scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -100,53 +101,56 @@ class Outputs:
         return places[self.known], sizes if grouping == "system" else [sum(sizes)]
 
 
-def gold_scores(given: Any) -> dict[str, list[float | None]]:
-    """Return the gold scores of each system that has some, one per segment."""
-    if not isinstance(given, Mapping):
-        raise InputTypeError(
-            f"gold is of type {type(given).__name__}; a dict of systems and their scores is "
-            "needed, such as {'system A': [0.0, -1.0, None, ...]}"
-        )
-    for system in given:
-        check_name(system, "system")
-    scores = {system: _listed(each, f"gold of {system}") for system, each in given.items()}
-    judged = {system: row for system, row in scores.items() if row.count(None) < len(row)}
+def gold_table(given: Any) -> tuple[list[str], Floats]:
+    """Return the systems that have some gold score, and their scores as :func:`table` does."""
+    rows = _rows("gold", given)
+    judged = [system for system, row in rows.items() if np.isfinite(row).any()]
     if not judged:
         raise InputError("gold has no score")
     if len(judged) < 2:
         raise InputError(f"gold has {count(len(judged), 'judged system')}; at least 2 are needed")
-    return judged
+    return judged, _stacked("gold", {system: rows[system] for system in judged})
+
+
+def _rows(name: str, given: Any, systems: Sequence[str] | None = None) -> dict[str, Floats]:
+    """Return the scores of each system, or of these."""
+    if not isinstance(given, Mapping):
+        raise InputTypeError(
+            f"the scores of {name} are of type {type(given).__name__}; a dict of systems and their "
+            "scores is needed, such as {'system A': [0.0, -1.0, None, ...]}"
+        )
+    for system in given:
+        check_name(system, "system")
+    missing = [system for system in systems or () if system not in given]
+    if missing:
+        raise UnknownNameError(
+            f"{name} has no scores of {', '.join(missing)}, which gold has; it has those of "
+            f"{', '.join(system or 'a system without a name' for system in given) or 'none'}"
+        )
+    return {
+        system: checked_scores(given[system], f"{name} of {system}", inf)
+        for system in systems or given
+    }
 
 
 def table(name: str, scores: Any, systems: list[str], segments: int) -> Floats:
     """Return scores as a table of shape (systems, segments), NaN where one is missing."""
-    if not isinstance(scores, Mapping):
-        raise InputTypeError(
-            f"the scores of {name} are of type {type(scores).__name__}; a dict of systems and "
-            "their scores is needed"
-        )
-    for system in scores:
-        check_name(system, "system")
-    missing = [system for system in systems if system not in scores]
-    if missing:
-        raise UnknownNameError(
-            f"{name} has no scores of {', '.join(missing)}, which gold has; it has those of "
-            f"{', '.join(system or 'a system without a name' for system in scores) or 'none'}"
-        )
-    rows = []
-    for system in systems:
-        row = _listed(scores[system], f"{name} of {system}")
+    return _stacked(name, _rows(name, scores, systems), segments)
+
+
+def _stacked(name: str, rows: dict[str, Floats], segments: int | None = None) -> Floats:
+    """Return rows of equal length, scaled if necessary.
+
+    Measures do not depend on the scale, so sums and squares are made finite.
+    """
+    for system, row in rows.items():
+        segments = len(row) if segments is None else segments
         if len(row) != segments:
             raise LengthMismatchError(
                 f"{name} of {system} has {count(len(row), 'score')}, but gold has "
                 f"{count(segments, 'segment')}; one score per segment is needed"
             )
-        rows.append([np.nan if score is None else score for score in row])
-    return _scaled(np.array(rows, np.float64))
-
-
-def _scaled(scores: Floats) -> Floats:
-    """Return scores whose sums and squares are finite: measures do not depend on the scale."""
+    scores = np.array(list(rows.values()))
     largest = np.abs(scores[np.isfinite(scores)]).max(initial=0.0)
     exponent = int(np.frexp(largest)[1])
     return np.ldexp(scores, -exponent) if abs(exponent) > _MODERATE else scores
@@ -160,27 +164,6 @@ def system_table(name: str, scores: Any, systems: list[str]) -> Floats:
             "scores is needed"
         )
     return table(name, {system: [score] for system, score in scores.items()}, systems, 1)[:, 0]
-
-
-def _listed(scores: Any, name: str) -> list[float | None]:
-    try:
-        iterator = iter(() if isinstance(scores, str | bytes | Mapping) else scores)
-    except TypeError:
-        iterator = None
-    if iterator is None or isinstance(scores, str | bytes | Mapping):
-        raise InputTypeError(
-            f"{name} is of type {type(scores).__name__}; a list of scores is needed, one per "
-            "segment, None where one is missing"
-        )
-    listed: list[float | None] = []
-    for place, score in enumerate(iterator, 1):
-        number = None if score is None else real_number(score)
-        if number is not None and not np.isfinite(number):
-            raise InputError(
-                f"{name}: score {place:,} is {written(score)}; a finite number is needed, or None"
-            )
-        listed.append(number)
-    return listed
 
 
 def check_complete(name: str, scores: Floats, outputs: Outputs, systems: list[str]) -> None:

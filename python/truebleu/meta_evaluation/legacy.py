@@ -74,11 +74,18 @@ class Task:
         known = [float(each) for each in found if not np.isnan(each)]
         return sum(known) / len(known) if known else 0.0
 
-    def p_value(self, better: Scores, worse: Scores, draws: int) -> float | None:
-        """Return the p-value of the test whether a metric is better; None if there is no test."""
-        tables = [self._taken(each) for each in (better, worse)]
+    def tested(
+        self, pairs: Iterable[tuple[str, str]], metrics: Mapping[str, Scores], draws: int
+    ) -> list[tuple[float, bool]]:
+        """Return p-values of tests whether the first metric is better; nothing without a test."""
         if self._kind == "pearson-of-differences":
-            return None
+            return []
+        return [
+            (self._p_value([self._taken(metrics[each]) for each in pair], draws), False)
+            for pair in pairs
+        ]
+
+    def _p_value(self, tables: list[Floats], draws: int) -> float:
         if self._kind == "acc-eq":
             return self._by_pairs(tables, draws)
         one, other = map(_standardized, tables)
@@ -262,13 +269,11 @@ class _Pairs:
         return sums
 
 
-def clusters(
-    names: list[str], p_values: Mapping[tuple[str, str], float], alpha: float
-) -> tuple[tuple[str, ...], ...]:
+def clusters(names: list[str], undecided: list[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
     """Return metrics by rank: a new one begins where a metric of the same rank is better."""
     found: list[list[str]] = []
     for name in names:
-        if found and all(p_values[better, name] > alpha for better in found[-1]):
+        if found and all((better, name) in undecided for better in found[-1]):
             found[-1].append(name)
         else:
             found.append([name])

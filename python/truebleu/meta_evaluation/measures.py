@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from truebleu._core import RankedPairs, Ranks, ScoreSwaps
+from truebleu._core import RankedPairs, Ranks, ScoreSwaps, signs_reaching
 from truebleu.display.formatting import count
 from truebleu.errors import SettingsError
 from truebleu.meta_evaluation.judged import Scores
@@ -51,7 +51,7 @@ class Measure:
         """
         raise NotImplementedError
 
-    def value(self, outputs: Outputs, scores: Scores, signs: Iterable[Floats] = ()) -> float:
+    def value(self, outputs: Outputs, scores: Scores, signs: Any = None) -> float:
         """Return the value of all segments; `signs` are those of :func:`p_values`."""
         del signs
         return float(self.values(outputs, scores, np.ones((1, outputs.segments)))[0])
@@ -86,11 +86,8 @@ class Measure:
         places, sizes = outputs.groups(self.grouping)
         tables = [each.ravel()[places] for each in (outputs.gold.segments, one, other)]
         draw = getattr(ScoreSwaps(sizes, *tables), name)
-        found = [
-            np.frombuffer(draw(*how, seed, block, block + threads, threads), "<f8")
-            for block in range(0, -(-draws // DRAWS), threads)
-        ]
-        return np.concatenate(found).reshape(-1, 2)[:draws]
+        found = np.frombuffer(draw(*how, seed, 0, -(-draws // DRAWS), threads), "<f8")
+        return found.reshape(-1, 2)[:draws]
 
 
 class Pearson(Measure):
@@ -133,6 +130,10 @@ class Differences(Measure):
         varying = (sums[1] > _CONSTANT) & (squares > _CONSTANT)
         return np.where(varying, np.clip(r, -1.0, 1.0), np.nan)
 
+    def in_core(self, outputs: Outputs) -> tuple[Any, ...]:
+        """See Measure."""
+        return "correlations", "differences"
+
 
 class Kendall(Measure):
     """Kendall's tau-b, averaged over groups."""
@@ -143,14 +144,17 @@ class Kendall(Measure):
         if self.grouping == "item":
             return averages(_tau_by_item(gold, np.where(outputs.known, metric, np.nan)), weights)
         places, sizes = outputs.groups(self.grouping)
-        groups = np.split(places, np.cumsum(sizes)[:-1])
-        gold, metric = gold.ravel(), metric.ravel()
-        taus = []
-        for group in groups:
-            ranks = Ranks(gold[group], metric[group])
-            own = [np.ascontiguousarray(each[group % outputs.segments]) for each in weights]
-            taus.append([ranks.tau_b(each) for each in own])
-        return _averaged(np.array(taus, np.float64).T)
+        found = []
+        for group in np.split(places, np.cumsum(sizes)[:-1]):
+            if len(group):
+                ranks = Ranks(gold.ravel()[group], metric.ravel()[group])
+                # A few samples at a time, since they are copied.
+                taus = [
+                    ranks.tau_b(np.ascontiguousarray(each[:, group % outputs.segments]))
+                    for each in np.split(weights, range(64, len(weights), 64))
+                ]
+                found.append(np.frombuffer(b"".join(taus), "<f8"))
+        return _averaged(np.array(found).reshape(-1, len(weights)).T)
 
     def in_core(self, outputs: Outputs) -> tuple[Any, ...]:
         """See Measure."""
@@ -202,9 +206,8 @@ class SoftAccuracy(Measure):
     swaps, it is taken from the normal distribution with the mean and variance of these swaps.
     """
 
-    def value(self, outputs: Outputs, scores: Scores, signs: Iterable[Floats] = ()) -> float:
+    def value(self, outputs: Outputs, scores: Scores, signs: Any = None) -> float:
         """See Measure."""
-        signs = list(signs)
         tables = [np.where(outputs.known, each.segments, 0.0) for each in (outputs.gold, scores)]
         gold, metric = (p_values(each, outputs.known, signs) for each in tables)
         return float(1.0 - _averaged(np.abs(gold - metric)))
@@ -285,7 +288,7 @@ MEASURES: dict[str, Measure] = {
     "acc": Accuracy(calibrated=False),
     "pearson": Pearson(),
     "kendall": Kendall(),
-    "pearson-of-differences": Differences(),
+    "pearson-of-differences": Differences("item"),
     "acc-eq:none": Accuracy("none", calibrated=True),
     "acc-eq:system": Accuracy("system", calibrated=True),
     "acc:none": Accuracy("none", calibrated=False),
@@ -384,32 +387,23 @@ def _normal_p_values(scores: Floats, known: Bits, weights: Floats) -> Floats:
     return np.where(common[pairs] > 0, np.where(vary, tail, 1.0), np.nan)
 
 
-def p_values(scores: Floats, known: Bits, signs: Iterable[Floats]) -> Floats:
+def p_values(scores: Floats, known: Bits, signs: NDArray[np.uint8]) -> Floats:
     """Return one-sided p-values of all pairs of systems, by swaps that all pairs share.
 
-    `signs`, of shape (swaps, segments), have -1 where a segment changes places. A pair without a
-    segment that both systems have gets NaN.
+    `signs` has a row of bits for each swap; a segment changes places where its bit, from the lowest
+    of the first byte on, is 1. A pair without a segment that both systems have gets NaN.
     """
     one, other = np.triu_indices(len(scores), 1)
-    if known.all():
-        # Sums of systems are fewer than those of pairs.
-        columns = scores.T
-
-        def differences(sums: Floats) -> Floats:
-            return sums[..., one] - sums[..., other]
-    else:
-        columns = ((scores[one] - scores[other]) * (known[one] & known[other])).T
-
-        def differences(sums: Floats) -> Floats:
-            return sums
-
-    tie = 1e-12 * np.abs(columns).sum(axis=0).max()
-    least = differences(columns.sum(axis=0)) - tie
-    reached, trials = np.zeros(len(one)), 0
-    for each in signs:
-        reached += (differences(each @ columns) >= least).sum(axis=0)
-        trials += len(each)
-    return np.where((known[one] & known[other]).any(axis=1), reached / trials, np.nan)
+    common = known[one] & known[other]
+    if not common.all():
+        # Pairs are the columns, which are compared with one of zeros.
+        gaps = np.where(common, scores[one] - scores[other], 0.0)
+        scores = np.vstack([gaps, np.zeros(gaps.shape[1])])
+        one, other = np.arange(len(gaps)), np.full(len(gaps), len(gaps))
+    pairs = list(zip(one.tolist(), other.tolist(), strict=True))
+    columns = np.ascontiguousarray(scores.T)
+    reached = np.array(signs_reaching(columns, len(scores), pairs, signs))
+    return np.where(common.any(axis=1), reached / len(signs), np.nan)
 
 
 def normal_tail(z: Floats) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from types import MappingProxyType
 
@@ -11,12 +12,13 @@ import numpy as np
 from truebleu.meta_evaluation import legacy as original
 from truebleu.meta_evaluation.judged import Outputs, Scores
 from truebleu.meta_evaluation.results import MeasuredMetric, MetricPair, Ranking
+from truebleu.meta_evaluation.samples import interval_of
 from truebleu.significance import inference
 from truebleu.significance.ranks import clusters_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,181 +33,159 @@ _AT_ONCE = 1 << 20
 
 
 class Evaluation:
-    """The parts of a meta-evaluation that all measures share."""
+    """The parts of a meta-evaluation that all measures share.
+
+    `weights` are those of the samples for intervals, or None; without `trials`, nothing is tested.
+    """
 
     def __init__(
         self,
         outputs: Outputs,
         metrics: Mapping[str, Scores],
+        *,
         alpha: float,
         seed: int,
-        threads: int,
+        trials: int | None,
+        alternative: str,
+        weights: Floats | None = None,
+        threads: int = 1,
+        legacy: str | None = None,
     ) -> None:
         self.outputs = outputs
         self.metrics = metrics
         self.alpha, self.seed, self.threads = alpha, seed, threads
+        self.trials, self.alternative = trials, alternative
+        self._weights = weights
+        self._legacy = legacy
+        self._prepared: dict[tuple[Measure, str], tuple[Floats, float]] = {}
 
-    def ranking(
-        self,
-        name: str,
-        measure: Measure,
-        weights: Floats | None,
-        trials: int | None,
-        alternative: str,
-    ) -> Ranking:
+    def ranking(self, name: str, measure: Measure) -> Ranking:
         """Return the metrics under a measure, the best first."""
-        signs = list(self._signs(trials or 1000))
+        task = None
+        if self._legacy is not None:
+            task = original.Task(name, measure, self.outputs, self.seed)
         values = {
-            metric: measure.value(self.outputs, scores, signs)
+            metric: measure.value(self.outputs, scores, self._signs)
+            if task is None
+            else task.value(scores)
             for metric, scores in self.metrics.items()
         }
-        pairs = []
-        order = _ordered(values)
+        order = sorted(values, key=lambda each: (-np.nan_to_num(values[each], nan=-9), each))
         defined = [metric for metric in order if not np.isnan(values[metric])]
-        if trials is not None:
-            pairs = self._pairs(measure, values, defined, trials, alternative)
+        pairs = self._pairs(measure, task, values, defined) if self.trials else ()
         undecided = [(pair.one, pair.other) for pair in pairs if not pair.significant]
-        # A metric that was given alone is not ranked; one whose rivals are undefined is the first.
-        several = trials is not None and len(values) > 1 and defined
-        clusters = clusters_of(defined, undecided) if several else ()
-        places: dict[str, int] = {}
-        for cluster in clusters:
-            places |= dict.fromkeys(cluster, len(places) + 1)
-        return self._ranking(name, measure, values, weights, pairs, clusters, places)
-
-    def ranking_of_original(
-        self,
-        name: str,
-        measure: Measure,
-        weights: Floats | None,
-        trials: int | None,
-        alternative: str,
-    ) -> Ranking:
-        """Return the metrics as mt-metrics-eval ranks them."""
-        del alternative
-        task = original.Task(name, measure, self.outputs, self.seed)
-        values = {metric: task.value(scores) for metric, scores in self.metrics.items()}
-        order = _ordered(values)
-        pairs = []
-        for one, other in combinations(order, 2) if trials else ():
-            p = task.p_value(self.metrics[one], self.metrics[other], trials or 0)
-            if p is not None:
-                difference = values[one] - values[other]
-                pairs.append(_pair(one, other, difference, (p, p), p <= self.alpha, exact=False))
         clusters: tuple[tuple[str, ...], ...] = ()
-        if pairs:
-            found = {(pair.one, pair.other): pair.p_value for pair in pairs}
-            clusters = original.clusters(order, found, self.alpha)
-        places = {metric: rank for rank, each in enumerate(clusters, 1) for metric in each}
-        return self._ranking(name, measure, values, weights, pairs, clusters, places)
-
-    def _ranking(
-        self,
-        name: str,
-        measure: Measure,
-        values: dict[str, float],
-        weights: Floats | None,
-        pairs: list[MetricPair],
-        clusters: tuple[tuple[str, ...], ...],
-        places: Mapping[str, int],
-    ) -> Ranking:
+        if task is not None:
+            clusters = original.clusters(order, undecided) if pairs else ()
+        elif self.trials and len(values) > 1 and defined:
+            # A metric that was given alone is not ranked; one whose rivals are undefined is.
+            clusters = clusters_of(defined, undecided)
+        ranks: dict[str, int] = {}
+        for number, cluster in enumerate(clusters):
+            ranks |= dict.fromkeys(cluster, 1 + (len(ranks) if task is None else number))
         measured = {
             metric: MeasuredMetric(
                 name=metric,
                 value=None if np.isnan(values[metric]) else values[metric],
-                interval=self._interval(measure, metric, weights),
-                rank=places.get(metric),
+                interval=self._interval(measure, metric),
+                rank=ranks.get(metric),
             )
-            for metric in _ordered(values)
+            for metric in order
         }
         return Ranking(
-            measure=name,
-            metrics=MappingProxyType(measured),
-            pairs=tuple(pairs),
-            clusters=clusters,
+            measure=name, metrics=MappingProxyType(measured), pairs=pairs, clusters=clusters
         )
 
-    def _interval(
-        self, measure: Measure, metric: str, weights: Floats | None
-    ) -> tuple[float, float] | None:
+    def _interval(self, measure: Measure, metric: str) -> tuple[float, float] | None:
         """Return the percentile interval of a value."""
-        if weights is None:
-            return None
         given = self.outputs.gold.systems, self.metrics[metric].systems
-        if measure.of_systems and any(each is not None for each in given):
+        if self._weights is None or (
+            measure.of_systems and any(each is not None for each in given)
+        ):
             return None
-        found = measure.values(self.outputs, self.metrics[metric], weights)
-        found = found[np.isfinite(found)]
-        if len(found) < len(weights) / 2:
-            return None
-        low, high = np.quantile(found, [self.alpha / 2, 1 - self.alpha / 2])
-        # At most 1, also after rounding.
-        return float(low), min(float(high), 1.0)
+        return interval_of(
+            measure.values(self.outputs, self.metrics[metric], self._weights), self.alpha
+        )
 
     def _pairs(
         self,
         measure: Measure,
+        task: original.Task | None,
         values: Mapping[str, float],
         order: list[str],
-        trials: int,
-        alternative: str,
-    ) -> list[MetricPair]:
+    ) -> tuple[MetricPair, ...]:
+        """Test all pairs of metrics."""
         pairs = list(combinations(order, 2))
-        tests = [self._tested(measure, *pair, trials, alternative) for pair in pairs]
-        adjusted = inference.holm([p for p, _ in tests])
-        alpha = inference.exact(self.alpha)
-        return [
-            _pair(
-                *(one, other, values[one] - values[other], (float(p), float(p_adjusted))),
-                p_adjusted < alpha,
+        tests: Sequence[tuple[Fraction | float, bool]]
+        adjusted: Sequence[Fraction | float]
+        if task is None:
+            found = [self._tested(measure, *pair) for pair in pairs]
+            tests, adjusted = found, inference.holm([p for p, _ in found])
+            alpha = inference.exact(self.alpha)
+            significant = [p < alpha for p in adjusted]
+        else:
+            tests = task.tested(pairs, self.metrics, self.trials or 0)
+            adjusted = [p for p, _ in tests]
+            significant = [p <= self.alpha for p in adjusted]
+        return tuple(
+            MetricPair(
+                one=one,
+                other=other,
+                difference=values[one] - values[other],
+                p_value=float(p),
+                p_adjusted=float(p_adjusted),
+                significant=decided,
                 exact=exact,
             )
-            for (one, other), (p, exact), p_adjusted in zip(pairs, tests, adjusted, strict=True)
-        ]
+            for (one, other), (p, exact), p_adjusted, decided in zip(
+                pairs, tests, adjusted, significant, strict=False
+            )
+        )
 
-    def _tested(
-        self, measure: Measure, one: str, other: str, trials: int, alternative: str
-    ) -> tuple[Fraction, bool]:
+    def _tested(self, measure: Measure, one: str, other: str) -> tuple[Fraction, bool]:
         """Return the p-value of a difference, and whether it is of all swaps."""
-        outputs = self.outputs
-        if measure.of_systems:
-            outputs = self._of_systems()
-        first, second = (self._standardized(outputs, measure, name) for name in (one, other))
-        drawn = None
-        outcomes = int(outputs.known.sum())
-        exact = outcomes <= _FEW_OUTPUTS
+        outputs = self._of_systems if measure.of_systems else self.outputs
+        (first, value), (second, other_value) = (
+            self._standardized(outputs, measure, name) for name in (one, other)
+        )
+        drawn, trials = None, self.trials or 0
+        exact = int(outputs.known.sum()) <= _FEW_OUTPUTS
         if not exact:
             drawn = measure.drawn(outputs, first, second, self.seed, trials, self.threads)
         if drawn is None:
             drawn = measure.swapped(outputs, first, second, self._swaps(outputs, trials))
-        unchanged = iter([np.zeros((1, *outputs.known.shape), np.bool_)])
-        observed = measure.swapped(outputs, first, second, unchanged)[0]
         gaps = drawn[:, 0] - drawn[:, 1]
         # An undefined value is no evidence against chance.
         gaps = np.where(np.isnan(gaps), np.inf, gaps)
-        gap = observed[0] - observed[1]
-        if alternative == "two-sided":
+        gap = value - other_value
+        if self.alternative == "two-sided":
             gap, gaps = abs(gap), np.abs(gaps)
         reached = int((gaps >= gap - 1e-12).sum())
         if exact:
             return Fraction(reached, len(gaps)), True
         return Fraction(reached + 1, len(gaps) + 1), False
 
+    @cached_property
     def _of_systems(self) -> Outputs:
-        """Return the outputs as one segment, with the scores of systems."""
-        ones = np.ones((1, self.outputs.segments))
-        return Outputs(self.outputs.gold.of_systems(ones).T)
+        """The outputs as one segment, with the scores of systems."""
+        return Outputs(self.outputs.gold.of_systems(np.ones((1, self.outputs.segments))).T)
 
-    def _standardized(self, outputs: Outputs, measure: Measure, metric: str) -> Floats:
-        """Return the scores of a metric with mean 0 and variance 1 over judged outputs."""
-        scores = self.metrics[metric].segments
-        if measure.of_systems:
-            ones = np.ones((1, self.outputs.segments))
-            scores = self.metrics[metric].of_systems(ones).T
-        known = scores[outputs.known]
-        deviation = known.std()
-        scores = (scores - known.mean()) / (deviation if deviation > 0 else 1.0)
-        return np.where(outputs.known, scores, 0.0)
+    def _standardized(
+        self, outputs: Outputs, measure: Measure, metric: str
+    ) -> tuple[Floats, float]:
+        """Return scores with mean 0 and variance 1 over judged outputs, and their value."""
+        if (measure, metric) not in self._prepared:
+            scores = self.metrics[metric].segments
+            if measure.of_systems:
+                ones = np.ones((1, self.outputs.segments))
+                scores = self.metrics[metric].of_systems(ones).T
+            known = scores[outputs.known]
+            scores = (scores - known.mean()) / (known.std() or 1.0)
+            scores = np.where(outputs.known, scores, 0.0)
+            unchanged = iter([np.zeros((1, *scores.shape), np.bool_)])
+            value = measure.swapped(outputs, scores, scores, unchanged)[0, 0]
+            self._prepared[measure, metric] = scores, float(value)
+        return self._prepared[measure, metric]
 
     def _swaps(self, outputs: Outputs, trials: int) -> Iterator[NDArray[np.bool_]]:
         """Return which outputs change places: in all ways if they are few."""
@@ -221,49 +201,21 @@ class Evaluation:
         at_once = max(1, _AT_ONCE // size)
         for start in range(0, trials, at_once):
             number = min(at_once, trials - start)
-            yield _bits(source, number, size).reshape(number, *shape)
+            packed = _bits(source, number, size)
+            bits = np.unpackbits(packed, axis=1, count=size, bitorder="little")
+            yield bits.view(np.bool_).reshape(number, *shape)
 
-    def _signs(self, trials: int) -> Iterator[Floats]:
-        """Return -1 for segments of two systems that change places, and 1 for others."""
+    @cached_property
+    def _signs(self) -> NDArray[np.uint8]:
+        """Which segments of two systems change places, a row of bits for each draw."""
         segments = self.outputs.segments
-        if segments <= _FEW_SEGMENTS:
-            ways = np.arange(1 << segments)[:, np.newaxis] >> np.arange(segments) & 1
-            yield np.where(ways, -1.0, 1.0)
-            return
-        source = np.random.PCG64(self.seed)
-        at_once = max(1, _AT_ONCE // segments)
-        for start in range(0, trials, at_once):
-            yield np.where(_bits(source, min(at_once, trials - start), segments), -1.0, 1.0)
+        if segments > _FEW_SEGMENTS:
+            return _bits(np.random.PCG64(self.seed), self.trials or 1000, segments)
+        ways = np.arange(1 << segments, dtype="<u2").view(np.uint8).reshape(-1, 2)
+        return np.ascontiguousarray(ways[:, : -(-segments // 8)])
 
 
-def _ordered(values: Mapping[str, float]) -> list[str]:
-    """Return the names of metrics, the best first."""
-    return sorted(values, key=lambda metric: (-np.nan_to_num(values[metric], nan=-9), metric))
-
-
-def _pair(
-    one: str,
-    other: str,
-    difference: float,
-    p_values: tuple[float, float],
-    significant: bool,
-    *,
-    exact: bool,
-) -> MetricPair:
-    return MetricPair(
-        one=one,
-        other=other,
-        difference=difference,
-        p_value=p_values[0],
-        p_adjusted=p_values[1],
-        significant=significant,
-        exact=exact,
-    )
-
-
-def _bits(source: np.random.PCG64, rows: int, columns: int) -> NDArray[np.bool_]:
-    """Return random bits; each row begins with a new word."""
-    words = -(-columns // 64)
-    raw = source.random_raw(rows * words).astype("<u8").view(np.uint8)
-    bits = np.unpackbits(raw.reshape(rows, -1), axis=1, count=columns, bitorder="little")
-    return bits.view(np.bool_)
+def _bits(source: np.random.PCG64, rows: int, columns: int) -> NDArray[np.uint8]:
+    """Return random bits from the lowest bit of each byte on; each row begins with a new word."""
+    raw = source.random_raw(rows * -(-columns // 64)).astype("<u8").view(np.uint8)
+    return np.ascontiguousarray(raw.reshape(rows, -1)[:, : -(-columns // 8)])

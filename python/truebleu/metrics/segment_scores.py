@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from truebleu.display.formatting import count, decimals
-from truebleu.errors import InputError, SettingsError, wrong_type
-from truebleu.inputs.numbers import number_within
+from truebleu.errors import InputError, SettingsError, written, wrong_type
+from truebleu.inputs.numbers import number_within, real_number
 from truebleu.metrics.about import About
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
@@ -260,7 +261,7 @@ class SegmentScores(Metric["AverageScore"]):
         InputTypeError
             If an item is neither a number nor None.
         """
-        return self._stats_type(_rows(_checked(scores, name)), self, -1, -1)
+        return self._stats_type(_rows(checked_scores(scores, name)), self, -1, -1)
 
     def _count_rows(self, *_: Any, **__: Any) -> Counted:
         raise SettingsError(
@@ -286,32 +287,41 @@ class SegmentScores(Metric["AverageScore"]):
         return {}
 
 
-def _checked(scores: Iterable[float | None], name: str) -> NDArray[np.float64]:
+def checked_scores(
+    scores: Iterable[float | None], name: str, largest: float = _LARGEST
+) -> NDArray[np.float64]:
     """Return scores as an array, with NaN for those that are missing."""
-    from math import isfinite, nan
+    from math import inf, isfinite, isnan, nan
     from numbers import Real
 
     import numpy as np
 
-    if isinstance(scores, str | bytes) or not hasattr(scores, "__iter__"):
-        raise wrong_type(name, scores, "one number per segment is needed")
+    try:
+        items = None if isinstance(scores, str | bytes | Mapping) else iter(scores)
+    except TypeError:
+        items = None
+    if items is None:
+        raise wrong_type(name, scores, "a list of scores is needed, one number per segment")
     found = []
-    for index, score in enumerate(scores):
+    for index, score in enumerate(items):
         if score is None:
             found.append(nan)
             continue
-        if isinstance(score, bool | np.bool_) or not isinstance(score, Real):
+        number = real_number(score)
+        if isnan(number) and (isinstance(score, bool) or not isinstance(score, Real)):
             raise wrong_type(
                 f"{name}[{index}]",
                 score,
                 "a number is needed, or None for a segment without a score",
             )
-        if not isfinite(score) or abs(score) > _LARGEST:
+        if not isfinite(number) or abs(number) > largest:
+            limits = f"number from -{largest:,.0f} to {largest:,.0f}"
+            needed = "finite number" if largest == inf else limits
             raise InputError(
-                f"{name}[{index}] is {score}; a number from -{_LARGEST:,.0f} to {_LARGEST:,.0f} is "
-                "needed, or None for a segment without a score"
+                f"{name}[{index}] is {written(score)}; a {needed} is needed, or None for a "
+                "segment without a score"
             )
-        found.append(float(score))
+        found.append(number)
     return np.array(found, np.float64)
 
 

@@ -458,7 +458,9 @@ def _against(data: Gathered, best: str, name: str) -> dict[str, Any] | None:
 def correlations(reports: Sequence[Gathered]) -> tuple[Correlation, ...]:
     """Correlate the segment scores of each two metrics."""
     points = [(data.called, data.sign * data.sentences) for data in reports]
+    documents, comparison = reports[0].documents, reports[0].comparison
+    level = None if comparison is None else comparison.confidence_level
     return tuple(
-        Correlation.of(one, other, first, second)
+        Correlation.of(one, other, first, second, documents=documents, level=level)
         for (one, first), (other, second) in combinations(points, 2)
     )

@@ -1,4 +1,4 @@
-"""Error annotations (MQM)."""
+"""Error annotations (MQM), and scores of error span annotation (ESA)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from truebleu.errors import (
     InputError,
     SettingsError,
     UnknownNameError,
+    written,
     wrong_type,
 )
+from truebleu.inputs.forms import json_value
 from truebleu.inputs.lines import checked_path, read_lines
 from truebleu.inputs.numbers import real_number
 from truebleu.record import shortened
@@ -21,8 +23,8 @@ from truebleu.test_sets.judgments import JudgedSet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from os import PathLike
+    from typing import Any
 
     Key = tuple[str, int]
 
@@ -87,75 +89,163 @@ def read_mqm(
         raise wrong_type("segment", segment, "the name of a column is needed")
     if not isinstance(weights, Mapping):
         raise wrong_type("weights", weights, "a dict is needed, such as {'major': 5, 'minor': 1}")
+    penalties = {str(key).lower(): real_number(weight) for key, weight in weights.items()}
+    for key, weight in penalties.items():
+        if not isfinite(weight):
+            raise SettingsError(f"the weight of {key} is not a finite number")
     lines = read_lines(name)
     if len(lines) < 2:
         raise EmptyInputError(f"{name} has no annotations")
-    found = _Annotations(name, lines[0].split("\t"), segment, weights, reference is not None)
+    columns = ["system", "doc", segment, "rater", "category", "severity"]
+    columns += ["target"] if reference is not None else []
+    header = lines[0].split("\t")
+    missing = [column for column in columns if column not in header]
+    if missing:
+        raise InputError(
+            f"{name} has no column {', '.join(missing)}; it has {shortened(', '.join(header))}"
+        )
+    places = [header.index(column) for column in columns]
+    found = _Annotations(name)
     for number, line in enumerate(lines[1:], 2):
-        found.add(line.split("\t"), f"{name}, line {number:,}")
+        row = line.split("\t")
+        if len(row) <= max(places) or not _is_number(row[places[2]]):
+            raise InputError(
+                f"{name}, line {number:,}: {count(len(header), 'column')} are needed, and a number "
+                f"as {segment}"
+            )
+        system, document, place, rater, category, severity, *text = (row[i] for i in places)
+        error = [severity.lower(), *category.lower().split("/")]
+        kinds = ["/".join(error[:length]) for length in range(len(error), 0, -1)]
+        penalty = next((penalties[kind] for kind in kinds if kind in penalties), 0.0)
+        found.add(system, (document, int(place)), rater, -penalty, *text)
     return found.judged(reference)
 
 
-class _Annotations:
-    """The penalties and texts of a file."""
+def read_esa(
+    path: str | PathLike[str], pair: str | None = None, *, reference: str | None = None
+) -> JudgedSet:
+    """Read scores of error span annotation (ESA), as WMT24 publishes them.
 
-    def __init__(
-        self,
-        name: str,
-        header: list[str],
-        segment: str,
-        weights: Mapping[str, float],
-        texts: bool,
-    ) -> None:
-        columns = ["system", "doc", segment, "rater", "category", "severity"]
-        columns += ["target"] if texts else []
-        missing = [column for column in columns if column not in header]
-        if missing:
+    Either each line is an object with ``langs``, ``system``, ``doc_id``, ``line_id`` and
+    ``esa_score``, or there are the twelve comma-separated columns that Appraise writes. Of the
+    latter, controls (``BAD``, and documents named ``#bad`` or ``#dup``), tutorials and incomplete
+    documents are left out, as WMT does. Several scores of an output are averaged. Segments are
+    sorted by their number; those that nobody scored are left out, and outputs are None.
+
+    Parameters
+    ----------
+    path : str or path-like
+    pair : str, optional
+        The language pair, as the file calls it, such as ``en-cs`` or ``eng-ces``; may be left out
+        if there is one.
+    reference : str, optional
+        The system whose outputs are the references. If given, the outputs are read, too, from
+        ``tgt`` of each object.
+
+    Returns
+    -------
+    JudgedSet
+        As :func:`read_mqm`.
+
+    Raises
+    ------
+    InputError, EmptyInputError, UnknownNameError, SettingsError
+        The message has the line, or says what there is to choose from.
+    OSError, EncodingError
+        As :func:`truebleu.read_lines`.
+    """
+    name = checked_path(path)
+    pairs: dict[str, _Annotations] = {}
+    for number, line in enumerate(read_lines(name), 1):
+        where = f"{name}, line {number:,}"
+        row = _esa_row(line, where)
+        if row is None:
+            continue
+        languages, system, document, place, score, text = row
+        try:
+            points = float(score)
+        except (TypeError, ValueError):
+            points = float("nan")
+        if not (isinstance(system, str) and _is_number(str(place)) and isfinite(points)):
             raise InputError(
-                f"{name} has no column {', '.join(missing)}; it has {shortened(', '.join(header))}"
+                f"{where}: a system, a number of a segment and a score are needed; there are "
+                f"{written(system)}, {written(place)} and {written(score)}"
             )
-        self.name, self.segment, self.header = name, segment, header
-        self.places = [header.index(column) for column in columns]
-        self.weights = {str(key).lower(): real_number(weight) for key, weight in weights.items()}
-        for key, weight in self.weights.items():
-            if not isfinite(weight):
-                raise SettingsError(f"the weight of {key} is not a finite number")
+        texts = (text,) if reference is not None and isinstance(text, str) else ()
+        found = pairs.setdefault(str(languages), _Annotations(name))
+        found.add(system, (str(document), int(place)), str(number), points, *texts)
+    if not pairs:
+        raise EmptyInputError(f"{name} has no annotations")
+    known = ", ".join(pairs)
+    if pair is None and len(pairs) > 1:
+        raise SettingsError(f"{name} has several language pairs: choose pair= from {known}")
+    pair = next(iter(pairs)) if pair is None else pair
+    if pair not in pairs:
+        raise UnknownNameError(f"{name} has no language pair {written(pair)}; it has {known}")
+    return pairs[pair].judged(reference, by_number=True)
+
+
+def _esa_row(line: str, where: str) -> tuple[Any, ...] | None:
+    """Return language pair, system, document, segment, score and text; None to leave it out."""
+    if line.startswith("{"):
+        try:
+            row = json_value(line)
+            keys = ("langs", "system", "doc_id", "line_id", "esa_score")
+            return (*(row[key] for key in keys), row.get("tgt"))
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{where} is not well-formed JSON ({error})") from None
+        except KeyError as error:
+            raise InputError(f"{where} has no {error.args[0]}") from None
+    import csv
+
+    try:
+        [cells] = csv.reader([line], strict=True)
+        _, system, place, kind, source, target, score, document, *_ = cells
+    except (csv.Error, ValueError):
+        raise InputError(
+            f"{where}: a JSON object or the columns of Appraise are needed (annotator, system, "
+            "segment, kind, languages, score, document and so on)"
+        ) from None
+    left_out = document.endswith(("#bad", "#dup", "#incomplete")) or "-tutorial" in document
+    if kind != "TGT" or left_out:
+        return None
+    return f"{source}-{target}", system, document, place, score, None
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= _MOST_DIGITS
+
+
+class _Annotations:
+    """The scores and texts of a file."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
         # By system and segment, for each rater.
-        self.penalties: dict[str, dict[Key, dict[str, float]]] = {}
+        self.scores: dict[str, dict[Key, dict[str, float]]] = {}
         self.documents: dict[str, set[int]] = {}
         self.texts: dict[str, dict[Key, str]] = {}
 
-    def add(self, row: Sequence[str], where: str) -> None:
-        """Add an annotation."""
-        number = row[self.places[2]] if len(row) > max(self.places) else ""
-        if not number.isdecimal() or len(number) > _MOST_DIGITS:
-            raise InputError(
-                f"{where}: {count(len(self.header), 'column')} are needed, and a number as "
-                f"{self.segment}"
-            )
-        system, document, place, rater, category, severity, *texts = (row[i] for i in self.places)
-        key = document, int(place)
-        self.documents.setdefault(document, set()).add(key[1])
-        raters = self.penalties.setdefault(system, {}).setdefault(key, {})
-        raters[rater] = raters.get(rater, 0.0) + self._penalty(category, severity)
+    def add(self, system: str, key: Key, rater: str, score: float, *texts: str) -> None:
+        """Add a score, or a part of it."""
+        self.documents.setdefault(key[0], set()).add(key[1])
+        raters = self.scores.setdefault(system, {}).setdefault(key, {})
+        raters[rater] = raters.get(rater, 0.0) + score
         for text in texts:
             plain = text.replace("<v>", "").replace("</v>", "")
             self.texts.setdefault(system, {})[key] = plain
 
-    def _penalty(self, category: str, severity: str) -> float:
-        error = [severity.lower(), *category.lower().split("/")]
-        keys = ["/".join(error[:length]) for length in range(len(error), 0, -1)]
-        return next((self.weights[key] for key in keys if key in self.weights), 0.0)
-
-    def judged(self, reference: str | None) -> JudgedSet:
+    def judged(self, reference: str | None, *, by_number: bool = False) -> JudgedSet:
         """Return scores, and texts if there is a reference."""
         order = [(name, place) for name, each in self.documents.items() for place in sorted(each)]
+        if by_number:
+            order.sort(key=lambda key: key[1])
         gold = {
             system: [
-                0.0 - sum(found[key].values()) / len(found[key]) if key in found else None
+                sum(found[key].values()) / len(found[key]) if key in found else None
                 for key in order
             ]
-            for system, found in self.penalties.items()
+            for system, found in self.scores.items()
         }
         judged = JudgedSet(gold=gold, documents=tuple(document for document, _ in order))
         if reference is None:
@@ -168,7 +258,7 @@ class _Annotations:
             )
         texts = {}
         for system in (*gold, reference):
-            known = self.texts[system]
+            known = self.texts.get(system, {})
             lacking = [key for key in order if key not in known]
             if lacking:
                 document, place = lacking[0]

@@ -88,7 +88,10 @@ class JudgedSet(Result):
             taken = {name.lower() for name in saved.metrics}
         elif options.get("metrics") is not None:
             if self.systems is None:
-                raise SettingsError("metrics= needs outputs: read the set with texts=True")
+                raise SettingsError(
+                    "metrics= needs outputs: read the set with texts=True, or annotations with "
+                    "reference="
+                )
             texts = {"systems": self.systems, "references": self.references}
             taken = {name.lower() for name in metrics_of(options["metrics"])}
         stored = {

@@ -41,6 +41,7 @@ from truebleu import (
     decompose,
     meta_evaluate,
     plot,
+    read_esa,
     read_judged_set,
     read_lines,
     read_mqm,
@@ -115,6 +116,7 @@ assert_type(judged.average_ranks(), dict[str, float])
 assert_type(MetaEvaluations(evaluations={"en-de": judged}).average_ranks(), dict[str, float])
 if Path("mt-metrics-eval-v2").exists():
     assert_type(read_judged_set("mt-metrics-eval-v2/wmt24", "en-de"), JudgedSet)
+    assert_type(read_esa("esa.jsonl", "en-cs", reference="refA"), JudgedSet)
     assert_type(read_mqm("mqm.tsv").evaluate(metrics=["bleu"]), MetaEvaluation)
 by_set = compare_sets({"one": (systems, references)}, n_resamples=100)
 assert_type(by_set, SetComparisons)

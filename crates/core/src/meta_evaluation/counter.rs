@@ -6,14 +6,15 @@ pub const LANES: usize = 512;
 /// A bit for each draw.
 pub type Bits = [u64; LANES / 64];
 
+/// Joins two words of each 64 draws.
 #[inline(always)]
-fn zip(one: Bits, other: Bits, join: impl Fn(u64, u64) -> u64) -> Bits {
+pub fn zip(one: Bits, other: Bits, join: impl Fn(u64, u64) -> u64) -> Bits {
     std::array::from_fn(|word| join(one[word], other[word]))
 }
 
 /// The lower and the higher bit of the sum of three bits.
 #[inline(always)]
-fn sum(one: Bits, other: Bits, third: Bits) -> (Bits, Bits) {
+pub fn sum(one: Bits, other: Bits, third: Bits) -> (Bits, Bits) {
     let different = zip(one, other, |x, y| x ^ y);
     let both = zip(one, other, |x, y| x & y);
     let carried = zip(different, third, |x, y| x & y);
@@ -47,6 +48,14 @@ impl Counter {
         self.count += 1;
         if self.count == WAITING {
             self.carry();
+        }
+    }
+
+    /// Adds bits that are mostly 0.
+    #[inline(always)]
+    pub fn add_some(&mut self, bits: Bits) {
+        if bits != [0; LANES / 64] {
+            self.add(bits);
         }
     }
 

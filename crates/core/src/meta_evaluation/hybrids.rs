@@ -1,22 +1,25 @@
-//! Correlations and p-values of two metrics after their scores have changed places, draw by draw.
+//! Correlations of two metrics after their scores have changed places, some draws side
+//! by side.
 
 use std::ops::Range;
 
 use super::counter::Bits;
 use super::kendall::Ranks;
-use super::pairs::{pairs_of, relation};
+use super::pairs::relation;
 use super::swaps::{Accuracies, DRAWS, Swaps};
 use crate::error::{Error, by_name};
 use crate::processor::{Level, Work, run_at};
 use crate::stop::stop_here;
 
-/// Which correlation, averaged over groups.
+/// Which correlation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Correlation {
-    /// Pearson's r.
+    /// Pearson's r, averaged over groups.
     Pearson,
-    /// Kendall's tau-b.
+    /// Kendall's tau-b, averaged over groups.
     Kendall,
+    /// Pearson's r of all differences within groups.
+    Differences,
 }
 
 impl Correlation {
@@ -26,7 +29,11 @@ impl Correlation {
     ///
     /// [`Error::UnknownName`] if there is none.
     pub fn named(name: &str) -> Result<Self, Error> {
-        let all = [("pearson", Self::Pearson), ("kendall", Self::Kendall)];
+        let all = [
+            ("pearson", Self::Pearson),
+            ("kendall", Self::Kendall),
+            ("differences", Self::Differences),
+        ];
         by_name(&all, "correlation", name)
     }
 }
@@ -48,204 +55,163 @@ impl Swaps {
         let groups: Vec<_> = self
             .groups
             .iter()
-            .map(|outputs| self.group(outputs))
+            .map(|outputs| self.group(outputs, which))
             .collect();
         Self::in_blocks(blocks, threads, |block| {
-            let value = Averaged {
+            let value = Correlated {
+                swaps: self,
                 groups: &groups,
                 which,
             };
-            self.for_hybrids(&self.swaps(seed, block), value)
+            for_hybrids(&self.swaps(seed, block), value)
         })
     }
 
-    /// One minus the average distance of the p-values of pairs of systems from those of the gold
-    /// scores, which are `expected`, in the order (1, 0), (2, 0), (2, 1) and so on. Pairs for which
-    /// NaN is expected are left out.
-    ///
-    /// `systems` has the system of each output. Groups are segments. P-values are those of the
-    /// normal distribution with the mean and variance of random swaps of segments.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BadTable`] if there is not one system per output, and one p-value per pair.
-    pub fn soft(
-        &self,
-        systems: &[usize],
-        expected: &[f64],
-        seed: u64,
-        blocks: Range<u64>,
-        threads: usize,
-    ) -> Result<Accuracies, Error> {
-        let count = systems.iter().max().map_or(0, |last| last + 1);
-        if systems.len() != self.gold.len() || expected.len() != pairs_of(count) {
-            return Err(Error::BadTable);
-        }
-        Self::in_blocks(blocks, threads, |block| {
-            let value = Soft {
-                swaps: self,
-                systems,
-                count,
-                expected,
-                moments: vec![(0.0, 0.0); expected.len()],
-            };
-            self.for_hybrids(&self.swaps(seed, block), value)
-        })
-    }
-
-    /// The value of the scores of both metrics after each draw of a block.
-    fn for_hybrids(&self, bits: &[Bits], value: impl Value) -> Accuracies {
-        struct Drawing<'a, V>(&'a Swaps, &'a [Bits], V);
-        impl<V: Value> Work for Drawing<'_, V> {
-            type Output = Accuracies;
-
-            #[inline(always)]
-            fn run(self) -> Accuracies {
-                self.0.for_hybrids_here(self.1, self.2)
-            }
-        }
-        run_at(Level::current(), Drawing(self, bits, value))
-    }
-
-    #[inline(always)]
-    fn for_hybrids_here(&self, swaps: &[Bits], mut value: impl Value) -> Accuracies {
-        let mut values = vec![[0.0; 2]; DRAWS];
-        let mut hybrid = vec![0.0; self.gold.len()];
-        let mut bits = vec![0; self.gold.len()];
-        for (draw, values) in values.iter_mut().enumerate() {
-            stop_here();
-            if draw % 64 == 0 {
-                // Close together, they stay in a fast cache.
-                bits.clear();
-                bits.extend(swaps.iter().map(|swap| swap[draw / 64]));
-            }
-            for (metric, value_of_metric) in values.iter_mut().enumerate() {
-                let [own, swapped] = [metric, 1 - metric].map(|each| &self.scores[each]);
-                let scores = own.iter().zip(swapped).zip(&bits);
-                for (hybrid, ((&own, &swapped), bits)) in hybrid.iter_mut().zip(scores) {
-                    *hybrid = if bits >> (draw % 64) & 1 == 1 {
-                        swapped
-                    } else {
-                        own
-                    };
-                }
-                *value_of_metric = value.of(&hybrid);
-            }
-        }
-        values
-    }
-
-    /// Adds the differences between systems, and their squares, of all segments.
-    #[inline(always)]
-    fn add_moments(
-        &self,
-        scores: &[f64],
-        systems: &[usize],
-        count: usize,
-        moments: &mut [(f64, f64)],
-    ) {
-        for outputs in &self.groups {
-            let (scores, systems) = (&scores[outputs.clone()], &systems[outputs.clone()]);
-            for place in 1..scores.len() {
-                let row = &mut moments[pairs_of(systems[place])..];
-                let mut add = |other: usize, score: f64| {
-                    let difference = score - scores[place];
-                    row[other].0 += difference;
-                    row[other].1 += difference * difference;
-                };
-                if scores.len() == count {
-                    // Then the systems are 0, 1 and so on, and the pairs are side by side.
-                    for (other, &score) in scores[..place].iter().enumerate() {
-                        add(other, score);
-                    }
-                } else {
-                    for (&other, &score) in systems.iter().zip(&scores[..place]) {
-                        add(other, score);
-                    }
-                }
-            }
-        }
-    }
-
-    fn group(&self, outputs: &Range<usize>) -> Group {
+    fn group(&self, outputs: &Range<usize>, which: Correlation) -> Group {
         let gold = &self.gold[outputs.clone()];
         #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
         let mean = gold.iter().sum::<f64>() / gold.len() as f64;
         let deviations: Vec<_> = gold.iter().map(|gold| gold - mean).collect();
-        let relations = if gold.len() > MOST_PAIRED {
-            Vec::new()
-        } else {
+        let mut relations = Vec::new();
+        let mut ranks = [Vec::new(), Vec::new()];
+        if which == Correlation::Kendall && gold.len() <= MOST_PAIRED {
             let with_lower = |one: usize| {
-                gold[..one]
-                    .iter()
-                    .map(move |&other| i32::from(relation(gold[one], other, 0.0)))
+                let others = gold[..one].iter();
+                others.map(move |&other| i16::from(relation(gold[one], other, 0.0)))
             };
-            (0..gold.len()).flat_map(with_lower).collect()
-        };
+            relations = (0..gold.len()).flat_map(with_lower).collect();
+            let both = self.scores.each_ref().map(|all| &all[outputs.clone()]);
+            let mut sorted = both.concat();
+            sorted.sort_unstable_by(f64::total_cmp);
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_possible_wrap,
+                reason = "at most 128"
+            )]
+            let rank = |score: &f64| sorted.partition_point(|other| other < score) as i16;
+            ranks = both.map(|own| own.iter().map(rank).collect());
+        }
         Group {
             outputs: outputs.clone(),
-            gold: gold.to_vec(),
             squares: deviations.iter().map(|gold| gold * gold).sum(),
             deviations,
             untied: relations.iter().map(|relation| relation * relation).sum(),
             relations,
+            ranks,
         }
     }
 }
 
-/// What scores are measured by. `of` must be inlined always.
-trait Value {
-    fn of(&mut self, scores: &[f64]) -> f64;
+/// Draws that are computed side by side.
+pub(super) const LANES: usize = 16;
+
+pub(super) type Lanes = [f64; LANES];
+
+/// For each of these draws, the one or the other, as its bit says.
+#[inline(always)]
+pub(super) fn chosen<T: Copy>(bits: u32, own: T, swapped: T) -> [T; LANES] {
+    std::array::from_fn(|lane| if bits >> lane & 1 == 1 { swapped } else { own })
 }
 
-/// A correlation, averaged over groups.
-struct Averaged<'a> {
+/// What scores are measured by. `of` must be inlined always.
+pub(super) trait Value {
+    /// The value of a metric after some draws: an output has the other metric's score where its bit
+    /// is 1.
+    fn of(&mut self, metric: usize, bits: &[u32]) -> Lanes;
+}
+
+/// The value of the scores of both metrics after each draw of a block.
+pub(super) fn for_hybrids(swaps: &[Bits], value: impl Value) -> Accuracies {
+    struct Drawing<'a, V>(&'a [Bits], V);
+    impl<V: Value> Work for Drawing<'_, V> {
+        type Output = Accuracies;
+
+        #[inline(always)]
+        fn run(self) -> Accuracies {
+            for_hybrids_here(self.0, self.1)
+        }
+    }
+    run_at(Level::current(), Drawing(swaps, value))
+}
+
+#[inline(always)]
+fn for_hybrids_here(swaps: &[Bits], mut value: impl Value) -> Accuracies {
+    let mut values = vec![[0.0; 2]; DRAWS];
+    for (part, values) in values.chunks_exact_mut(LANES).enumerate() {
+        stop_here();
+        let (word, shift) = (part * LANES / 64, part * LANES % 64);
+        #[expect(clippy::cast_possible_truncation, reason = "there are as many lanes")]
+        // Close together, they stay in a fast cache.
+        let bits: Vec<_> = swaps
+            .iter()
+            .map(|bits| (bits[word] >> shift) as u32)
+            .collect();
+        for metric in 0..2 {
+            for (values, found) in values.iter_mut().zip(value.of(metric, &bits)) {
+                values[metric] = found;
+            }
+        }
+    }
+    values
+}
+
+/// A correlation.
+struct Correlated<'a> {
+    swaps: &'a Swaps,
     groups: &'a [Group],
     which: Correlation,
 }
 
-impl Value for Averaged<'_> {
+impl Value for Correlated<'_> {
     #[inline(always)]
-    fn of(&mut self, scores: &[f64]) -> f64 {
-        let (mut sum, mut count) = (0.0, 0.0);
+    fn of(&mut self, metric: usize, bits: &[u32]) -> Lanes {
+        let both = [metric, 1 - metric].map(|metric| self.swaps.scores[metric].as_slice());
+        if self.which == Correlation::Differences {
+            return self.of_differences(both, bits);
+        }
+        let (mut sums, mut counts) = ([0.0; LANES], [0.0; LANES]);
         for group in self.groups {
-            let value = match self.which {
-                Correlation::Pearson => group.pearson(scores),
-                Correlation::Kendall => group.kendall(scores),
+            let found = match self.which {
+                Correlation::Kendall if group.outputs.len() > MOST_PAIRED => {
+                    group.ranked(&self.swaps.gold, both, bits)
+                }
+                Correlation::Kendall => group.kendall(metric, bits),
+                _ => group.pearson(both, bits),
             };
-            if let Some(value) = value {
-                sum += value;
-                count += 1.0;
+            for lane in 0..LANES {
+                let defined = !found[lane].is_nan();
+                sums[lane] += if defined { found[lane] } else { 0.0 };
+                counts[lane] += if defined { 1.0 } else { 0.0 };
             }
         }
-        sum / count
+        std::array::from_fn(|lane| sums[lane] / counts[lane])
     }
 }
 
-/// Soft pairwise accuracy.
-struct Soft<'a> {
-    swaps: &'a Swaps,
-    systems: &'a [usize],
-    count: usize,
-    expected: &'a [f64],
-    moments: Vec<(f64, f64)>,
-}
-
-impl Value for Soft<'_> {
+impl Correlated<'_> {
+    /// Sums over all differences, in both directions, from sums over outputs.
     #[inline(always)]
-    fn of(&mut self, scores: &[f64]) -> f64 {
-        self.moments.fill((0.0, 0.0));
-        self.swaps
-            .add_moments(scores, self.systems, self.count, &mut self.moments);
-        // Beside NaN there is no p-value: the pair has no segment in common.
-        let (mut sum, mut count) = (0.0, 0.0);
-        for (&(difference, squares), expected) in self.moments.iter().zip(self.expected) {
-            if !expected.is_nan() {
-                sum += (p_value(difference, squares) - expected).abs();
-                count += 1.0;
+    fn of_differences(&self, both: [&[f64]; 2], bits: &[u32]) -> Lanes {
+        let (mut own, mut products, mut scale) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        let mut of_gold = 0.0;
+        for group in self.groups {
+            let [sums, squares, with_gold] = group.sums(both, bits);
+            let count = group.count();
+            for lane in 0..LANES {
+                own[lane] += count * squares[lane] - sums[lane] * sums[lane];
+                products[lane] += count * with_gold[lane];
+                scale[lane] += count * squares[lane];
             }
+            of_gold += count * group.squares;
         }
-        1.0 - sum / count
+        let roots = of_gold.sqrt();
+        std::array::from_fn(|lane| {
+            if own[lane] > CONSTANT * scale[lane] && of_gold > 0.0 {
+                products[lane] / own[lane].sqrt() / roots
+            } else {
+                f64::NAN
+            }
+        })
     }
 }
 
@@ -255,90 +221,106 @@ const MOST_PAIRED: usize = 64;
 /// Beside the sum of their squares, deviations whose squares sum up to less are rounding.
 const CONSTANT: f64 = 1e-12;
 
-/// What correlations need to know of the gold scores of a group.
+/// What correlations need to know of a group.
 struct Group {
     outputs: Range<usize>,
-    gold: Vec<f64>,
-    /// From their mean.
+    /// Those of the gold scores from their mean.
     deviations: Vec<f64>,
     squares: f64,
     /// For each pair, -1, 0 or 1; nothing if there are many.
-    relations: Vec<i32>,
-    untied: i32,
+    relations: Vec<i16>,
+    untied: i16,
+    /// Those of the scores of both metrics, among all of the group; nothing if they are many.
+    ranks: [Vec<i16>; 2],
 }
 
 impl Group {
-    #[inline(always)]
     #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
-    fn pearson(&self, scores: &[f64]) -> Option<f64> {
-        const LANES: usize = 8;
-        let scores = &scores[self.outputs.clone()];
-        // Sums in lanes, which processors add at once.
-        let mut sums = [[0.0; LANES]; 3];
-        let mut add = |lane: usize, score: f64, deviation: f64| {
-            sums[0][lane] += score;
-            sums[1][lane] += score * score;
-            sums[2][lane] += score * deviation;
-        };
-        let (whole, rest) = scores.as_chunks::<LANES>();
-        let (whole_gold, rest_gold) = self.deviations.as_chunks::<LANES>();
-        for (scores, gold) in whole.iter().zip(whole_gold) {
+    const fn count(&self) -> f64 {
+        self.deviations.len() as f64
+    }
+
+    /// The sums of scores, of their squares, and of their products with the gold scores.
+    #[inline(always)]
+    fn sums(&self, [own, swapped]: [&[f64]; 2], bits: &[u32]) -> [Lanes; 3] {
+        let [mut sums, mut squares, mut products] = [[0.0; LANES]; 3];
+        let scores = own[self.outputs.clone()]
+            .iter()
+            .zip(&swapped[self.outputs.clone()]);
+        let bits = &bits[self.outputs.clone()];
+        for (((&own, &swapped), &bits), gold) in scores.zip(bits).zip(&self.deviations) {
+            let score = chosen(bits, own, swapped);
             for lane in 0..LANES {
-                add(lane, scores[lane], gold[lane]);
+                sums[lane] += score[lane];
+                squares[lane] += score[lane] * score[lane];
+                products[lane] += score[lane] * gold;
             }
         }
-        for (lane, (&score, &gold)) in rest.iter().zip(rest_gold).enumerate() {
-            add(lane, score, gold);
-        }
-        let [sum, squares, products] = sums.map(|lanes| lanes.iter().sum::<f64>());
-        let own = squares - sum * sum / scores.len() as f64;
-        let vary = own > CONSTANT * squares && self.squares > 0.0;
-        vary.then(|| products / own.sqrt() / self.squares.sqrt())
+        [sums, squares, products]
     }
 
     #[inline(always)]
-    fn kendall(&self, scores: &[f64]) -> Option<f64> {
-        let scores = &scores[self.outputs.clone()];
-        if scores.len() > MOST_PAIRED {
-            let ranks = Ranks::new(&self.gold, scores).ok()?;
-            return ranks.tau_b(&vec![1.0; scores.len()]).ok()?;
-        }
+    fn pearson(&self, both: [&[f64]; 2], bits: &[u32]) -> Lanes {
+        let [sums, squares, products] = self.sums(both, bits);
+        let root = self.squares.sqrt();
+        std::array::from_fn(|lane| {
+            let own = squares[lane] - sums[lane] * sums[lane] / self.count();
+            if own > CONSTANT * squares[lane] && self.squares > 0.0 {
+                products[lane] / own.sqrt() / root
+            } else {
+                f64::NAN
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn kendall(&self, metric: usize, bits: &[u32]) -> Lanes {
+        let mut scores = [[0_i16; LANES]; MOST_PAIRED];
+        let (mut gap, mut untied) = ([0_i16; LANES], [0_i16; LANES]);
+        let ranks = self.ranks[metric].iter().zip(&self.ranks[1 - metric]);
         let mut relations = self.relations.as_slice();
-        let (mut gap, mut untied) = (0, 0);
-        for (place, &score) in scores.iter().enumerate() {
+        let bits = &bits[self.outputs.clone()];
+        for (place, ((&own, &swapped), &bits)) in ranks.zip(bits).enumerate() {
+            let score = chosen(bits, own, swapped);
             let (row, rest) = relations.split_at(place);
             relations = rest;
-            for (&other, expected) in scores[..place].iter().zip(row) {
-                let found = i32::from(score > other) - i32::from(score < other);
-                gap += found * expected;
-                untied += found * found;
+            for (other, &expected) in scores[..place].iter().zip(row) {
+                for lane in 0..LANES {
+                    let found =
+                        i16::from(score[lane] > other[lane]) - i16::from(score[lane] < other[lane]);
+                    gap[lane] += found * expected;
+                    untied[lane] += found * found;
+                }
             }
+            scores[place] = score;
         }
-        let defined = untied > 0 && self.untied > 0;
-        defined.then(|| f64::from(gap) / f64::from(untied).sqrt() / f64::from(self.untied).sqrt())
+        let of_gold = f64::from(self.untied).sqrt();
+        std::array::from_fn(|lane| {
+            if untied[lane] > 0 && self.untied > 0 {
+                f64::from(gap[lane]) / f64::from(untied[lane]).sqrt() / of_gold
+            } else {
+                f64::NAN
+            }
+        })
     }
-}
 
-/// The probability that random signs of some differences give at least their sum, in the normal
-/// approximation; 1 if all are 0.
-#[inline(always)]
-fn p_value(sum: f64, squares: f64) -> f64 {
-    if squares > 0.0 {
-        normal_tail(sum / squares.sqrt())
-    } else {
-        1.0
+    /// Kendall's tau-b of many outputs.
+    fn ranked(&self, gold: &[f64], [own, swapped]: [&[f64]; 2], bits: &[u32]) -> Lanes {
+        std::array::from_fn(|lane| {
+            stop_here();
+            let score = |output: usize| {
+                if bits[output] >> lane & 1 == 1 {
+                    swapped[output]
+                } else {
+                    own[output]
+                }
+            };
+            let scores: Vec<_> = self.outputs.clone().map(score).collect();
+            let tau_b = Ranks::new(&gold[self.outputs.clone()], &scores)
+                .and_then(|ranks| ranks.tau_b(&vec![1.0; scores.len()]));
+            tau_b.map_or(f64::NAN, |found| found[0])
+        })
     }
-}
-
-/// The probability of more than `z`, to within 1e-7 (Abramowitz and Stegun, 7.1.26).
-#[inline(always)]
-fn normal_tail(z: f64) -> f64 {
-    let x = z.abs() * std::f64::consts::FRAC_1_SQRT_2;
-    let t = 1.0 / (1.0 + 0.327_591_1 * x);
-    let series = (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429)) * t - 0.284_496_736;
-    // The coefficients add up to 0.999999999: without the last digits, 0 would have more than half.
-    let tail = 0.500_000_000_5 * t * (0.254_829_592 + t * series) * (-x * x).exp();
-    if z >= 0.0 { tail } else { 1.0 - tail }
 }
 
 #[cfg(test)]
@@ -346,6 +328,8 @@ mod tests {
     use rand_xoshiro::rand_core::Rng;
 
     use super::*;
+    use crate::meta_evaluation::pairs::pairs_of;
+    use crate::meta_evaluation::soft::p_value;
     use crate::resample::random::generator;
 
     fn drawn(seed: u64, count: usize, most: u64) -> Vec<f64> {
@@ -399,6 +383,7 @@ mod tests {
             let soft = swaps.soft(&systems, &expected, 7, 0..2, 2).expect("values");
             let of = |which| swaps.correlations(which, 7, 0..2, 2).expect("values");
             let (pearsons, kendalls) = (of(Correlation::Pearson), of(Correlation::Kendall));
+            let of_differences = of(Correlation::Differences);
             for draw in [0, 63, 64, 511, 512, 1000] {
                 let bits = swaps.swaps(7, (draw / DRAWS) as u64);
                 for metric in 0..2 {
@@ -417,9 +402,20 @@ mod tests {
                     };
                     let pearson = mean(parts().map(|(gold, own)| pearson(gold, own)));
                     assert!(close(pearsons[draw][metric], pearson));
+                    let differences = |scores: &[f64]| -> Vec<f64> {
+                        let with = |&one: &f64| scores.iter().map(move |other| one - other);
+                        scores.iter().flat_map(with).collect()
+                    };
+                    let [of_gold, of_own]: [Vec<_>; 2] = [
+                        parts().flat_map(|(gold, _)| differences(gold)).collect(),
+                        parts().flat_map(|(_, own)| differences(own)).collect(),
+                    ];
+                    let pearson = mean(std::iter::once(self::pearson(&of_gold, &of_own)));
+                    assert!(close(of_differences[draw][metric], pearson));
                     let tau = |(gold, own): (&[f64], &[f64])| {
                         let ranks = Ranks::new(gold, own).expect("ranks");
-                        ranks.tau_b(&vec![1.0; own.len()]).expect("weights")
+                        let found = ranks.tau_b(&vec![1.0; own.len()]).expect("weights")[0];
+                        (!found.is_nan()).then_some(found)
                     };
                     assert!(close(kendalls[draw][metric], mean(parts().map(tau))));
                     let mut distances = Vec::new();

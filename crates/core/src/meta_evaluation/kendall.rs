@@ -1,6 +1,8 @@
 //! Kendall's tau-b, of outputs that count as often as their weights say.
 
 use crate::error::Error;
+use crate::processor::{Level, Work, run_at};
+use crate::stop::stop_here;
 
 /// The ranks of outputs by two scores.
 #[derive(Debug)]
@@ -27,22 +29,58 @@ impl Ranks {
         Ok(Self { order, ranks })
     }
 
-    /// Tau-b; None if it is undefined, because all outputs have the same rank by one of the scores.
+    /// Tau-b in each of some samples, whose weights of outputs are one after another; NaN if it is
+    /// undefined, because all outputs have the same rank by one of the scores.
     ///
     /// Counts pairs by a tree of sums over ranks (Fenwick 1994), in the order of the first scores.
     ///
     /// # Errors
     ///
-    /// [`Error::BadTable`] if there is not one weight per output.
-    pub fn tau_b(&self, weights: &[f64]) -> Result<Option<f64>, Error> {
-        if weights.len() != self.order.len() {
+    /// [`Error::BadTable`] if there is not one weight per output and sample.
+    pub fn tau_b(&self, weights: &[f64]) -> Result<Vec<f64>, Error> {
+        let outputs = self.order.len();
+        if outputs == 0 || !weights.len().is_multiple_of(outputs) {
             return Err(Error::BadTable);
         }
+        if weights.len() == outputs {
+            return Ok(self.side_by_side::<1>(weights).to_vec());
+        }
+        let parts = weights.chunks(outputs * LANES);
+        let mut found: Vec<_> = parts
+            .flat_map(|part| self.side_by_side::<LANES>(part))
+            .collect();
+        found.truncate(weights.len() / outputs);
+        Ok(found)
+    }
+
+    /// Tau-b of up to `L` samples.
+    fn side_by_side<const L: usize>(&self, weights: &[f64]) -> [f64; L] {
+        struct Counting<'a, const L: usize>(&'a Ranks, Vec<[f64; L]>);
+        impl<const L: usize> Work for Counting<'_, L> {
+            type Output = [f64; L];
+
+            #[inline(always)]
+            fn run(self) -> [f64; L] {
+                self.0.counted(&self.1)
+            }
+        }
+        let mut lanes = vec![[0.0; L]; self.order.len()];
+        for (lane, sample) in weights.chunks_exact(self.order.len()).enumerate() {
+            for (lanes, &weight) in lanes.iter_mut().zip(sample) {
+                lanes[lane] = weight;
+            }
+        }
+        stop_here();
+        run_at(Level::current(), Counting(self, lanes))
+    }
+
+    #[inline(always)]
+    fn counted<const L: usize>(&self, weights: &[[f64; L]]) -> [f64; L] {
         let mut lower = Sums::new(weights.len());
-        let (mut all, mut before, mut gap) = (Pairs::default(), 0.0, 0.0);
-        let (mut tied_one, mut tied_both) = (Pairs::default(), Pairs::default());
-        let mut ties = [0.0; 2];
-        let mut of_second = vec![Pairs::default(); weights.len()];
+        let (mut all, mut before, mut gap) = (Pairs::NONE, [0.0; L], [0.0; L]);
+        let (mut tied_one, mut tied_both) = (Pairs::NONE, Pairs::NONE);
+        let mut ties = [[0.0; L]; 2];
+        let mut of_second = vec![Pairs::NONE; weights.len()];
         let mut start = 0;
         for (place, &output) in self.order.iter().enumerate() {
             let weight = weights[output as usize];
@@ -52,26 +90,37 @@ impl Ranks {
             tied_one.add(weight);
             tied_both.add(weight);
             // Of the outputs with a lower first score, those with a lower second one agree.
-            gap += weight * (lower.before(second) - (before - lower.before(second + 1)));
+            let (below, up_to) = (lower.before(second), lower.before(second + 1));
+            for lane in 0..L {
+                gap[lane] += weight[lane] * (below[lane] - (before[lane] - up_to[lane]));
+            }
             let next = self.order.get(place + 1).map(|&next| self.ranks_of(next));
             if next != Some([first, second]) {
-                ties[1] += std::mem::take(&mut tied_both).count();
+                add(&mut ties[1], tied_both.count());
+                tied_both = Pairs::NONE;
             }
             if next.is_none_or(|next| next[0] != first) {
-                ties[0] += std::mem::take(&mut tied_one).count();
+                add(&mut ties[0], tied_one.count());
+                tied_one = Pairs::NONE;
                 for &output in &self.order[start..=place] {
                     lower.add(self.ranks_of(output)[1], weights[output as usize]);
-                    before += weights[output as usize];
+                    add(&mut before, weights[output as usize]);
                 }
                 start = place + 1;
             }
         }
-        let tied_other: f64 = of_second.iter().map(Pairs::count).sum();
-        let untied = [all.count() - ties[0], all.count() - tied_other];
-        if untied.iter().any(|&pairs| pairs <= 0.0) {
-            return Ok(None);
+        let mut tied_other = [0.0; L];
+        for pairs in of_second {
+            add(&mut tied_other, pairs.count());
         }
-        Ok(Some(gap / untied[0].sqrt() / untied[1].sqrt()))
+        let all = all.count();
+        std::array::from_fn(|lane| {
+            let untied = [ties[0][lane], tied_other[lane]].map(|tied| all[lane] - tied);
+            if untied.iter().any(|&pairs| pairs <= 0.0) {
+                return f64::NAN;
+            }
+            gap[lane] / untied[0].sqrt() / untied[1].sqrt()
+        })
     }
 
     fn ranks_of(&self, output: u32) -> [usize; 2] {
@@ -102,45 +151,64 @@ fn ranked(scores: &[f64]) -> Result<Vec<u32>, Error> {
     Ok(ranks)
 }
 
-/// The pairs of some outputs, each of which counts as often as the product of their weights.
-#[derive(Clone, Copy, Default)]
-struct Pairs {
-    sum: f64,
-    squares: f64,
+/// Samples that are counted side by side.
+const LANES: usize = 8;
+
+#[inline(always)]
+fn add<const L: usize>(sums: &mut [f64; L], more: [f64; L]) {
+    for (sum, more) in sums.iter_mut().zip(more) {
+        *sum += more;
+    }
 }
 
-impl Pairs {
-    fn add(&mut self, weight: f64) {
-        self.sum += weight;
-        self.squares += weight * weight;
+/// The pairs of some outputs, each of which counts as often as the product of their weights.
+#[derive(Clone, Copy)]
+struct Pairs<const L: usize> {
+    sum: [f64; L],
+    squares: [f64; L],
+}
+
+impl<const L: usize> Pairs<L> {
+    const NONE: Self = Self {
+        sum: [0.0; L],
+        squares: [0.0; L],
+    };
+
+    #[inline(always)]
+    fn add(&mut self, weights: [f64; L]) {
+        add(&mut self.sum, weights);
+        add(&mut self.squares, weights.map(|weight| weight * weight));
     }
 
-    fn count(&self) -> f64 {
-        (self.sum * self.sum - self.squares) / 2.0
+    #[inline(always)]
+    fn count(&self) -> [f64; L] {
+        std::array::from_fn(|lane| (self.sum[lane] * self.sum[lane] - self.squares[lane]) / 2.0)
     }
 }
 
 /// Sums of weights over ranks.
-struct Sums(Vec<f64>);
+struct Sums<const L: usize>(Vec<[f64; L]>);
 
-impl Sums {
+impl<const L: usize> Sums<L> {
     fn new(ranks: usize) -> Self {
-        Self(vec![0.0; ranks + 1])
+        Self(vec![[0.0; L]; ranks + 1])
     }
 
-    fn add(&mut self, rank: usize, weight: f64) {
+    #[inline(always)]
+    fn add(&mut self, rank: usize, weights: [f64; L]) {
         let mut place = rank + 1;
         while let Some(sum) = self.0.get_mut(place) {
-            *sum += weight;
+            add(sum, weights);
             place += place & place.wrapping_neg();
         }
     }
 
     /// The weights of all ranks below this one.
-    fn before(&self, rank: usize) -> f64 {
-        let (mut place, mut sum) = (rank, 0.0);
+    #[inline(always)]
+    fn before(&self, rank: usize) -> [f64; L] {
+        let (mut place, mut sum) = (rank, [0.0; L]);
         while place > 0 {
-            sum += self.0[place];
+            add(&mut sum, self.0[place]);
             place &= place - 1;
         }
         sum
@@ -179,20 +247,28 @@ mod tests {
             let draw = || (random.next_u64() % most) as f64;
             std::iter::repeat_with(draw).take(count).collect()
         };
-        for (count, values) in [(0, 1), (1, 1), (2, 2), (5, 1), (9, 3), (40, 7), (60, 1000)] {
+        for (count, values) in [(1, 1), (2, 2), (5, 1), (9, 3), (40, 7), (60, 1000)] {
             for _ in 0..20 {
                 let scores = [drawn(count, values), drawn(count, values)];
                 let ranks = Ranks::new(&scores[0], &scores[1]).expect("a table");
                 for most in [2, 4] {
-                    let weights = drawn(count, most);
-                    let found = ranks.tau_b(&weights).expect("weights");
-                    match expected([&scores[0], &scores[1]], &weights) {
-                        None => assert_eq!(found, None),
-                        Some(tau) => assert!((found.expect("tau") - tau).abs() < 1e-12),
+                    let samples = drawn(11 * count, most);
+                    let found = ranks.tau_b(&samples).expect("weights");
+                    assert_eq!(found.len(), 11);
+                    for (weights, &found) in samples.chunks(count).zip(&found) {
+                        match expected([&scores[0], &scores[1]], weights) {
+                            None => assert!(found.is_nan()),
+                            Some(tau) => assert!((found - tau).abs() < 1e-12),
+                        }
+                        let [alone] = ranks.tau_b(weights).expect("weights")[..] else {
+                            panic!("one sample")
+                        };
+                        assert_eq!(alone.to_bits(), found.to_bits());
                     }
                 }
             }
         }
         assert!(Ranks::new(&[1.0], &[]).is_err());
+        assert!(Ranks::new(&[], &[]).expect("ranks").tau_b(&[]).is_err());
     }
 }

@@ -9,10 +9,13 @@ mod counter;
 mod hybrids;
 mod kendall;
 mod pairs;
+mod reached;
+mod soft;
 mod swaps;
 mod thresholds;
 
 pub use hybrids::Correlation;
 pub use kendall::Ranks;
 pub use pairs::{Best, Pairs, Weights, pairs_of};
+pub use reached::reached;
 pub use swaps::{Accuracies, DRAWS, Swaps};

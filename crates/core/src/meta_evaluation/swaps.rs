@@ -9,7 +9,7 @@ use rand_xoshiro::rand_core::Rng;
 
 use super::counter::{Bits, Counter, LANES};
 use super::pairs::{groups_of, pairs_of, relation};
-use super::thresholds::{Event, improve};
+use super::thresholds::{Event, improve, improve_equal};
 use crate::error::Error;
 use crate::processor::{Level, Work, run_at};
 use crate::resample::random::generator;
@@ -88,7 +88,10 @@ impl Swaps {
         Self::in_blocks(blocks, threads, |block| {
             let swaps = self.swaps(seed, block);
             let mut accuracies = self.counted(&polynomials, &swaps, &weights);
-            if scale <= f64::from(i32::MAX) {
+            if weights.first() == weights.last() {
+                let weight = weights.first().copied().unwrap_or_default();
+                improve_equal(&events, &swaps, &mut accuracies, weight);
+            } else if scale <= f64::from(i32::MAX) {
                 improve::<i32>(&events, &swaps, &mut accuracies);
             } else {
                 improve::<f64>(&events, &swaps, &mut accuracies);
@@ -276,6 +279,10 @@ impl Swaps {
             }
         }
         sort_by_number(&mut events, |event| event.difference);
+        for tied in events.chunk_by_mut(|one, other| one.difference >= other.difference) {
+            stop_here();
+            tied.sort_unstable_by(|one, other| one.gain.total_cmp(&other.gain));
+        }
         Ok(events)
     }
 }

@@ -3,9 +3,9 @@
 use std::marker::PhantomData;
 use std::ops::AddAssign;
 
-use super::counter::Bits;
+use super::counter::{Bits, Counter, sum, zip};
 use crate::processor::{Level, Work, run_at};
-use crate::stop::stop_in;
+use crate::stop::{stop_here, stop_in};
 
 /// A pair whose scores become tied at a threshold, which makes it right or wrong.
 pub struct Event {
@@ -49,6 +49,144 @@ impl Sum for f64 {
     #[inline(always)]
     fn weights(self) -> f64 {
         self
+    }
+}
+
+/// Raises accuracies at threshold 0 to those at the best threshold, if all pairs have this weight.
+///
+/// Of equal differences, those that lower the sum are first, so that it is highest before or after
+/// all of them.
+pub fn improve_equal(events: &[Event], swaps: &[Bits], accuracies: &mut [[f64; 2]], weight: f64) {
+    struct Improving<'a>(&'a [Event], &'a [Bits]);
+    impl Work for Improving<'_> {
+        type Output = [Vec<u64>; 2];
+
+        #[inline(always)]
+        fn run(self) -> [Vec<u64>; 2] {
+            raised(self.0, self.1)
+        }
+    }
+    let raised = run_at(Level::current(), Improving(events, swaps));
+    for (metric, counts) in raised.iter().enumerate() {
+        for (accuracy, &count) in accuracies.iter_mut().zip(counts) {
+            #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
+            let count = count as f64;
+            accuracy[metric] += count * weight;
+        }
+    }
+}
+
+/// Events during which no sum of a draw rises from [`FAR`] below its highest to above it.
+const AT_ONCE: usize = FAR - 1;
+const FAR: usize = 1 << (NEAR - 1);
+
+/// Planes of distances up to `FAR + AT_ONCE`.
+const NEAR: usize = 8;
+
+/// How often the sum of each draw reaches a new highest value, for both metrics.
+#[inline(always)]
+fn raised(events: &[Event], swaps: &[Bits]) -> [Vec<u64>; 2] {
+    let mut below = [Below::new(events.len()), Below::new(events.len())];
+    for events in events.chunks(AT_ONCE) {
+        stop_here();
+        let [mut first, mut second] = [below[0].near(), below[1].near()];
+        for event in events {
+            let [x, y] = event.outputs.map(|output| swaps[output as usize]);
+            let [not_x, not_y] = event
+                .swapped
+                .map(|swapped| u64::from(swapped).wrapping_sub(1));
+            let of_first = zip(x, y, |x, y| (x ^ not_x) & (y ^ not_y));
+            let of_second = zip(x, y, |x, y| !((x ^ not_x) | (y ^ not_y)));
+            if event.gain > 0.0 {
+                below[0].highest.add_some(rise(&mut first, of_first));
+                below[1].highest.add_some(rise(&mut second, of_second));
+            } else {
+                fall(&mut first, of_first);
+                fall(&mut second, of_second);
+            }
+        }
+        below[0].update(&first);
+        below[1].update(&second);
+    }
+    below.map(|mut below| below.highest.counts())
+}
+
+/// How far the sum of each draw is below its highest so far: plane `p` has bit `p` of all distances.
+struct Below {
+    planes: Vec<Bits>,
+    highest: Counter,
+}
+
+/// Distances, of which those from [`FAR`] on are `FAR - 1`, and what is added to them.
+type Near = [Bits; NEAR];
+
+impl Below {
+    fn new(events: usize) -> Self {
+        let planes = (usize::BITS - events.leading_zeros()) as usize;
+        Self {
+            planes: vec![Bits::default(); planes.max(NEAR)],
+            highest: Counter::new(),
+        }
+    }
+
+    #[inline(always)]
+    fn far(&self) -> Bits {
+        let planes = self.planes[NEAR - 1..].iter();
+        planes.fold(Bits::default(), |far, &plane| zip(far, plane, |x, y| x | y))
+    }
+
+    #[inline(always)]
+    fn near(&self) -> Near {
+        let far = self.far();
+        let mut near = Near::default();
+        for (near, &plane) in near.iter_mut().zip(&self.planes[..NEAR - 1]) {
+            *near = zip(plane, far, |x, y| x | y);
+        }
+        near
+    }
+
+    /// Takes over what was added to near distances.
+    #[inline(always)]
+    fn update(&mut self, near: &Near) {
+        let far = self.far();
+        // Where it is far: plus one, less `FAR`.
+        let (mut carry, mut borrow) = (far, far);
+        for (place, plane) in self.planes.iter_mut().enumerate() {
+            let kept = zip(*plane, far, |x, y| x & y);
+            let added = near.get(place).copied().unwrap_or_default();
+            (*plane, carry) = sum(kept, added, carry);
+            if place >= NEAR - 1 {
+                let less = zip(*plane, borrow, |x, y| x ^ y);
+                borrow = zip(*plane, borrow, |x, y| !x & y);
+                *plane = less;
+            }
+        }
+    }
+}
+
+/// Raises the sums of some draws; those that were at their highest are returned.
+#[inline(always)]
+fn rise(near: &mut Near, draws: Bits) -> Bits {
+    let any = near
+        .iter()
+        .fold(Bits::default(), |any, &plane| zip(any, plane, |x, y| x | y));
+    let mut borrow = zip(draws, any, |x, y| x & y);
+    for plane in near {
+        let less = zip(*plane, borrow, |x, y| x ^ y);
+        borrow = zip(*plane, borrow, |x, y| !x & y);
+        *plane = less;
+    }
+    zip(draws, any, |x, y| x & !y)
+}
+
+/// Lowers the sums of some draws.
+#[inline(always)]
+fn fall(near: &mut Near, draws: Bits) {
+    let mut carry = draws;
+    for plane in near {
+        let more = zip(*plane, carry, |x, y| x ^ y);
+        carry = zip(*plane, carry, |x, y| x & y);
+        *plane = more;
     }
 }
 
@@ -112,15 +250,9 @@ fn most_gained<T: Sum>(events: &[Event], bits: &[u32], second: bool) -> [T; TOGE
                 *gained += gain;
             }
         }
-        // Equal differences become tied together.
-        if events
-            .get(place + 1)
-            .is_none_or(|next| next.difference > event.difference)
-        {
-            for (most, &gained) in most.iter_mut().zip(&gained) {
-                if gained > *most {
-                    *most = gained;
-                }
+        for (most, &gained) in most.iter_mut().zip(&gained) {
+            if gained > *most {
+                *most = gained;
             }
         }
     }

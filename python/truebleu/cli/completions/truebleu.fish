@@ -462,7 +462,7 @@ complete -c truebleu -n '__fish_seen_subcommand_from mbr' -s q -l quiet -d 'prin
 complete -c truebleu -n '__fish_seen_subcommand_from mbr' -l require-checksum -d 'refuse downloaded models and files without a known checksum (default: TRUEBLEU_REQUIRE_CHECKSUM)'
 complete -c truebleu -n '__fish_seen_subcommand_from meta' -s f -l format -x -a 'text json jsonl tsv csv markdown latex html' -d 'one of text, json, jsonl, tsv, csv, markdown, latex, html (default: text)'
 complete -c truebleu -n '__fish_seen_subcommand_from meta' -l latex-float -d 'with --format latex, write a table float with a caption and a label'
-complete -c truebleu -n '__fish_seen_subcommand_from meta' -l n-trials -r -d 'trials of each test (default: 1000)'
+complete -c truebleu -n '__fish_seen_subcommand_from meta' -l n-trials -r -d 'random swaps for each test (default: 1000)'
 complete -c truebleu -n '__fish_seen_subcommand_from meta' -l alpha -r -d 'a difference is significant if its adjusted p-value is below this (default: 0.05)'
 complete -c truebleu -n '__fish_seen_subcommand_from meta' -l alternative -x -a 'two-sided better' -d 'better (default: two-sided)'
 complete -c truebleu -n '__fish_seen_subcommand_from meta' -l n-resamples -r -d 'resamples for intervals (default: 1000)'

@@ -643,7 +643,7 @@ _truebleu() {
             '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
-            '*--n-trials[trials of each test (default\: 1000)]:N:_files' \
+            '*--n-trials[random swaps for each test (default\: 1000)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
             '*--n-resamples[resamples for intervals (default\: 1000)]:N:_files' \

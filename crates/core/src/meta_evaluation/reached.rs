@@ -1,0 +1,191 @@
+//! How often differences between systems are reached when their segments change places at random.
+
+use crate::error::Error;
+use crate::processor::{Level, Work, run_at};
+use crate::stop::stop_here;
+
+/// Numbers that processors add at once.
+const LANES: usize = 8;
+
+/// Draws whose sums stay in a fast cache.
+const DRAWS: usize = 256;
+
+/// Sums that differ by less are equal, beside the sum of the absolute values.
+const ROUNDING: f64 = 1e-12;
+
+/// For each pair of columns, the number of draws in which the sum of the one less that of the other
+/// is at least what it is without a draw.
+///
+/// `columns` has a row of `width` numbers for each segment, and `draws` a row of bits for each draw,
+/// from the lowest bit of the first byte: where a bit is 1, the numbers of the segment have the
+/// opposite sign. Four segments at a time, all 16 sums are computed once.
+///
+/// # Errors
+///
+/// [`Error::BadTable`] if the numbers do not fit together.
+pub fn reached(
+    columns: &[f64],
+    width: usize,
+    pairs: &[(usize, usize)],
+    draws: &[u8],
+) -> Result<Vec<u64>, Error> {
+    struct Reaching<'a>(
+        Vec<[f64; LANES]>,
+        usize,
+        &'a [(usize, usize)],
+        &'a [u8],
+        f64,
+    );
+    impl Work for Reaching<'_> {
+        type Output = Vec<u64>;
+
+        #[inline(always)]
+        fn run(self) -> Vec<u64> {
+            let Self(rows, width, pairs, draws, tie) = self;
+            count_reached(&rows, width, pairs, draws, tie)
+        }
+    }
+    let segments = columns.len().checked_div(width).unwrap_or_default();
+    let bytes = segments.div_ceil(8);
+    if segments == 0
+        || columns.len() != segments * width
+        || !draws.len().is_multiple_of(bytes)
+        || pairs.iter().any(|&(one, other)| one.max(other) >= width)
+    {
+        return Err(Error::BadTable);
+    }
+    let wide = width.div_ceil(LANES);
+    let mut rows = vec![[0.0; LANES]; 8 * bytes * wide];
+    let mut most = vec![0.0; width];
+    for (row, columns) in rows.chunks_exact_mut(wide).zip(columns.chunks_exact(width)) {
+        row.as_flattened_mut()[..width].copy_from_slice(columns);
+        for (most, column) in most.iter_mut().zip(columns) {
+            *most += column.abs();
+        }
+    }
+    let tie = ROUNDING * most.into_iter().fold(0.0, f64::max);
+    Ok(run_at(
+        Level::current(),
+        Reaching(rows, wide, pairs, draws, tie),
+    ))
+}
+
+#[inline(always)]
+fn count_reached(
+    rows: &[[f64; LANES]],
+    width: usize,
+    pairs: &[(usize, usize)],
+    draws: &[u8],
+    tie: f64,
+) -> Vec<u64> {
+    let bytes = rows.len() / (8 * width);
+    let unchanged = vec![0; bytes];
+    let sums = sums_of(rows, width, &unchanged);
+    let difference = |sums: &[f64], &(one, other): &(usize, usize)| sums[one] - sums[other];
+    let least: Vec<_> = pairs
+        .iter()
+        .map(|pair| difference(sums.as_flattened(), pair) - tie)
+        .collect();
+    let mut counts = vec![0; pairs.len()];
+    for draws in draws.chunks(DRAWS * bytes) {
+        stop_here();
+        for sums in sums_of(rows, width, draws).chunks_exact(width) {
+            for ((count, pair), &least) in counts.iter_mut().zip(pairs).zip(&least) {
+                *count += u64::from(difference(sums.as_flattened(), pair) >= least);
+            }
+        }
+    }
+    counts
+}
+
+/// The sums of all columns in each draw.
+#[inline(always)]
+fn sums_of(rows: &[[f64; LANES]], width: usize, draws: &[u8]) -> Vec<[f64; LANES]> {
+    let bytes = rows.len() / (8 * width);
+    let mut sums = vec![[0.0; LANES]; draws.len() / bytes * width];
+    let mut tables = [const { Vec::new() }; 2];
+    for (place, rows) in rows.chunks_exact(8 * width).enumerate() {
+        for (table, rows) in tables.iter_mut().zip(rows.chunks_exact(4 * width)) {
+            all_sums(rows, width, table);
+        }
+        let draws = draws
+            .chunks_exact(bytes)
+            .map(|draw| usize::from(draw[place]));
+        for (sums, swapped) in sums.chunks_exact_mut(width).zip(draws) {
+            let low = &tables[0][(swapped & 15) * width..][..width];
+            let high = &tables[1][(swapped >> 4) * width..][..width];
+            for ((sums, low), high) in sums.iter_mut().zip(low).zip(high) {
+                for lane in 0..LANES {
+                    sums[lane] += low[lane] + high[lane];
+                }
+            }
+        }
+    }
+    sums
+}
+
+/// The sums of four rows with all of their signs.
+#[inline(always)]
+fn all_sums(rows: &[[f64; LANES]], width: usize, table: &mut Vec<[f64; LANES]>) {
+    table.clear();
+    for signs in 0..16_u32 {
+        for column in 0..width {
+            let mut sum = [0.0; LANES];
+            for (place, row) in rows.chunks_exact(width).enumerate() {
+                for lane in 0..LANES {
+                    let number = row[column][lane];
+                    sum[lane] += if signs >> place & 1 == 1 {
+                        -number
+                    } else {
+                        number
+                    };
+                }
+            }
+            table.push(sum);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whole numbers, so that sums are exact: each draw counts as it is defined.
+    #[test]
+    fn draws_are_counted() {
+        for (segments, width) in [(1_usize, 1), (3, 2), (8, 3), (9, 8), (21, 19)] {
+            let columns: Vec<_> = (0..segments * width)
+                .map(|place| f64::from(u32::try_from(place * place % 13).expect("small")) - 6.0)
+                .collect();
+            let bytes = segments.div_ceil(8);
+            let draws: Vec<_> = (0..300 * bytes)
+                .map(|place| u8::try_from(place * 167 % 251).expect("small"))
+                .collect();
+            let pairs: Vec<_> = (0..width).map(|one| (one, one / 2)).collect();
+            let sum = |draw: &[u8], column: usize| -> f64 {
+                let signed = |segment: usize| {
+                    let number = columns[segment * width + column];
+                    if draw[segment / 8] >> (segment % 8) & 1 == 1 {
+                        -number
+                    } else {
+                        number
+                    }
+                };
+                (0..segments).map(signed).sum()
+            };
+            let difference =
+                |draw: &[u8], one: usize, other: usize| sum(draw, one) - sum(draw, other);
+            let expected: Vec<_> = pairs
+                .iter()
+                .map(|&(one, other)| {
+                    let least = difference(&vec![0; bytes], one, other);
+                    let reached = |draw: &&[u8]| difference(draw, one, other) >= least;
+                    draws.chunks_exact(bytes).filter(reached).count() as u64
+                })
+                .collect();
+            assert_eq!(reached(&columns, width, &pairs, &draws), Ok(expected));
+            assert!(reached(&columns[1..], width, &[(width, 0)], &draws).is_err());
+        }
+        assert!(reached(&[], 0, &[], &[]).is_err());
+    }
+}

@@ -1,0 +1,112 @@
+//! Soft pairwise accuracy of two metrics after their scores have changed places.
+
+use std::ops::Range;
+
+use super::hybrids::{LANES, Lanes, Value, chosen, for_hybrids};
+use super::pairs::pairs_of;
+use super::swaps::{Accuracies, Swaps};
+use crate::error::Error;
+
+impl Swaps {
+    /// One minus the average distance of the p-values of pairs of systems from those of the gold
+    /// scores, which are `expected`, in the order (1, 0), (2, 0), (2, 1) and so on. Pairs for which
+    /// NaN is expected are left out.
+    ///
+    /// `systems` has the system of each output. Groups are segments. P-values are those of the
+    /// normal distribution with the mean and variance of random swaps of segments.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadTable`] if there is not one system per output, and one p-value per pair.
+    pub fn soft(
+        &self,
+        systems: &[usize],
+        expected: &[f64],
+        seed: u64,
+        blocks: Range<u64>,
+        threads: usize,
+    ) -> Result<Accuracies, Error> {
+        let count = systems.iter().max().map_or(0, |last| last + 1);
+        if systems.len() != self.gold.len() || expected.len() != pairs_of(count) {
+            return Err(Error::BadTable);
+        }
+        Self::in_blocks(blocks, threads, |block| {
+            let value = Soft {
+                swaps: self,
+                systems,
+                expected,
+                moments: vec![[[0.0; LANES]; 2]; expected.len()],
+                scores: vec![[0.0; LANES]; count],
+            };
+            for_hybrids(&self.swaps(seed, block), value)
+        })
+    }
+}
+
+/// Soft pairwise accuracy.
+struct Soft<'a> {
+    swaps: &'a Swaps,
+    systems: &'a [usize],
+    expected: &'a [f64],
+    /// For each pair of systems, the sum of their differences, and that of the squares.
+    moments: Vec<[Lanes; 2]>,
+    /// Those of the outputs of a segment.
+    scores: Vec<Lanes>,
+}
+
+impl Value for Soft<'_> {
+    #[inline(always)]
+    fn of(&mut self, metric: usize, bits: &[u32]) -> Lanes {
+        self.moments.fill([[0.0; LANES]; 2]);
+        let [own, swapped] = [metric, 1 - metric].map(|metric| &self.swaps.scores[metric]);
+        for outputs in &self.swaps.groups {
+            let systems = &self.systems[outputs.clone()];
+            for (place, output) in outputs.clone().enumerate() {
+                let score = chosen(bits[output], own[output], swapped[output]);
+                let row = &mut self.moments[pairs_of(systems[place])..];
+                for (other, &system) in self.scores[..place].iter().zip(systems) {
+                    let [sums, squares] = &mut row[system];
+                    for lane in 0..LANES {
+                        let difference = other[lane] - score[lane];
+                        sums[lane] += difference;
+                        squares[lane] += difference * difference;
+                    }
+                }
+                self.scores[place] = score;
+            }
+        }
+        // Beside NaN there is no p-value: the pair has no segment in common.
+        let (mut distances, mut count) = ([0.0; LANES], 0.0);
+        for ([sums, squares], expected) in self.moments.iter().zip(self.expected) {
+            if !expected.is_nan() {
+                for lane in 0..LANES {
+                    distances[lane] += (p_value(sums[lane], squares[lane]) - expected).abs();
+                }
+                count += 1.0;
+            }
+        }
+        distances.map(|distances| 1.0 - distances / count)
+    }
+}
+
+/// The probability that random signs of some differences give at least their sum, in the normal
+/// approximation; 1 if all are 0.
+#[inline(always)]
+pub(super) fn p_value(sum: f64, squares: f64) -> f64 {
+    if squares > 0.0 {
+        normal_tail(sum / squares.sqrt())
+    } else {
+        1.0
+    }
+}
+
+/// The probability of more than `z`, to within 1e-7 (Abramowitz and Stegun, 7.1.26).
+#[inline(always)]
+fn normal_tail(z: f64) -> f64 {
+    let x = z.abs() * std::f64::consts::FRAC_1_SQRT_2;
+    let t = 1.0 / (1.0 + 0.327_591_1 * x);
+    let series = (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429)) * t - 0.284_496_736;
+    // The coefficients add up to 0.999999999: without the last digits, 0 would have more than half.
+    let tail = 0.500_000_000_5 * t * (0.254_829_592 + t * series) * (-x * x).exp();
+    if z >= 0.0 { tail } else { 1.0 - tail }
+}
