@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard crates/*/*.*) \
 	$(shell find crates/*/src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
-	-o -name '*.css' -o -name '*.js' -o -name '*.wasm' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
+	-o -name '*.css' -o -name '*.js' -o -name '*.wasm' -o -name '*.bin' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
 SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
 	$(shell find docs site/*.py site/static -type f -not -name '*.pyc'))
@@ -173,7 +173,7 @@ peers: dist/built
 		TRUEBLEU_EVALUATE=$(VENV)/peers/src/evaluate/metrics \
 		$(VENV)/peers/bin/python -m pytest -q tests/peers tests/compat/test_compat_drawn.py
 
-bench: $(VENV)/installed $(VENV)/bench.extras | browser java
+bench: $(VENV)/installed $(VENV)/bench.extras | browser java node
 	$(BIN)/python benchmarks/run.py
 
 # Coverage for libFuzzer, with the stable compiler. The flags are for the target only, hence its name.
@@ -231,6 +231,7 @@ campaign: $(VENV)/test | node
 	$(BIN)/python campaign/run.py
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
 	$(BIN)/python campaign/javascript.py
+	$(BIN)/python campaign/pages.py
 	$(BIN)/python campaign/forged.py
 	$(BIN)/python campaign/memory.py
 	$(BIN)/python campaign/interrupts.py
