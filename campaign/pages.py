@@ -1,4 +1,6 @@
-"""Measure what 100,000 calls of truebleu.js leave in memory, and 10,000 edits of the playground.
+"""Measure what calls of truebleu.js leave in memory, and edits of the playground.
+
+There are 100,000 calls in Node, and 10,000 edits of a page in Chromium.
 
     python campaign/pages.py
     python campaign/pages.py --calls 10000 --edits 1000
@@ -62,7 +64,8 @@ console.log(JSON.stringify([...grown, made]));
 
 # The same of a page, after so many edits.
 _EDITS = """([from, count]) => {
-  const [metrics, examples] = [["bleu", "chrf", "ter"], ["a cat sat.", "The cat sat on the mat.\\nA cat."]];
+  const metrics = ["bleu", "chrf", "ter"];
+  const examples = ["a cat sat.", "The cat sat on the mat.\\nA cat."];
   const type = (id, value) => {
     const field = document.getElementById(id);
     field.value = value;

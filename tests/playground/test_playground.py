@@ -10,6 +10,8 @@ from truebleu import Bleu, Chrf, Ter, decompose, sentence_bleu
 from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
 from truebleu.cli import main
 
+from campaign import pages
+
 sync_api = pytest.importorskip("playwright.sync_api")
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = pytest.mark.slow
@@ -285,6 +287,11 @@ def test_texts_are_only_texts(page, text):
     page.fill("#references", line)
     assert page.evaluate("window.hacked") is None
     assert page.locator("#steps img, #steps script, #steps svg").count() == 0
+
+
+def test_a_page_that_is_kept_open(page):
+    """Edits leave nothing in its memory."""
+    pages.after_edits(page, 400)
 
 
 def test_a_damaged_address_is_no_fault(page):

@@ -81,7 +81,7 @@ export function differenceStep(name, scores, settings) {
   const delta = signed(scores[0].score - scores[1].score);
   const parts = scores.every(({ score }) => score || name !== "bleu") ? PARTS[name](scores, settings) : null;
   const rows = parts?.map(([part, share, ...values]) => [part, signed(share), ...values.map((value) => String(Number(fixed(value, 4))))]);
-  const header = [said("part"), said("share"), "A", "B"];
+  const header = [said("part"), said("points"), "A", "B"];
   return {
     delta,
     parts: [
