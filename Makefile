@@ -246,17 +246,21 @@ wheel: dist/built
 # the sources of its standard library. `make lint` says when it must be built again, and `make
 # release` compares it byte for byte with one that is built anew.
 WASM := python/truebleu/javascript/truebleu.wasm
-WASM_PACKAGES := rustc-web cargo-web rust-web-src lld-19
+WASM_PACKAGES := rustc-web cargo-web rust-web-src lld-19 binaryen
 WASM_FLAGS := -Clinker=wasm-ld-19 -Clinker-flavor=wasm-ld -Ctarget-feature=+simd128,+bulk-memory \
 	-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none \
 	--remap-path-prefix=$(CURDIR)=. --remap-path-prefix=$(HOME)=.
+WASM_FEATURES := $(addprefix --enable-,simd bulk-memory sign-ext nontrapping-float-to-int \
+	mutable-globals multivalue reference-types)
 wasm:
 	@dpkg -s $(WASM_PACKAGES) > /dev/null 2>&1 \
 		|| { apt-get -qq update && apt-get -qq install -y --no-install-recommends $(WASM_PACKAGES); }
 	PATH=/usr/bin:/bin RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 RUSTFLAGS="$(WASM_FLAGS)" cargo build --quiet \
 		-p truebleu-wasm --lib --profile wasm --target wasm32-unknown-unknown --locked \
-		-Zbuild-std=std,panic_abort
-	$(PYTHON) tests/house/wasm.py target/wasm32-unknown-unknown/wasm/truebleu_wasm.wasm $(WASM)
+		-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size
+	wasm-opt -Oz $(WASM_FEATURES) target/wasm32-unknown-unknown/wasm/truebleu_wasm.wasm \
+		-o target/wasm32-unknown-unknown/wasm/smallest.wasm
+	$(PYTHON) tests/house/wasm.py target/wasm32-unknown-unknown/wasm/smallest.wasm $(WASM)
 
 # The files that a release uploads for this platform: a wheel for any Linux of the last ten years,
 # and the sources. They are checked as PyPI checks them, and installed where there is no compiler.
