@@ -190,6 +190,7 @@ def run(page):
     return names.get("one", names["score"])
 
 
+@pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
 @pytest.mark.parametrize("metric", SETTINGS)
 def test_corpora_and_differences(page, metric):
     """Rows, their sum, the score of a corpus, and the parts of a difference are the package's."""
