@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard crates/*/*.*) \
 	$(shell find crates/*/src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
-	-o -name '*.css' -o -name '*.js' -o -name '*.wasm' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
+	-o -name '*.css' -o -name '*.js' -o -name '*.wasm' -o -name '*.bin' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
 SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
 	$(shell find docs site/*.py site/static -type f -not -name '*.pyc'))
@@ -178,7 +178,7 @@ peers: dist/built
 		$(VENV)/peers/bin/python -m pytest -q --hypothesis-profile patient tests/peers \
 		tests/compat/test_compat_drawn.py
 
-bench: $(VENV)/installed $(VENV)/bench.extras | browser java
+bench: $(VENV)/installed $(VENV)/bench.extras | browser java node
 	$(BIN)/python benchmarks/run.py
 
 # Coverage for libFuzzer, with the stable compiler. The flags are for the target only, hence its name.
@@ -237,6 +237,7 @@ campaign: $(VENV)/test | node
 	$(BIN)/python campaign/run.py
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
 	$(BIN)/python campaign/javascript.py
+	$(BIN)/python campaign/pages.py
 	$(BIN)/python campaign/forged.py
 	$(BIN)/python campaign/memory.py
 	$(BIN)/python campaign/interrupts.py
@@ -251,17 +252,21 @@ wheel: dist/built
 # the sources of its standard library. `make lint` says when it must be built again, and `make
 # release` compares it byte for byte with one that is built anew.
 WASM := python/truebleu/javascript/truebleu.wasm
-WASM_PACKAGES := rustc-web cargo-web rust-web-src lld-19
+WASM_PACKAGES := rustc-web cargo-web rust-web-src lld-19 binaryen
 WASM_FLAGS := -Clinker=wasm-ld-19 -Clinker-flavor=wasm-ld -Ctarget-feature=+simd128,+bulk-memory \
 	-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none \
 	--remap-path-prefix=$(CURDIR)=. --remap-path-prefix=$(HOME)=.
+WASM_FEATURES := $(addprefix --enable-,simd bulk-memory sign-ext nontrapping-float-to-int \
+	mutable-globals multivalue reference-types)
 wasm:
 	@dpkg -s $(WASM_PACKAGES) > /dev/null 2>&1 \
 		|| { apt-get -qq update && apt-get -qq install -y --no-install-recommends $(WASM_PACKAGES); }
 	PATH=/usr/bin:/bin RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 RUSTFLAGS="$(WASM_FLAGS)" cargo build --quiet \
 		-p truebleu-wasm --lib --profile wasm --target wasm32-unknown-unknown --locked \
-		-Zbuild-std=std,panic_abort
-	$(PYTHON) tests/house/wasm.py target/wasm32-unknown-unknown/wasm/truebleu_wasm.wasm $(WASM)
+		-Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size
+	wasm-opt -Oz $(WASM_FEATURES) target/wasm32-unknown-unknown/wasm/truebleu_wasm.wasm \
+		-o target/wasm32-unknown-unknown/wasm/smallest.wasm
+	$(PYTHON) tests/house/wasm.py target/wasm32-unknown-unknown/wasm/smallest.wasm $(WASM)
 
 # The files that a release uploads for this platform: a wheel for any Linux of the last ten years,
 # and the sources. They are checked as PyPI checks them, and installed where there is no compiler.

@@ -20,6 +20,7 @@ from benchmarks import (
     compat,
     data,
     engines,
+    javascript,
     kernel,
     long_texts,
     many,
@@ -323,3 +324,4 @@ def everything(runs: int) -> Iterator[Result]:
     yield from meta.against_original(runs)
     yield from engines.everything(tool("truebleu"), systems, reference, runs)
     yield from report.written(tool("truebleu"), systems, reference, runs)
+    yield from javascript.everything(systems, reference, runs)

@@ -1,6 +1,7 @@
 """Every benchmark runs once, on little data, and asserts its answers."""
 
 import csv
+from shutil import which
 
 import pytest
 from project import ROOT
@@ -112,6 +113,13 @@ def test_reports_are_written():
     """The page has every score before it is timed."""
     truebleu = definitions.tool("truebleu")
     assert check(definitions.report.written(truebleu, SYSTEMS, REFERENCE, 1))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(which("node") is None, reason="there is no Node")
+def test_javascript_agrees():
+    """Node gives sacreBLEU's scores before it is timed."""
+    assert len(check(definitions.javascript.everything(SYSTEMS, REFERENCE, 1, pairs=60))) == 3
 
 
 @pytest.mark.slow

@@ -17,8 +17,10 @@ def sources():
     """Yield what the bytes of the module depend on: code, profiles, and dependencies."""
     for crate in (ROOT / "crates" / "core", ROOT / "crates" / "wasm"):
         yield (crate / "Cargo.toml").read_text("utf-8")
-        for path in sorted((crate / "src").rglob("*.rs")):
-            if path.name != "tests.rs":
+        for path in sorted((crate / "src").rglob("*.*")):
+            if path.suffix == ".bin":
+                yield path.relative_to(ROOT).as_posix() + path.read_bytes().hex()
+            elif path.name != "tests.rs":
                 text = re.sub(
                     r"(?ms)^#\[cfg\(test\)\]\nmod \w+ \{\n.*?^\}\n", "", path.read_text("utf-8")
                 )

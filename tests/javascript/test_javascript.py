@@ -14,7 +14,7 @@ from browser import SANDBOX, chromium
 from project import ROOT
 from truebleu.conformance import cases
 
-from campaign import javascript
+from campaign import javascript, pages
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = [
@@ -195,6 +195,26 @@ def test_mistakes_are_errors(node):
         ((("sentenceBleu", "a", "a", "13a"), None), "settings are a string; an object is needed"),
         ((("explain", "a", "a", "bleu"), None), "metric is a string; one such as new Bleu()"),
         ((("score", None), "Bleu"), "row 0 is null; 10 numbers are needed"),
+        *(
+            (call, "options are null; an object is needed")
+            for call in (
+                (("score", [0] * 5, None), "Ter"),
+                (("scores", [[0] * 5], None), "Ter"),
+                (("bootstrap", [[[0] * 5]], None), "Ter"),
+                (("tokenize", "a", "13a", None), None),
+            )
+        ),
+        ((("corpusBleu", ["a"], ["a"], None), None), "settings are null; an object is needed"),
+        (
+            (("corpusBleu", ["a"], ["a"], {"weights": [1, None]}), None),
+            "a setting has null;",
+        ),
+        ((("corpusBleu", ["a"], ["a"], {"weights": "1,1"}), None), "weights: one finite number"),
+        ((("corpusBleu", ["a"], ["a"], {"maxOrder": "4"}), None), 'maxOrder is "4"; a number is'),
+        (
+            (("sentenceTer", "a", "a", {"noPunct": {}}), None),
+            "a setting is an object; numbers",
+        ),
         ((("score", [-1] * 5), "Ter"), "row 0 has a number (-1) for insertions; a"),
         ((("bootstrap", [1]), "Ter"), "systems must be an array with the rows"),
         ((("bootstrap", [[[0] * 5]], {"nResamples": -1}), "Ter"), "nResamples is a number (-1)"),
@@ -241,6 +261,11 @@ def test_instances():
         *(100, 2),
         *(100, 3),
     ]
+
+
+def test_calls_leave_nothing():
+    """Neither the heap nor the memory of the core grows, and no call needs a new core."""
+    pages.after_calls(3000)
 
 
 def test_the_folder_is_a_package():

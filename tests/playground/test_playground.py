@@ -6,9 +6,11 @@ from urllib.parse import urlencode
 
 import pytest
 from browser import HOSTILE, SANDBOX, chromium
-from truebleu import sentence_bleu, sentence_chrf, sentence_ter
-from truebleu._core import SMOOTHINGS, TOKENIZERS
+from truebleu import Bleu, Chrf, Ter, decompose, sentence_bleu
+from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
 from truebleu.cli import main
+
+from campaign import pages
 
 sync_api = pytest.importorskip("playwright.sync_api")
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
@@ -21,6 +23,11 @@ SETTINGS = {
         "tokenizer": ("tokenizer", ["13a", *(name for name in TOKENIZERS if name != "13a")]),
         "smoothing": ("smoothing", ["exp", *(name for name in SMOOTHINGS if name != "exp")]),
         "order": ("max_order", ["4", "1", "2", "3", "6"]),
+        "weights": ("weights", ["", "1", "0.5, 0.5", "0.1 0.2 0.3 0.4"]),
+        "length": (
+            "reference_length",
+            ["closest", *(name for name in REFERENCE_LENGTHS if name != "closest")],
+        ),
         "lowercase": ("lowercase", YES_OR_NO),
         "effective": ("effective_order", ["1", "0"]),
     },
@@ -38,7 +45,7 @@ SETTINGS = {
         "cased": ("case_sensitive", YES_OR_NO),
     },
 }
-SENTENCE = {"bleu": sentence_bleu, "chrf": sentence_chrf, "ter": sentence_ter}
+KINDS = {"bleu": Bleu, "chrf": Chrf, "ter": Ter}
 PIECES = [
     *("the", "cat", "The", "mat", "a", "on", "3.5", "1,000", "1990-1995", "it's", "U.S.", "-"),
     *(
@@ -88,6 +95,8 @@ def link(hypothesis, references, metric="bleu", **settings):
         "metric": metric,
         "hypothesis": hypothesis,
         "references": "\n".join(references),
+        "second": "",
+        "corpus": "0",
         **{field: values[0] for field, (_, values) in SETTINGS[metric].items()},
         **settings,
     }
@@ -99,13 +108,20 @@ def type_in(page, *texts, **settings):
     return page.evaluate(READ, [link(*texts, **settings)])[0]
 
 
-def expected(hypothesis, references, metric, settings):
+def python(metric, settings):
+    """Return the metric with the settings of the page."""
     named = {SETTINGS[metric][field][0]: value for field, value in settings.items()}
     for field, (name, values) in SETTINGS[metric].items():
         if values[0].isdigit():
             kind = bool if {*values} == {*YES_OR_NO} else int
             named[name] = kind(int(settings[field]))
-    return SENTENCE[metric](hypothesis, references, **named)
+    if metric == "bleu":
+        named["effective_order"] = None if named["effective_order"] else False
+        weights = [float(weight) for weight in re.findall(r"[\d.]+", named["weights"])]
+        named["weights"] = weights or None
+        if weights:
+            del named["max_order"]
+    return KINDS[metric](**named)
 
 
 def drawn(random_numbers):
@@ -134,7 +150,8 @@ def test_scores_are_those_of_the_core(page, metric):
         cases.append((*drawn(numbers), metric, settings))
     links = [link(*texts, metric, **settings) for *texts, metric, settings in cases]
     for case, found in zip(cases, page.evaluate(READ, links), strict=True):
-        score = expected(*case)
+        *texts, _, settings = case
+        score = python(metric, settings).sentence(*texts)
         assert found == pytest.approx(score.score, rel=1e-15, abs=1e-15), case
         seen.add(0 < score.score < 100)
     assert seen == {True, False}
@@ -142,6 +159,7 @@ def test_scores_are_those_of_the_core(page, metric):
 
 def test_tokens_are_those_of_the_core(page):
     """Matches and totals of each order are shown as the core counts them."""
+    page.uncheck("#corpus")
     numbers = random.Random(6)
     for _ in range(40):
         hypothesis, references = drawn(numbers)
@@ -162,10 +180,57 @@ def test_the_call_it_shows_gives_its_score(page):
         {"metric": "ter", "normalized": "1", "cased": "1"},
     ):
         found = type_in(page, hypothesis, [hypothesis.replace("cat", "Cat") + " ."], **settings)
-        code = page.inner_text("#result pre").replace("print(", "score = (", 1)
-        names = {}
-        exec(code, names)
-        assert names["score"].score == pytest.approx(found, rel=1e-12)
+        assert run(page).score == pytest.approx(found, rel=1e-12)
+
+
+def run(page):
+    """Run the call that is shown; return the score of the first hypothesis."""
+    names = {}
+    exec(page.inner_text("#result pre").replace("print(", "score = (", 1), names)
+    return names.get("one", names["score"])
+
+
+@pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+@pytest.mark.parametrize("metric", SETTINGS)
+def test_corpora_and_differences(page, metric):
+    """Rows, their sum, the score of a corpus, and the parts of a difference are the package's."""
+    numbers = random.Random(7)
+    for count in (*range(1, 5), *range(1, 5)):
+        drawn_texts = [drawn(numbers) for _ in range(count)]
+        references = [[" ".join(text.split()) for text in texts] for _, texts in drawn_texts]
+        first = [" ".join(texts[0].split()[1:]) for texts in references]
+        second = [" ".join(text.split()[:-1]) or "end" for text, _ in drawn_texts]
+        fields = SETTINGS[metric].items()
+        settings = {field: numbers.choice(values) for field, (_, values) in fields}
+        if settings.get("smoothing") in ("method5", "method6", "method7"):
+            settings["smoothing"] = "exp"
+        found = type_in(
+            page,
+            "\n".join(first),
+            [" ||| ".join(texts) for texts in references],
+            metric,
+            **(settings | {"second": "\n".join(second), "corpus": "1"}),
+        )
+        ours = python(metric, settings)
+        stats = ours.stats(first, references)
+        one, other = (ours.corpus(texts, references) for texts in (first, second))
+        case = first, second, references, settings
+        assert found == pytest.approx(one.score, rel=1e-15, abs=1e-15), case
+        rows = page.locator("#segments tbody tr").all_inner_texts()
+        table = [*stats.to_numpy().tolist(), stats.to_numpy().sum(0).tolist()]
+        assert [list(map(int, row.split("\t")[2:])) for row in rows] == table, case
+        assert page.locator("#segments thead th").all_inner_texts()[2:] == [*ours.fields]
+        expected = decompose(one, other)
+        shown = [row.split("\t") for row in page.locator("#difference tbody tr").all_inner_texts()]
+        if shown:
+            shares = [part.share for part in expected.parts]
+            assert [float(cell.replace("−", "-")) for _, cell, *_ in shown] == pytest.approx(
+                shares, abs=0.0051
+            ), case
+        else:
+            assert not one.score or not other.score or settings.get("weights"), case
+    page.locator("#segments tbody button").last.click()
+    assert page.locator("#segments [aria-pressed=true]").inner_text() == str(count)
 
 
 def test_examples(page):
@@ -174,11 +239,8 @@ def test_examples(page):
     assert len(values) > 3
     for value in values:
         page.select_option("#examples", value)
-        names = {}
-        code = page.inner_text("#result pre").replace("print(", "score = (", 1)
-        exec(code, names)
         found = float(page.evaluate("document.getElementById('score').dataset.score"))
-        assert names["score"].score == pytest.approx(found, rel=1e-12)
+        assert run(page).score == pytest.approx(found, rel=1e-12)
         assert page.locator("#steps .tok").count() > 3
 
 
@@ -204,7 +266,8 @@ def test_both_languages_say_everything(page):
     """No text is missing in Korean, and the page says which language it is in."""
     text = ""
     for metric in SETTINGS:
-        type_in(page, "a b", ["b c a"], metric, language="ko")
+        both = {"second": "a b", "corpus": "1"}
+        type_in(page, "a b", ["b c a"], metric, language="ko", **both)
         text += page.inner_text("body")
     assert page.get_attribute("html", "lang") == "ko"
     assert "undefined" not in text
@@ -227,6 +290,11 @@ def test_texts_are_only_texts(page, text):
     assert page.locator("#steps img, #steps script, #steps svg").count() == 0
 
 
+def test_a_page_that_is_kept_open(page):
+    """Edits leave nothing in its memory."""
+    pages.after_edits(page, 400)
+
+
 def test_a_damaged_address_is_no_fault(page):
     """What an address gets wrong stays as it was."""
     type_in(page, "a b c d", ["a b c d"])
@@ -238,13 +306,22 @@ def test_a_damaged_address_is_no_fault(page):
 
 def test_too_much_text(page):
     """It is refused in a sentence, and has no link, in place of a page that stops."""
-    for texts in (("word " * 200_000, ["word"]), ("a", ["b"] * 17)):
-        page.fill("#hypothesis", texts[0])
-        page.fill("#references", "\n".join(texts[1]))
+    type_in(page, "a", ["b"])
+    for hypothesis, references, corpus in (
+        ("word " * 200_000, "word", False),
+        ("a", "b\n" * 17, False),
+        ("a", "|||" * 16, True),
+        ("a\n" * 101, "b\n" * 101, True),
+    ):
+        page.set_checked("#corpus", corpus)
+        page.fill("#hypothesis", hypothesis)
+        page.fill("#references", references)
         assert "at most 10,000 characters in all, and 16 references" in page.inner_text("#score")
         assert page.inner_text("#steps") == ""
         assert page.is_disabled("#share")
     page.fill("#references", "a")
+    assert "hypotheses has 101 items but references has 1;" in page.inner_text("#score")
+    page.uncheck("#corpus")
     assert page.inner_text("#score").startswith("BLEU = ")
 
 
@@ -277,7 +354,8 @@ def test_accessible(page, scheme, width):
     page.emulate_media(color_scheme=scheme)
     for metric in SETTINGS:
         references = ["the cat is on the mat", "a cat sat on the mat"]
-        type_in(page, f"the the cat on the {metric} sat", references, metric)
+        both = {"second": "a cat", "corpus": "1" if width == 390 else "0"}
+        type_in(page, f"the the cat on the {metric} sat", references, metric, **both)
         found = axe_playwright.Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth") <= width

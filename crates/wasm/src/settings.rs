@@ -1,7 +1,6 @@
 //! The settings of the metrics by their names in Python, with their defaults.
 
 use std::fmt::Write;
-use std::str::FromStr;
 
 use super::reader::Reader;
 use truebleu_core::count::{ReferenceLength, Whitespace};
@@ -136,31 +135,36 @@ impl<'a> Given<'a> {
         Some(self.pairs.swap_remove(place).1)
     }
 
-    fn read<T: FromStr>(&mut self, name: &'static str, needed: &str) -> Result<Option<T>, Error> {
+    fn flag(&mut self, name: &'static str) -> Result<Option<bool>, Error> {
         let read = |text: &str| {
             text.parse().map_err(|_| {
-                Error::InvalidSetting(format!("{name} is {text:?}; {needed} is needed"))
+                Error::InvalidSetting(format!("{name} is {text:?}; true or false is needed"))
             })
         };
         self.take(name).map(read).transpose()
     }
 
-    fn flag(&mut self, name: &'static str) -> Result<Option<bool>, Error> {
-        self.read(name, "true or false")
-    }
-
     fn number(&mut self, name: &'static str) -> Result<Option<f64>, Error> {
-        self.read(name, "a number")
+        let read = |text| {
+            float(text).ok_or_else(|| {
+                Error::InvalidSetting(format!("{name} is {text:?}; a number is needed"))
+            })
+        };
+        self.take(name).map(read).transpose()
     }
 
+    #[expect(clippy::cast_precision_loss, reason = "orders are few")]
     fn order(&mut self, name: &'static str, usual: usize, least: usize) -> Result<usize, Error> {
-        let order = self.read(name, "a whole number")?.unwrap_or(usual);
-        if !(least..=LARGEST_ORDER).contains(&order) {
-            return Err(Error::InvalidSetting(format!(
-                "{name} is {order}; it must be from {least} to {LARGEST_ORDER}"
-            )));
-        }
-        Ok(order)
+        let Some(number) = self.number(name)? else {
+            return Ok(usual);
+        };
+        (least..=LARGEST_ORDER)
+            .find(|&order| order as f64 == number)
+            .ok_or_else(|| {
+                Error::InvalidSetting(format!(
+                    "{name} is {number}; it must be a whole number from {least} to {LARGEST_ORDER}"
+                ))
+            })
     }
 
     fn form(&mut self) -> Result<Option<Form>, Error> {
@@ -188,13 +192,16 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Reads weights such as `0.5,0.5`, or several lists with `;` between them.
+/// Reads a number: `#` and the bits of a float64 in hexadecimal. Decimals would need large tables.
+fn float(text: &str) -> Option<f64> {
+    let bits = u64::from_str_radix(text.strip_prefix('#')?, 16);
+    bits.ok().map(f64::from_bits)
+}
+
+/// Reads weights with `,` between them, or several lists with `;` between them.
 fn weights(text: &str) -> Result<Vec<Vec<f64>>, Error> {
     let list = |list: &str| -> Option<Vec<f64>> {
-        let weights: Vec<f64> = list
-            .split(',')
-            .map(|item| item.parse().ok())
-            .collect::<Option<_>>()?;
+        let weights: Vec<f64> = list.split(',').map(float).collect::<Option<_>>()?;
         let valid = weights
             .iter()
             .all(|weight| (0.0..f64::INFINITY).contains(weight));
@@ -202,9 +209,9 @@ fn weights(text: &str) -> Result<Vec<Vec<f64>>, Error> {
     };
     let lists: Option<_> = text.split(';').map(list).collect();
     lists.ok_or_else(|| {
-        Error::InvalidSetting(format!(
-            "weights {text:?}: one finite number from 0 up per order is needed, and not only 0"
-        ))
+        Error::InvalidSetting(
+            "weights: one finite number from 0 up per order is needed, and not only 0".to_owned(),
+        )
     })
 }
 
@@ -232,7 +239,15 @@ mod tests {
         input.extend(u32::try_from(pairs.len()).expect("few").to_le_bytes());
         for (name, value) in pairs {
             text(name, &mut input);
-            text(value, &mut input);
+            let bits = |number: f64| format!("#{:x}", number.to_bits());
+            let numbers: Option<Vec<_>> = value
+                .split(',')
+                .map(|each| each.parse().ok().map(bits))
+                .collect();
+            text(
+                &numbers.map_or((*value).to_owned(), |all| all.join(",")),
+                &mut input,
+            );
         }
         metric(&mut Reader::of(&input)).map_err(|error| error.to_string())
     }
@@ -247,31 +262,21 @@ mod tests {
                 "13a",
                 "bleu has no setting \"tokeniser\"; it has tokenizer, ",
             ),
-            ("bleu", "tokenizer", "14", "unknown tokenizer \"14\""),
+            ("bleu", "tokenizer", "a14", "unknown tokenizer \"a14\""),
             (
                 "bleu",
                 "max_order",
                 "0",
-                "max_order is 0; it must be from 1 to 1000",
+                "max_order is 0; it must be a whole number from 1 to 1000",
             ),
             (
                 "bleu",
                 "max_order",
                 "1.5",
-                "max_order is \"1.5\"; a whole number is needed",
+                "max_order is 1.5; it must be a whole number from 1 to 1000",
             ),
-            (
-                "bleu",
-                "weights",
-                "1,-1",
-                "weights \"1,-1\": one finite number",
-            ),
-            (
-                "bleu",
-                "weights",
-                "0,0",
-                "weights \"0,0\": one finite number",
-            ),
+            ("bleu", "weights", "1,-1", "weights: one finite number"),
+            ("bleu", "weights", "0,0", "weights: one finite number"),
             (
                 "bleu",
                 "smooth_value",

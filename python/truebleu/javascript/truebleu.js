@@ -33,6 +33,13 @@ function check(right, ...message) {
   }
 }
 
+/** Check what is given as settings or options. */
+function checked(given, what, example) {
+  const right = typeof given === "object" && given !== null && !Array.isArray(given);
+  check(right, what, " are ", kindOf(given), "; an object is needed, such as ", example);
+  return given;
+}
+
 const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 
 /**
@@ -52,6 +59,7 @@ export async function load(source = new URL("truebleu.wasm", import.meta.url)) {
     check(given.ok, `cannot load the core: ${given.url} answered with status ${given.status}`);
     given = await given.arrayBuffer();
   }
+  check(typeof given === "object" && given, "source is ", kindOf(given), "; an address, a Response or bytes are needed");
   compiled = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
   running = null;
 }
@@ -187,12 +195,18 @@ function described(message) {
   }
 }
 
-/** Write a setting as the core reads it. */
-function written(value) {
-  if (!Array.isArray(value)) {
-    return String(value);
+/** Write a setting as the core reads it: of numbers, the bits. */
+function written(value, inside = false) {
+  if (Array.isArray(value)) {
+    return value.map((each) => written(each, true)).join(Array.isArray(value[0]) ? ";" : ",");
   }
-  return Array.isArray(value[0]) ? value.map(String).join(";") : String(value);
+  if (typeof value === "number") {
+    const bits = new DataView(new ArrayBuffer(8));
+    bits.setFloat64(0, value);
+    return `#${bits.getBigUint64(0).toString(16)}`;
+  }
+  check(typeof value !== "object" && !inside, "a setting ", inside ? "has " : "is ", kindOf(value), "; numbers, names, true and false are possible");
+  return String(value);
 }
 
 /** What BLEU, chrF and TER share. Settings are checked here, and do not change. */
@@ -200,9 +214,8 @@ class Metric {
   #start;
 
   constructor(name, settings) {
-    const right = typeof settings === "object" && settings !== null && !Array.isArray(settings);
-    check(right, "settings are ", kindOf(settings), "; an object is needed, such as { lowercase: true }");
-    const given = Object.entries(settings).filter(([, value]) => value !== null && value !== undefined);
+    const all = Object.entries(checked(settings, "settings", "{ lowercase: true }"));
+    const given = all.filter(([, value]) => value !== null && value !== undefined);
     const message = new Message().add(name, given.length);
     given.forEach(([setting, value]) => message.add(snake(setting), written(value)));
     this.#start = message.bytes;
@@ -252,12 +265,14 @@ class Metric {
   }
 
   /** Score a row, or a sum of rows; `segment` says whether it is that of a single segment. */
-  score(row, { segment = false } = {}) {
+  score(row, options = {}) {
+    const { segment } = checked(options, "options", "{ segment: true }");
     return json("result", this.#table(this.message(Number(segment)), [row]));
   }
 
   /** Score rows, each by itself. */
-  scores(rows, { segment = false } = {}) {
+  scores(rows, options = {}) {
+    const { segment } = checked(options, "options", "{ segment: true }");
     return new Float64Array(ask("score", this.#table(this.message(Number(segment), rows?.length ?? 0), rows)));
   }
 
@@ -284,7 +299,8 @@ class Metric {
   }
 
   /** Score samples of the rows of systems, drawn with replacement: of each sample, one score per system. */
-  bootstrap(systems, { nResamples = 1000, seed = 12_345 } = {}) {
+  bootstrap(systems, options = {}) {
+    const { nResamples = 1000, seed = 12_345 } = checked(options, "options", "{ nResamples: 1000 }");
     const right = Array.isArray(systems) && systems.length && systems.every((rows) => Array.isArray(rows) && rows.length);
     check(right, "systems must be an array with the rows of each system, as stats() returns them");
     const [first] = systems;
@@ -329,7 +345,8 @@ export class Ter extends Metric {
 export const names = () => json("names", new Message());
 
 /** Split a text into tokens as BLEU does; with `offsets`, also return the place of each. */
-export function tokenize(text, tokenizer = "13a", { lowercase = false, offsets = false } = {}) {
+export function tokenize(text, tokenizer = "13a", options = {}) {
+  const { lowercase, offsets } = checked(options, "options", "{ offsets: true }");
   const tokens = new Bleu({ tokenizer, lowercase }).tokenize(text);
   return offsets ? tokens : tokens.map((token) => token.text);
 }

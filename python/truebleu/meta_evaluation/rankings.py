@@ -19,6 +19,7 @@ from truebleu.significance.ranks import clusters_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import SupportsFloat
 
     from numpy.typing import NDArray
 
@@ -116,8 +117,8 @@ class Evaluation:
     ) -> tuple[MetricPair, ...]:
         """Test all pairs of metrics."""
         pairs = list(combinations(order, 2))
-        tests: Sequence[tuple[Fraction | float, bool]]
-        adjusted: Sequence[Fraction | float]
+        tests: Sequence[tuple[SupportsFloat, bool]]
+        adjusted: Sequence[SupportsFloat]
         if task is None:
             found = [self._tested(measure, *pair) for pair in pairs]
             tests, adjusted = found, inference.holm([p for p, _ in found])

@@ -15,6 +15,7 @@ _HERE = Path(__file__).parent
 # In this order: each uses those before it.
 _SCRIPTS = (
     *("../javascript/truebleu", "words", "elements", "bleu_steps", "other_steps"),
+    "corpus_steps",
     "page",
 )
 

@@ -2,7 +2,7 @@
 
 import { chosenOf, fixed, legend, level, levelNames, line, named, ngramTable, paragraph, said, sides, table, within } from "./elements.js";
 
-function tokensStep({ explained, tokenizer }, orders) {
+function tokensStep({ explained, settings: { tokenizer } }, orders) {
   const gram = chosenOf(orders);
   const tooOften = new Set(
     orders[0].flatMap((each) => (each.referencePlaces.some((places) => places.length) ? each.places : [])),
@@ -43,10 +43,19 @@ function precisionsStep({ score }) {
 /** The mean that the score has: without the brevity penalty. */
 const meanOf = (score) => (score.score ? score.score / (100 * score.brevityPenalty) : 0);
 
-function meanStep({ score }) {
+/** How much each order counts: those that are left out leave their weights to the others. */
+export function sharesOf(score, weights) {
+  const all = weights ?? score.precisions.map(() => 1 / score.precisions.length);
+  const sum = (some) => some.reduce((before, weight) => before + weight, 0);
+  const used = all.slice(0, score.orders);
+  return used.map((weight) => (weight * sum(all)) / sum(used));
+}
+
+function meanStep({ score, settings: { weights } }) {
   const used = score.precisions.slice(0, score.orders);
-  const logs = used.map((precision) => `ln ${fixed(precision / 100, 4)}`);
-  const weight = score.orders === 1 ? "" : `1/${score.orders} · `;
+  const shares = weights && sharesOf(score, weights).map((share) => `${Number(fixed(share, 4))} · `);
+  const logs = used.map((precision, index) => `${shares?.[index] ?? ""}ln ${fixed(precision / 100, 4)}`);
+  const weight = score.orders === 1 || weights ? "" : `1/${score.orders} · `;
   const mean = meanOf(score);
   const formula = mean ? `exp(${weight}(${logs.join(" + ")})) = ${fixed(mean, 4)}` : said("meanZero");
   return [paragraph("said", said("meanSaid")), paragraph("formula", formula)];

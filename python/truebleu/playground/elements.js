@@ -4,8 +4,8 @@ import { WORDS } from "./words.js";
 
 const LEVELS = 4;
 
-/** What is chosen: the language, the order of the n-grams that are listed, and one of these. */
-export const state = { language: "en", order: 1, chosen: null };
+/** What is chosen: the language, the segment that is shown, the order of its n-grams that are listed, and one of these. */
+export const state = { language: "en", segment: 0, order: 1, chosen: null };
 
 export const byId = (id) => document.getElementById(id);
 

@@ -2,6 +2,7 @@
 
 import { Bleu, Chrf, load, names, Ter } from "../javascript/truebleu.js";
 import { bleuSteps } from "./bleu_steps.js";
+import { differenceStep, segmentsStep } from "./corpus_steps.js";
 import { byId, fixed, make, paragraph, said, state } from "./elements.js";
 import { chrfSteps, terSteps } from "./other_steps.js";
 import { EXAMPLES, WORDS } from "./words.js";
@@ -10,8 +11,10 @@ const MOST_ORDERS = 8;
 // Longer texts would stop the page, and are no address.
 const MOST_CHARACTERS = 10_000;
 const MOST_REFERENCES = 16;
-const FIELDS = ["metric", "hypothesis", "references", "tokenizer", "smoothing", "order", "characters", "words", "beta"];
-const SWITCHES = ["lowercase", "effective", "whitespace", "normalized", "punctuation", "asian", "cased"];
+const MOST_SEGMENTS = 100;
+const TEXTS = ["hypothesis", "second", "references"];
+const FIELDS = ["metric", ...TEXTS, "tokenizer", "smoothing", "order", "weights", "length", "characters", "words", "beta"];
+const SWITCHES = ["corpus", "lowercase", "effective", "whitespace", "normalized", "punctuation", "asian", "cased"];
 
 /** For each metric its class, its steps, its function in Python, and its settings: names here and there, defaults. */
 const METRICS = {
@@ -22,8 +25,10 @@ const METRICS = {
       tokenizer: ["tokenizer", "tokenizer", "13a"],
       smoothing: ["smoothing", "smoothing", "exp"],
       order: ["maxOrder", "max_order", 4],
+      weights: ["weights", "weights", null],
+      length: ["referenceLength", "reference_length", "closest"],
       lowercase: ["lowercase", "lowercase", false],
-      effective: ["effectiveOrder", "effective_order", true],
+      effective: ["effectiveOrder", "effective_order", null],
     },
   },
   chrf: {
@@ -51,18 +56,31 @@ const METRICS = {
 
 const numeric = new Set(["order", "characters", "words", "beta"]);
 
+const weights = () => byId("weights").value.match(/[^\s,;]+/gu)?.map(Number) ?? null;
+
+/** The value of a setting; null is the default of the core. */
 function valueOf(id) {
   const field = byId(id);
+  if (id === "weights" || (id === "order" && weights())) {
+    return id === "weights" ? weights() : null;
+  }
   if (field.type === "checkbox") {
-    return field.checked;
+    return id === "effective" && field.checked ? null : field.checked;
   }
   return numeric.has(id) ? Number(field.value) : field.value;
 }
 
-function references() {
-  const lines = byId("references").value.split("\n");
-  const filled = lines.filter((line) => line.trim());
-  return filled.length ? filled : [""];
+/** What is typed: the segments of one system or two, and the references of each segment. */
+function texts() {
+  const [hypothesis, second, references] = TEXTS.map((id) => byId(id).value);
+  const typed = second.trim() ? [hypothesis, second] : [hypothesis];
+  if (byId("corpus").checked) {
+    const lines = (text) => text.replace(/\n+$/u, "").split("\n");
+    const several = lines(references).map((line) => line.split("|||").map((text) => text.trim()));
+    return { systems: typed.map(lines), references: several };
+  }
+  const filled = references.split("\n").filter((line) => line.trim());
+  return { systems: typed.map((text) => [text]), references: [filled.length ? filled : [""]] };
 }
 
 /** The settings of the metric that is chosen, by the names that `index` chooses. */
@@ -76,20 +94,31 @@ const quoted = (text) => JSON.stringify(text).replaceAll("\u2028", "\\u2028").re
 
 /** Write a value as Python does. */
 function literal(value) {
+  if (Array.isArray(value)) {
+    return `[${value.map(literal).join(", ")}]`;
+  }
   if (typeof value === "boolean") {
     return value ? "True" : "False";
   }
   return typeof value === "string" ? quoted(value) : String(value);
 }
 
-/** Write the call that gives the same score. */
-function call() {
+/** Write the calls that give the same scores. */
+function call({ systems, references }) {
   const name = byId("metric").value;
   const usual = Object.fromEntries(Object.values(METRICS[name].settings).map(([, python, value]) => [python, value]));
-  const given = Object.entries(settings(1)).filter(([python, value]) => value !== usual[python]);
-  const several = references().map(quoted).join(", ");
-  const parts = [quoted(byId("hypothesis").value), `[${several}]`, ...given.map(([key, value]) => `${key}=${literal(value)}`)];
-  return `from truebleu import sentence_${name}\n\nprint(sentence_${name}(\n    ${parts.join(",\n    ")},\n))`;
+  const given = Object.entries(settings(1)).filter(([python, value]) => value !== null && value !== usual[python]);
+  const options = given.map(([key, value]) => `${key}=${literal(value)}`);
+  const corpus = byId("corpus").checked;
+  const kind = `${corpus ? "corpus" : "sentence"}_${name}`;
+  const [one, other] = systems.map((hypotheses) => {
+    const parts = corpus ? [hypotheses, references] : [hypotheses[0], references[0]];
+    return `${kind}(\n    ${[...parts.map(literal), ...options].join(",\n    ")},\n)`;
+  });
+  if (other) {
+    return `from truebleu import ${kind}, decompose\n\none = ${one}\nother = ${other}\nprint(decompose(one, other))`;
+  }
+  return `from truebleu import ${kind}\n\nprint(${one})`;
 }
 
 /** Say in place of the score and its steps why there are none. */
@@ -101,18 +130,32 @@ function tell(...message) {
 
 /** Whether there is more text than can be shown. */
 function tooLong() {
-  const several = references();
-  const characters = several.reduce((sum, text) => sum + text.length, byId("hypothesis").value.length);
-  return characters > MOST_CHARACTERS || several.length > MOST_REFERENCES;
+  const characters = TEXTS.reduce((sum, id) => sum + byId(id).value.length, 0);
+  if (characters > MOST_CHARACTERS) {
+    return true;
+  }
+  const { references } = texts();
+  return references.length > MOST_SEGMENTS || references.some((several) => several.length > MOST_REFERENCES);
 }
 
 /** Score what is typed; return the steps. */
-function scored() {
-  const { Kind, steps } = METRICS[byId("metric").value];
+function scored({ systems, references }) {
+  const name = byId("metric").value;
+  const { Kind, steps } = METRICS[name];
   const chosen = settings(0);
-  const explained = new Kind(chosen).explain(byId("hypothesis").value, references());
-  const result = { explained, score: explained.score, settings: chosen, tokenizer: chosen.tokenizer };
-  return { score: explained.score.score, ...steps(result, show) };
+  const metric = new Kind(chosen);
+  const corpus = byId("corpus").checked;
+  const scores = systems.map((hypotheses) =>
+    corpus ? metric.corpus(hypotheses, references) : metric.sentence(hypotheses[0], references[0]),
+  );
+  const [hypotheses] = systems;
+  state.segment = Math.min(state.segment, references.length - 1);
+  const explained = metric.explain(hypotheses[state.segment], references[state.segment]);
+  const found = steps({ explained, score: scores[0], settings: chosen }, show);
+  const segments = corpus ? { segments: segmentsStep(metric, hypotheses, references, show) } : {};
+  const apart = scores.length > 1 ? differenceStep(name, scores, chosen) : null;
+  const summary = apart ? `${found.summary} · B ${fixed(scores[1].score)} · A − B ${apart.delta}` : found.summary;
+  return { ...found, score: scores[0].score, summary, steps: { ...segments, ...found.steps }, apart: apart?.parts };
 }
 
 /** Show everything for what is typed; keep the keyboard where it was. */
@@ -123,13 +166,14 @@ function show(focused = "") {
   });
   byId("share").disabled = tooLong();
   if (tooLong()) {
-    tell(said("tooLong", MOST_CHARACTERS.toLocaleString("en"), MOST_REFERENCES));
+    tell(said("tooLong", MOST_CHARACTERS.toLocaleString("en"), MOST_REFERENCES, MOST_SEGMENTS));
     return;
   }
   remember();
   let found;
+  const typed = texts();
   try {
-    found = scored();
+    found = scored(typed);
   } catch (error) {
     tell(said("noScore"), " ", error.message);
     return;
@@ -140,9 +184,10 @@ function show(focused = "") {
   const result = [
     paragraph("formula", found.formula, make("b", {}, fixed(found.score))),
     paragraph("said", said("python")),
-    make("pre", { tabindex: "0", role: "group" }, call()),
+    make("pre", { tabindex: "0", role: "group" }, call(typed)),
   ];
-  const steps = Object.entries({ ...found.steps, result }).map(([step, parts], index) =>
+  const shown = { ...found.steps, result, ...(found.apart && { difference: found.apart }) };
+  const steps = Object.entries(shown).map(([step, parts], index) =>
     make("div", { id: step }, make("h2", {}, `${index + 1}. ${said(`${step}Step`)}`), ...parts),
   );
   byId("steps").replaceChildren(...steps);
@@ -193,11 +238,13 @@ function read() {
 function use(example) {
   byId("hypothesis").value = example.hypothesis;
   byId("references").value = example.references.join("\n");
-  const { metric = "bleu", tokenizer = "13a", lowercase = false } = example.settings ?? {};
+  byId("second").value = example.second ?? "";
+  const { metric = "bleu", tokenizer = "13a", lowercase = false, corpus = false } = example.settings ?? {};
   byId("metric").value = metric;
   byId("tokenizer").value = tokenizer;
   byId("lowercase").checked = lowercase;
-  state.chosen = null;
+  byId("corpus").checked = corpus;
+  Object.assign(state, { segment: 0, chosen: null });
 }
 
 const options = (names) => names.map((name) => make("option", { value: name }, name));
@@ -221,6 +268,8 @@ function begin() {
   byId("tokenizer").append(...options(known.tokenizer));
   byId("smoothing").append(...options(known.smoothing.map(([name]) => name)));
   byId("smoothing").value = "exp";
+  byId("length").append(...options(known.referenceLength));
+  byId("length").value = "closest";
   byId("order").append(...upTo(1, MOST_ORDERS));
   byId("order").value = "4";
   byId("characters").append(...upTo(1, MOST_ORDERS));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Scope;
 use super::bleu_row::Row;
-use super::logarithm::ln;
+use super::logarithm::{exp, ln};
 use super::remembered;
 use super::smoothing::{Rule, Smoothing};
 
@@ -19,7 +19,7 @@ pub fn brevity_penalty(hyp_len: f64, ref_len: f64) -> f64 {
     } else if hyp_len <= 0.0 {
         0.0
     } else {
-        (1.0 - ref_len / hyp_len).exp()
+        exp(1.0 - ref_len / hyp_len)
     }
 }
 
@@ -176,7 +176,7 @@ impl Formula {
         if all_match && brevity_penalty == 1.0 {
             return Some(100.0);
         }
-        Some((brevity_penalty * (sum / orders as f64).exp()).min(100.0))
+        Some((brevity_penalty * exp(sum / orders as f64)).min(100.0))
     }
 
     /// Fills in the precisions and appends the scores; returns the brevity penalty and the number
@@ -329,7 +329,7 @@ fn uniform_mean(precisions: &[f64], brevity_penalty: f64) -> f64 {
         return 100.0;
     }
     let sum = precisions.iter().fold(0.0, |sum, &p| sum + ln(p));
-    (sum / precisions.len() as f64).exp()
+    exp(sum / precisions.len() as f64)
 }
 
 /// Whether every weight is 1 / n, where n is their number.
@@ -356,9 +356,9 @@ fn weighted_mean(precisions: &[f64], weights: &[f64], renormalize: bool) -> f64 
         if kept == 0.0 {
             return 0.0;
         }
-        return 100.0 * (sum * all / kept).exp();
+        return 100.0 * exp(sum * all / kept);
     }
-    100.0 * sum.exp()
+    100.0 * exp(sum)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use super::bleu_formula::brevity_penalty;
 use super::bleu_row::Row;
+use super::logarithm::{exp, ln};
 
 /// The score of a row of phantom n-grams from 0 to 1, with uniform weights.
 ///
@@ -28,11 +29,11 @@ pub fn score(row: &[i64], epsilon: Option<f64>) -> Option<f64> {
             _ => matches as f64 / total as f64,
         };
         if precision > 0.0 {
-            logs.add(weight * precision.ln());
+            logs.add(weight * ln(precision));
         }
     }
     let penalty = brevity_penalty(row.hyp_len as f64, row.ref_len as f64);
-    let score = penalty * logs.rounded().exp();
+    let score = penalty * exp(logs.rounded());
     score.is_finite().then_some(score)
 }
 

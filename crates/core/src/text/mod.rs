@@ -9,7 +9,10 @@ mod batch;
 pub mod c_data;
 mod characters;
 pub mod lines;
+#[cfg(any(test, target_family = "wasm"))]
+mod normal_forms;
 pub mod normalize;
+pub mod packed;
 pub mod padding;
 mod scratch;
 mod segment;

@@ -1,7 +1,5 @@
 //! Unicode normal forms.
 
-use unicode_normalization::UnicodeNormalization;
-
 use crate::error::{Error, by_name};
 
 /// The version of the tables.
@@ -42,8 +40,18 @@ impl Form {
     }
 
     /// Normalizes a text to this form.
+    #[cfg(target_family = "wasm")]
     #[must_use]
     pub fn apply(self, text: &str) -> String {
+        super::normal_forms::normalized(self, text)
+    }
+
+    /// Normalizes a text to this form.
+    #[cfg(not(target_family = "wasm"))]
+    #[must_use]
+    pub fn apply(self, text: &str) -> String {
+        use unicode_normalization::UnicodeNormalization;
+
         match self {
             Self::C => text.nfc().collect(),
             Self::D => text.nfd().collect(),

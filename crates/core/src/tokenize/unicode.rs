@@ -1,11 +1,11 @@
-//! The groups of Unicode categories that tokenizers need, from tables pinned in `Cargo.lock`.
+//! The groups of Unicode categories that tokenizers need.
 
 use std::sync::OnceLock;
 
-use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+use crate::text::packed::Packed;
 
 /// The version of the tables.
-pub const VERSION: (u64, u64, u64) = unicode_properties::UNICODE_VERSION;
+pub const VERSION: (u64, u64, u64) = (18, 0, 0);
 
 /// The group of a code point, as far as tokenizers need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,21 @@ pub enum Group {
     Other,
 }
 
+/// By their numbers.
+const ALL: [Group; 7] = [
+    Group::Letter,
+    Group::Digit,
+    Group::Number,
+    Group::Punctuation,
+    Group::Symbol,
+    Group::Separator,
+    Group::Other,
+];
+
+/// Runs of code points: 7 times their number, and the number of their group. A test makes the file,
+/// of `unicode-properties`.
+const RUNS: Packed = Packed(include_bytes!("groups.bin"));
+
 /// Number of code points that are looked up at a time.
 const BLOCK: usize = 256;
 
@@ -45,15 +60,25 @@ pub fn group(c: u32) -> Group {
 }
 
 #[cold]
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "there are 0x110000 code points"
-)]
 fn look_up(block: usize) -> Box<[Group; BLOCK]> {
-    Box::new(std::array::from_fn(|index| {
-        let Some(c) = char::from_u32((block * BLOCK + index) as u32) else {
-            return Group::Other;
-        };
+    let mut groups = Box::new([Group::Other; BLOCK]);
+    let mut start = 0;
+    for run in RUNS {
+        let (length, group) = (run as usize / ALL.len(), ALL[run as usize % ALL.len()]);
+        let within = |at: usize| at.saturating_sub(block * BLOCK).min(BLOCK);
+        groups[within(start)..within(start + length)].fill(group);
+        start += length;
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::packed::compare;
+    use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+
+    fn group_of(c: char) -> Group {
         match c.general_category_group() {
             GeneralCategoryGroup::Letter => Group::Letter,
             GeneralCategoryGroup::Number => match c.general_category() {
@@ -65,12 +90,27 @@ fn look_up(block: usize) -> Box<[Group; BLOCK]> {
             GeneralCategoryGroup::Separator => Group::Separator,
             GeneralCategoryGroup::Mark | GeneralCategoryGroup::Other => Group::Other,
         }
-    }))
-}
+    }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+    /// The file is what `unicode-properties` has, and each code point has its group.
+    #[test]
+    fn groups_are_those_of_the_crate() {
+        let mut runs: Vec<(u32, Group)> = Vec::new();
+        for c in 0..=u32::from(char::MAX) {
+            let expected = char::from_u32(c).map_or(Group::Other, group_of);
+            match runs.last_mut() {
+                Some((length, known)) if *known == expected => *length += 1,
+                _ => runs.push((1, expected)),
+            }
+        }
+        let number = |group| ALL.iter().position(|&each| each == group).expect("known");
+        let packed = |(length, group)| 7 * length + u32::try_from(number(group)).expect("few");
+        compare("tokenize/groups.bin", runs.into_iter().map(packed));
+        assert_eq!(VERSION, unicode_properties::UNICODE_VERSION);
+        for c in char::MIN..=char::MAX {
+            assert_eq!(group(c.into()), group_of(c), "{c:?}");
+        }
+    }
 
     #[test]
     fn groups_are_those_of_unicode() {

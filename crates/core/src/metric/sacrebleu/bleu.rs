@@ -3,6 +3,7 @@
 use super::Arithmetic;
 use crate::error::Error;
 use crate::metric::bleu_formula::{Formula, brevity_penalty};
+use crate::metric::logarithm::{exp, ln};
 use crate::metric::smoothing::Rule;
 
 /// The score of a row as sacreBLEU 2.6.0 computes it.
@@ -57,11 +58,11 @@ pub fn score(row: &[f64], formula: &Formula, arithmetic: Arithmetic) -> Result<f
     }
     let logarithm = |&precision: &f64| match precision {
         0.0 => -9_999_999_999.0,
-        _ => precision.ln(),
+        _ => ln(precision),
     };
     let sum: f64 = precisions[..effective].iter().map(logarithm).sum();
     // sacreBLEU truncates lengths.
     let penalty = brevity_penalty(hyp_len.trunc(), ref_len.trunc());
     #[expect(clippy::cast_precision_loss, reason = "orders are few")]
-    Ok(penalty * (sum / effective as f64).exp())
+    Ok(penalty * exp(sum / effective as f64))
 }
