@@ -37,7 +37,7 @@ _HERE = Path(__file__).parent
 _SCRIPTS = (
     *("data", "state", "scores", "ngrams", "columns", "filters", "table"),
     *("chart_rows", "chart_numbers", "charts", "matches"),
-    *("edits", "segment", "pair", "quotes", "page"),
+    *("edits", "segment", "pair", "systems", "quotes", "page"),
 )
 
 # More names than that are counted, not listed.
@@ -215,6 +215,7 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], dict[str, Any]]:
                 "cluster": group.get(name),
                 "rank": rank_range(*ranks[name]) if name in ranks else "",
                 "opens": name in first,
+                "band": len(clusters) > 1 and group.get(name, 0) % 2 == 1,
             }
         )
     pairs = [row["pair"] for row in rows]
