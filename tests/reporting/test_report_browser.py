@@ -340,6 +340,34 @@ class TestPair:
         assert page.locator("#other").evaluate("e => e.value") == "2"
         assert "medium − ■ weak" in page.locator("#pair-title").inner_text()
 
+    @pytest.mark.parametrize("metric", METRICS)
+    def test_questions_are_answered(self, visit, metric):
+        """Each sentence above the charts follows from the library's own numbers."""
+        made = examples(metrics=["bleu", "chrf++", "ter"], sources=lines("source.de"))
+        page = visit("metrics", lambda: made, fragment=f"?{urlencode({'metric': metric})}")
+        data, sign = made[metric].data, -1 if metric == "TER" else 1
+        for one, other in ((0, 1), (2, 0)):
+            page.select_option("#one", str(one))
+            page.select_option("#other", str(other))
+            wait_until(page, f"document.querySelector('#other').value === '{other}'")
+            why, where, even = (
+                page.locator(f"#answer-{name}").inner_text().replace("−", "-")
+                for name in ("why", "where", "even")
+            )
+            found = truebleu.decompose(data.scores[one], data.scores[other])
+            part = max(found.parts, key=lambda each: each.share / found.delta)
+            assert why.endswith(f": {part.share:+.2f} of {found.delta:+.2f} {metric}.")
+            groups = data.groups["length"]
+            gaps = [a - b for a, b in zip(groups.scores[one], groups.scores[other], strict=True)]
+            most = max(range(len(gaps)), key=lambda at: abs(gaps[at]))
+            ahead = sum(sign * gap > 0 for gap in gaps)
+            assert f"in {ahead} of {len(gaps)} groups" in where
+            assert where.endswith(f"at {groups.names[most]} tokens, {gaps[most]:+.2f}.")
+            pairs = zip(data.contributions[one], data.contributions[other], strict=True)
+            gains = sorted((max(0, sign * (a - b)) for a, b in pairs), reverse=True)
+            many = next(k for k in range(len(gains)) if 2 * sum(gains[:k]) >= sum(gains))
+            assert f" from {many} of {len(gains)} segments." in even
+
     def test_one_sided_tests(self, visit):
         """A test in one direction says nothing of the other."""
         page = visit("one-sided", lambda: examples(alternative="better", baseline="medium"))
@@ -1631,9 +1659,9 @@ class TestPaper:
         page.pdf()
         printed = page.evaluate("window.atPrint")
         page.close()
-        assert [f"chart-{name}" for name in charts.NAMES[1:]] == [
+        assert {f"chart-{name}" for name in charts.NAMES[1:]} == {
             chart for chart, _ in printed["drawn"]
-        ]
+        }
         assert [chart for chart, size in printed["drawn"] if size < 3000] == []
         assert len(printed["titles"]) == 10
 

@@ -37,7 +37,14 @@ _HERE = Path(__file__).parent
 _SCRIPTS = (
     *("data", "state", "scores", "ngrams", "columns", "filters", "table"),
     *("chart_rows", "chart_numbers", "charts", "matches"),
-    *("edits", "segment", "pair", "systems", "quotes", "page"),
+    *("edits", "segment", "pair", "answers", "systems", "quotes", "page"),
+)
+
+# What the charts answer, for one system and for several.
+_QUESTIONS = (
+    ("why", "What makes the score?", "What makes the difference?", ("precisions", "penalty", "ngrams")),
+    ("where", "Where?", "Where?", ("lengths", "documents", "domains", "frequency")),
+    ("even", "How even is it?", "How even is it?", ("sentences", "segments", "influence")),
 )
 
 # More names than that are counted, not listed.
@@ -160,6 +167,7 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
             texts=[payload.texts(by_splitter[each]) for each in splitters],
             visible=visible,
             most_groups=chart_data.MOST_GROUPS,
+            questions=_QUESTIONS,
         )
     )
 

@@ -13,6 +13,7 @@ import {
   say,
   systemsOfAddress,
 } from "./data.js";
+import { answer } from "./answers.js";
 import { listNumbers } from "./chart_numbers.js";
 import { draw, drawWaiting, redraw, save, views } from "./charts.js";
 import { listPairs, showPair } from "./pair.js";
@@ -50,6 +51,7 @@ function choseSystems() {
   showPair((show) => filterBy({ show }));
   listPairs(chooseSystems);
   foldSystems();
+  answer();
 }
 
 function chooseSystems(one, other) {

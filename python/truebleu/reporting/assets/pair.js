@@ -18,7 +18,7 @@ import { sayPart } from "./scores.js";
 import { sortByPart } from "./table.js";
 
 /** Return what is known of two systems, in this direction. */
-function pairOf(one, other) {
+export function pairOf(one, other) {
   const { rows, oneSided } = report.facts.pairs;
   const row = rows.find(({ systems: [a, b] }) => a === one && b === other);
   if (row) {
