@@ -354,7 +354,7 @@ class TestPair:
                 page.locator(f"#answer-{name}").inner_text().replace("−", "-")
                 for name in ("why", "where", "even")
             )
-            found = truebleu.decompose(data.scores[one], data.scores[other])
+            found = decompose(data.scores[one], data.scores[other])
             part = max(found.parts, key=lambda each: each.share / found.delta)
             assert why.endswith(f": {part.share:+.2f} of {found.delta:+.2f} {metric}.")
             groups = data.groups["length"]
@@ -1646,7 +1646,7 @@ class TestPaper:
 
     @pytest.mark.parametrize("copies", [1, 22])
     def test_what_prints_at_once_prints_all(self, browser, pages, copies):
-        """As soon as a page is loaded, every chart can be printed, on a canvas or not, and texts."""
+        """As soon as a page is loaded, charts, on a canvas or not, and texts can be printed."""
 
         def make():
             systems = {name: OUTPUTS[name] * copies for name in SYSTEMS}

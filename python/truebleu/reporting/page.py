@@ -42,7 +42,12 @@ _SCRIPTS = (
 
 # What the charts answer, for one system and for several.
 _QUESTIONS = (
-    ("why", "What makes the score?", "What makes the difference?", ("precisions", "penalty", "ngrams")),
+    (
+        "why",
+        "What makes the score?",
+        "What makes the difference?",
+        ("precisions", "penalty", "ngrams"),
+    ),
     ("where", "Where?", "Where?", ("lengths", "documents", "domains", "frequency")),
     ("even", "How even is it?", "How even is it?", ("sentences", "segments", "influence")),
 )
@@ -181,6 +186,7 @@ def _view(data: Gathered, title: str, texts: int, command: str, metrics: int) ->
         "facts": payload.packed_json(facts),
         "numbers": numbers,
         "steps": payload.steps(data),
+        "parts": bool(facts["pairs"] and facts["pairs"]["parts"]),
         "rows": rows,
         "ticks": ticks,
         "lead": lead(data),
