@@ -368,6 +368,23 @@ class TestPair:
             many = next(k for k in range(len(gains)) if 2 * sum(gains[:k]) >= sum(gains))
             assert f" from {many} of {len(gains)} segments." in even
 
+    @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+    def test_many_systems_are_folded(self, visit):
+        """Twelve are shown, and the two that are chosen; a name finds others, a button shows all."""
+        page = visit("34 systems", ODD_DATA["34 systems"])
+        shown = page.locator(".systems tbody tr:visible")
+        assert shown.count() == page.locator("#numbers tbody tr:visible").count() == 12
+        last = page.locator(".systems tbody bdi").last.text_content()
+        page.select_option("#one", label=last)
+        wait_until(page, "document.querySelectorAll('.systems tbody tr.one:not(.folded)').length")
+        assert shown.count() == 13
+        page.locator("#system-name").fill(last.upper())
+        assert all(last in text for text in shown.all_inner_texts())
+        assert page.locator("#shown-systems").inner_text() == f"{shown.count()} of 34 systems"
+        page.locator("#system-name").fill("")
+        page.locator("#all-systems").click()
+        assert shown.count() == 34
+
     def test_one_sided_tests(self, visit):
         """A test in one direction says nothing of the other."""
         page = visit("one-sided", lambda: examples(alternative="better", baseline="medium"))
@@ -1466,11 +1483,14 @@ class TestText:
     @pytest.mark.parametrize("metric", ["BLEU", *NAMES_OF_OBJECTS[:4]])
     def test_names_are_nothing_but_names(self, visit, metric):
         """Whatever is called as a part of JavaScript is shown and drawn as anything else."""
-        search = f"?{urlencode({'metric': metric})}#segment-4"
+        one, other = NAMES_OF_OBJECTS[3], NAMES_OF_OBJECTS[0]
+        search = f"?{urlencode({'metric': metric, 'one': one, 'other': other})}#segment-4"
         page = visit("odd names", lambda: odd_report(title="toString"), fragment=search)
         wait_for_charts(page)
         page.wait_for_selector("#segment-title:has-text('Segment 4')")
         assert page.locator("#metric").evaluate("select => select.value") == metric
+        chosen = [page.locator(f"#{key} :checked").inner_text() for key in ("one", "other")]
+        assert chosen == [one, other]
         labels = "chart => [...chart.querySelectorAll('text')].map(text => text.textContent)"
         for name in ("documents", "domains"):
             drawn = page.locator(f"#chart-{name}").evaluate(labels)

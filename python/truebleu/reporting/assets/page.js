@@ -167,7 +167,7 @@ function listen() {
     chooseSystems(report.one === system ? report.other : report.one, system);
   });
   byId("swap")?.addEventListener("click", () => chooseSystems(report.other, report.one));
-  const form = document.querySelector(".filters");
+  const form = document.querySelector("form.filters");
   form.addEventListener("input", (event) => {
     remember({ replace: event.target.tagName === "INPUT" });
     arrange();
