@@ -843,9 +843,9 @@ class TestMetrics:
         html = made.to_html()
         for name in SYSTEMS:
             score = ExactMatch().corpus(OUTPUTS[name], reference_streams=STREAMS)
-            [row] = re.findall(rf"<bdi>{name}</bdi>.*?</tr>", html, re.DOTALL)
-            cells = re.findall(r"<td[^>]*>([^<]*)</td>", row)
-            assert cells[0] == f"{score.score:.2f}"
+            first, second = re.findall(rf"<bdi>{name}</bdi>.*?</tr>", html, re.DOTALL)
+            assert f'<td class="score">{score.score:.2f}</td>' in first
+            cells = re.findall(r"<td[^>]*>([^<]*)</td>", second)
             assert cells[-2:] == list(score.details().values())
         assert re.findall(r'<th scope="col">(\w+)</th>', html)[-2:] == ["matches", "segments"]
         assert "strong has the highest score of 3 systems: 11.11 Exact match. It leads" in html

@@ -32,7 +32,19 @@ _HERE = Path(__file__).parent
 _SCRIPTS = (
     *("data", "state", "scores", "ngrams", "columns", "filters", "table"),
     *("chart_rows", "chart_numbers", "charts", "matches"),
-    *("edits", "segment", "pair", "quotes", "page"),
+    *("edits", "segment", "pair", "answers", "systems", "quotes", "page"),
+)
+
+# What the charts answer, for one system and for several.
+_QUESTIONS = (
+    (
+        "why",
+        "What makes the score?",
+        "What makes the difference?",
+        ("precisions", "penalty", "ngrams"),
+    ),
+    ("where", "Where?", "Where?", ("lengths", "documents", "domains", "frequency")),
+    ("even", "How even is it?", "How even is it?", ("sentences", "segments", "influence")),
 )
 
 # More names than that are counted, not listed.
@@ -155,6 +167,7 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
             texts=[payload.texts(by_splitter[each]) for each in splitters],
             visible=visible,
             most_groups=chart_data.MOST_GROUPS,
+            questions=_QUESTIONS,
         )
     )
 
@@ -168,6 +181,7 @@ def _view(data: Gathered, title: str, texts: int, command: str, metrics: int) ->
         "facts": payload.packed_json(facts),
         "numbers": numbers,
         "steps": payload.steps(data),
+        "parts": bool(facts["pairs"] and facts["pairs"]["parts"]),
         "rows": rows,
         "ticks": ticks,
         "lead": lead(data),
@@ -210,6 +224,7 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], dict[str, Any]]:
                 "cluster": group.get(name),
                 "rank": rank_range(*ranks[name]) if name in ranks else "",
                 "opens": name in first,
+                "band": len(clusters) > 1 and group.get(name, 0) % 2 == 1,
             }
         )
     pairs = [row["pair"] for row in rows]

@@ -37,9 +37,8 @@ function showMetric() {
 
 /** Return the two systems that the address names, or else those to look at first. */
 export function systemsOfAddress(facts) {
-  const [one, other] = ["one", "other"].map((name) => Number(address().get(name) ?? Number.NaN));
-  const known = (system) => system in facts.systems;
-  if (facts.other === null || !known(one) || !known(other) || one === other) {
+  const [one, other] = ["one", "other"].map((name) => facts.systems.indexOf(address().get(name)));
+  if (facts.other === null || one < 0 || other < 0 || one === other) {
     return [facts.one, facts.other];
   }
   return [one, other];
@@ -96,40 +95,33 @@ export const valueOf = (name, system, segment) =>
 
 const blocks = [];
 
-/** Unpack the block that a segment is in, once. */
+/** Unpack texts and edits of the block that a segment is in, once. */
 export function block(segment) {
   const number = Math.floor(segment / report.facts.block);
   if (!blocks[number]) {
-    const begun = { rows: null, promise: null };
-    begun.promise = parsed(`data-texts-${report.facts.texts}-${number}`).then((rows) => (begun.rows = rows));
+    const begun = { rows: null, steps: null, promise: null };
+    const steps = `data-steps-${report.view}-${number}`;
+    begun.promise = Promise.all([
+      parsed(`data-texts-${report.facts.texts}-${number}`).then((rows) => (begun.rows = rows)),
+      byId(steps) && parsed(steps).then((rows) => (begun.steps = rows)),
+    ]);
     blocks[number] = begun;
   }
   return blocks[number];
 }
 
-const stepBlocks = [];
+const knownOf = (kind, segment) =>
+  blocks[Math.floor(segment / report.facts.block)]?.[kind]?.[segment % report.facts.block] ?? null;
 
 /** Return the edits of a segment for each system; null if the metric counts none. */
-export async function stepsOf(segment) {
-  const number = Math.floor(segment / report.facts.block);
-  const id = `data-steps-${report.view}-${number}`;
-  if (!byId(id)) {
-    return null;
-  }
-  stepBlocks[number] ??= parsed(id);
-  return (await stepBlocks[number])[segment % report.facts.block];
-}
+export const knownSteps = (segment) => knownOf("steps", segment);
 
 /** Return the texts of a segment if they have been unpacked, else null. */
-export const knownTexts = (segment) => {
-  const rows = blocks[Math.floor(segment / report.facts.block)]?.rows;
-  return rows ? rows[segment % report.facts.block] : null;
-};
+export const knownTexts = (segment) => knownOf("rows", segment);
 
-/** Return texts and tokens of a segment, from 0. */
-export async function textsOf(segment) {
-  const rows = await block(segment).promise;
-  const [shown, tokens] = rows[segment % report.facts.block];
+/** Return texts and tokens of a segment, from 0, whose block has been unpacked. */
+export function textsOf(segment) {
+  const [shown, tokens] = knownTexts(segment);
   const { references, source, systems } = report.facts;
   const start = source ? 1 : 0;
   const text = (place) => ({

@@ -13,13 +13,28 @@ import {
   say,
   systemsOfAddress,
 } from "./data.js";
+import { answer } from "./answers.js";
 import { listNumbers } from "./chart_numbers.js";
 import { draw, drawWaiting, redraw, save, views } from "./charts.js";
 import { listPairs, showPair } from "./pair.js";
 import { listQuotes } from "./quotes.js";
-import { showSegment } from "./segment.js";
+import { printSegments, showSegment } from "./segment.js";
 import { chosen, openMetric, remember, restore } from "./state.js";
-import { arrange, buildTable, choose, filterBy, paint, printRows, repaint, reveal, table } from "./table.js";
+import { foldSystems, listenToSystems } from "./systems.js";
+import {
+  arrange,
+  buildTable,
+  choose,
+  filterBy,
+  mostImportant,
+  paint,
+  repaint,
+  reveal,
+  table,
+} from "./table.js";
+
+// On paper: systems in the matrix of all pairs, and segments.
+const MOST_PRINTED = 10;
 
 const chart = (name) => byId(`chart-${name}`);
 
@@ -35,6 +50,8 @@ function choseSystems() {
   }
   showPair((show) => filterBy({ show }));
   listPairs(chooseSystems);
+  foldSystems();
+  answer();
 }
 
 function chooseSystems(one, other) {
@@ -132,6 +149,9 @@ function sayLanguages() {
   byId("languages").textContent = said && say`Languages guessed from the script: ${said}.`;
 }
 
+// Whether the matrix is open only because it is printed.
+let unfolded = false;
+
 function listen() {
   document.querySelectorAll(".term").forEach((button) => {
     button.addEventListener("click", () => placeTerm(button));
@@ -147,7 +167,7 @@ function listen() {
     chooseSystems(report.one === system ? report.other : report.one, system);
   });
   byId("swap")?.addEventListener("click", () => chooseSystems(report.other, report.one));
-  const form = document.querySelector(".filters");
+  const form = document.querySelector("form.filters");
   form.addEventListener("input", (event) => {
     remember({ replace: event.target.tagName === "INPUT" });
     arrange();
@@ -162,6 +182,7 @@ function listen() {
       markFound();
     }, 0),
   );
+  listenToSystems();
   addEventListener("popstate", goBack);
   byId("matrix")?.addEventListener("toggle", () => listPairs(chooseSystems));
   const grid = byId("grid");
@@ -187,8 +208,9 @@ function listen() {
     button.addEventListener("click", () => copyText(text, say`Signature`, byId("copied")));
   });
   byId("copy-table").addEventListener("click", () => {
-    const rows = [...document.querySelectorAll(".systems tr")].map((row) =>
-      [...row.cells]
+    const numbers = document.querySelectorAll("#numbers tr");
+    const rows = [...document.querySelectorAll(".systems tr")].map((row, at) =>
+      [...row.cells, ...[...(numbers[at]?.cells ?? [])].slice(1)]
         .filter((cell) => !cell.classList.contains("forest"))
         .map((cell) => cell.textContent.trim().replace(/\s+/g, " "))
         .join("\t"),
@@ -201,12 +223,24 @@ function listen() {
     print();
   });
   addEventListener("beforeprint", () => {
-    printRows(true);
+    const matrix = byId("matrix");
+    unfolded = matrix && !matrix.open && report.facts.systems.length <= MOST_PRINTED;
+    if (unfolded) {
+      matrix.open = true;
+      listPairs(chooseSystems);
+    }
+    printSegments(mostImportant(MOST_PRINTED));
     drawWaiting();
   });
   addEventListener("afterprint", () => {
     delete document.documentElement.dataset.print;
-    printRows(false);
+    byId("printed").replaceChildren();
+    if (unfolded) {
+      byId("matrix").open = false;
+    }
+    if (segmentOfAddress() !== null) {
+      openedSegment(segmentOfAddress());
+    }
   });
   byId("theme").addEventListener("change", (event) => {
     document.documentElement.dataset.theme = event.target.value;

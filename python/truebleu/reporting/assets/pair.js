@@ -18,7 +18,7 @@ import { sayPart } from "./scores.js";
 import { sortByPart } from "./table.js";
 
 /** Return what is known of two systems, in this direction. */
-function pairOf(one, other) {
+export function pairOf(one, other) {
   const { rows, oneSided } = report.facts.pairs;
   const row = rows.find(({ systems: [a, b] }) => a === one && b === other);
   if (row) {
@@ -206,16 +206,21 @@ export function listPairs(choose) {
   const { facts } = report;
   const ranked = facts.systems.map((_, system) => system);
   ranked.sort((a, b) => direction() * (facts.scores[b] - facts.scores[a]) || a - b);
+  // The better system stands in the row. One-sided tests are not the same both ways round.
+  const both = facts.pairs.oneSided;
   const head = make("tr", {}, make("td"));
-  ranked.forEach((system, place) =>
-    head.append(make("th", { scope: "col" }, make("abbr", { title: visible(facts.systems[system]) }, String(place + 1)))),
+  ranked.slice(both ? 0 : 1).forEach((system) =>
+    head.append(
+      make("th", { scope: "col" }, make("abbr", { title: visible(facts.systems[system]) }, String(ranked.indexOf(system) + 1))),
+    ),
   );
   const body = make("tbody");
-  ranked.forEach((one, place) => {
+  ranked.slice(0, both ? undefined : -1).forEach((one, place) => {
     const row = make("tr", {}, make("th", { scope: "row" }, `${place + 1} `, nameOf(one)));
-    for (const other of ranked) {
-      row.append(one === other ? make("td", { class: "none" }) : cellOf(one, other, choose));
-    }
+    ranked.slice(both ? 0 : 1).forEach((other, column) => {
+      const shown = both ? one !== other : column >= place;
+      row.append(shown ? cellOf(one, other, choose) : make("td", { class: "none" }));
+    });
     body.append(row);
   });
   const table = make("table", {}, make("thead", {}, head), body);

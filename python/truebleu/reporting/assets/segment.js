@@ -1,18 +1,19 @@
 // One segment: its texts and scores, and what can be said of how they were scored.
 
 import {
+  block,
   byId,
   contributionOf,
   counted,
   direction,
   fixed,
+  knownSteps,
   languageOf,
   make,
   openSegment,
   report,
   say,
   signed,
-  stepsOf,
   textsOf,
   valueOf,
   visible,
@@ -24,9 +25,31 @@ import { charactersOf, comparedWith, explained } from "./ngrams.js";
 
 /** Show a segment, from 0; `step` tells which one comes before or after another. */
 export async function showSegment(segment, step) {
+  await block(segment).promise;
+  byId("segment").replaceChildren(
+    heading(segment, step),
+    ...(report.facts.marks ? [orderTools()] : []),
+    ...blocksOf(segment, ranked(segment)),
+    make("p", { class: "hidden", role: "status", id: "lit" }),
+  );
+}
+
+/** Write segments for paper, with the two systems that are chosen. */
+export function printSegments(segments) {
+  const boxes = segments.map((segment) => {
+    const title = make("h3", {}, say`Segment ${segment + 1}`);
+    return make("article", {}, title, about(segment), ...blocksOf(segment, chosenSystems()));
+  });
+  const place = byId("printed");
+  place.replaceChildren(...boxes);
+  place.querySelectorAll("[id]").forEach((each) => each.removeAttribute("id"));
+}
+
+/** Return the source, the references and the outputs of some systems, marked. */
+function blocksOf(segment, systems) {
   const { facts } = report;
-  const texts = await textsOf(segment);
-  const steps = await stepsOf(segment);
+  const texts = textsOf(segment);
+  const steps = knownSteps(segment);
   const prepared = facts.marks?.unit === "character" ? (text) => charactersOf(text.shown) : (text) => text;
   shown.references = texts.references.map(prepared);
   shown.outputs = texts.outputs.map((text, system) => ({ ...prepared(text), system, steps: steps?.[system] }));
@@ -40,17 +63,13 @@ export async function showSegment(segment, step) {
   const names = texts.references.map((_, number) =>
     texts.references.length > 1 ? say`Reference ${number + 1}` : say`Reference`,
   );
-  const parts = [
-    heading(segment, step),
-    facts.marks ? orderTools() : null,
-    facts.source ? textBlock(say`Source`, plain(texts.source, "source")) : null,
+  return [
+    ...(facts.source ? [textBlock(say`Source`, plain(texts.source, "source"))] : []),
     ...shown.references.map((reference, number) =>
       textBlock(names[number], boxOf(reference), counted(reference.tokens.length, unit)),
     ),
-    ...ranked(segment).map((system) => output(system, segment)),
-    make("p", { class: "hidden", role: "status", id: "lit" }),
+    ...systems.map((system) => output(system, segment)),
   ];
-  byId("segment").replaceChildren(...parts.filter((part) => part !== null));
 }
 
 /** Return the references that the n-grams of an output are compared with: of chrF, one. */
@@ -64,15 +83,16 @@ function comparable(text, references, segment) {
 
 /** Return the systems: the two that are chosen, then the best of the segment. */
 function ranked(segment) {
-  const chosen = [report.one, report.other].filter((system) => system !== null);
+  const chosen = chosenSystems();
   const rest = report.facts.systems.map((_, system) => system);
   const score = (system) => direction() * valueOf("sentence", system, segment);
   rest.sort((a, b) => score(b) - score(a) || a - b);
   return [...chosen, ...rest.filter((system) => !chosen.includes(system))];
 }
 
+const chosenSystems = () => [report.one, report.other].filter((system) => system !== null);
+
 function heading(segment, step) {
-  const { facts } = report;
   const button = (label, by) => {
     const to = step(segment, by);
     const made = make("button", { type: "button" }, label);
@@ -80,24 +100,30 @@ function heading(segment, step) {
     made.addEventListener("click", () => openSegment(to));
     return made;
   };
-  const about = [say`${counted(report.numbers.length[segment], "token")} in the reference`];
-  if (facts.documents) {
-    about.unshift(say`document ${visible(facts.documents[report.numbers.document[segment]])}`);
-  }
-  const contribution = signed(contributionOf(segment), facts.decimals + 2);
-  about.push(
-    report.other === null
-      ? say`contributes ${contribution} ${visible(facts.metric)} to the score`
-      : say`contributes ${contribution} ${visible(facts.metric)} to A − B`,
-  );
   return make(
     "header",
     {},
     make("h3", { id: "segment-title" }, say`Segment ${segment + 1}`),
     button(say`Previous`, -1),
     button(say`Next`, 1),
-    make("p", {}, about.join(" · ")),
+    about(segment),
   );
+}
+
+/** Say what is known of a segment without its texts. */
+function about(segment) {
+  const { facts } = report;
+  const said = [say`${counted(report.numbers.length[segment], "token")} in the reference`];
+  if (facts.documents) {
+    said.unshift(say`document ${visible(facts.documents[report.numbers.document[segment]])}`);
+  }
+  const contribution = signed(contributionOf(segment), facts.decimals + 2);
+  said.push(
+    report.other === null
+      ? say`contributes ${contribution} ${visible(facts.metric)} to the score`
+      : say`contributes ${contribution} ${visible(facts.metric)} to A − B`,
+  );
+  return make("p", { class: "note" }, said.join(" · "));
 }
 
 const plain = (text, kind = "target") =>

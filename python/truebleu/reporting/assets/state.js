@@ -21,7 +21,9 @@ function written(changes = {}) {
   const { down, ...rest } = chosen;
   const values = {
     metric: (byId("metric")?.selectedIndex ?? 0) > 0 ? facts.metric : "",
-    ...(one !== facts.one || other !== facts.other ? { one, other: other ?? "" } : {}),
+    ...(one !== facts.one || other !== facts.other
+      ? { one: facts.systems[one], other: facts.systems[other] }
+      : {}),
     theme: byId("theme").value,
     ...Object.fromEntries(Object.entries(FIELDS).map(([name, id]) => [name, byId(id)?.value ?? ""])),
     ...rest,

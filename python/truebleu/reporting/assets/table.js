@@ -8,6 +8,7 @@ import {
   block,
   breath,
   byId,
+  contributionOf,
   counted,
   direction,
   grouped,
@@ -22,7 +23,6 @@ import {
 } from "./data.js";
 
 const ROW = 34;
-const MOST_PRINTED = 1000;
 const SLICE = 12; // Milliseconds of work before the page may answer.
 export const table = { rows: [], active: 0, search: 0, columns: [] };
 
@@ -189,24 +189,19 @@ function order(kept) {
   }
 }
 
-/** Return which rows are in view; on paper, all up to a limit. */
+/** Return which rows are in view. */
 function shownRows(grid) {
-  if (table.printed) {
-    return [0, Math.min(table.rows.length, MOST_PRINTED)];
-  }
   const first = Math.max(0, Math.floor(grid.scrollTop / ROW) - 4);
   return [first, Math.min(table.rows.length, first + Math.ceil(grid.clientHeight / ROW) + 9)];
 }
 
-/** Make all rows for paper, or only those in view again, and say how many there are not. */
-export function printRows(printed) {
-  table.printed = printed;
-  const left = table.rows.length - MOST_PRINTED;
-  byId("unprinted").textContent =
-    printed && left > 0
-      ? say`The first ${grouped(MOST_PRINTED)} of ${counted(table.rows.length, "segment")}. Filter the table to print others.`
-      : "";
-  paint();
+/** Return the segments, of those in the table, that contribute most to the difference. */
+export function mostImportant(many) {
+  const weight = (segment) => Math.abs(contributionOf(segment)) || 0;
+  return table.rows
+    .filter(knownTexts)
+    .toSorted((a, b) => weight(b) - weight(a) || a - b)
+    .slice(0, many);
 }
 
 /** Make the rows that are in view. */
