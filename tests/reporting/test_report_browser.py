@@ -371,7 +371,7 @@ class TestPair:
 
     @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
     def test_many_systems_are_folded(self, visit):
-        """Twelve are shown, and the two that are chosen; a name finds others, a button shows all."""
+        """Twelve are shown, and what is chosen; a name finds others, a button shows all."""
         page = visit("34 systems", ODD_DATA["34 systems"])
         shown = page.locator(".systems tbody tr:visible")
         assert shown.count() == page.locator("#numbers tbody tr:visible").count() == 12

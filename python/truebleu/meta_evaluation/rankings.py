@@ -18,8 +18,7 @@ from truebleu.significance.ranks import clusters_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import SupportsFloat
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -117,13 +116,13 @@ class Evaluation:
     ) -> tuple[MetricPair, ...]:
         """Test all pairs of metrics."""
         pairs = list(combinations(order, 2))
-        tests: Sequence[tuple[SupportsFloat, bool]]
-        adjusted: Sequence[SupportsFloat]
         if task is None:
             found = [self._tested(measure, *pair) for pair in pairs]
-            tests, adjusted = found, inference.holm([p for p, _ in found])
+            tests = [(float(p), exact) for p, exact in found]
+            corrected = inference.holm([p for p, _ in found])
             alpha = inference.exact(self.alpha)
-            significant = [p < alpha for p in adjusted]
+            significant = [p < alpha for p in corrected]
+            adjusted = [float(p) for p in corrected]
         else:
             tests = task.tested(pairs, self.metrics, self.trials or 0)
             adjusted = [p for p, _ in tests]
@@ -133,8 +132,8 @@ class Evaluation:
                 one=one,
                 other=other,
                 difference=values[one] - values[other],
-                p_value=float(p),
-                p_adjusted=float(p_adjusted),
+                p_value=p,
+                p_adjusted=p_adjusted,
                 significant=decided,
                 exact=exact,
             )
