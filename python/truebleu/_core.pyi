@@ -44,6 +44,7 @@ __all__ = [
     "legacy_score",
     "legacy_swaps",
     "lowercase",
+    "neighbors",
     "normalize",
     "student_t_quantile",
     "survey",
@@ -338,6 +339,14 @@ class Pairs:
     def block(self, engine: Engine, start: int, stop: int, threads: int) -> bytes: ...
     def expected(self, engine: Engine, weights: list[float]) -> bytes: ...
 
+def neighbors(
+    influences: Any,
+    systems: int,
+    pairs: Sequence[tuple[int, int]],
+    seed: int,
+    orders: int,
+    enough: int,
+) -> tuple[list[float], int]: ...
 def student_t_quantile(probability: float, freedom: float) -> float:
     """Return the quantile of Student's t distribution; ValueError unless `freedom` is above 0."""
 
