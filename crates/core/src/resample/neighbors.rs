@@ -3,6 +3,7 @@
 
 use super::random::{generator, shuffle};
 use crate::error::{Error, Pause};
+use crate::processor::Level;
 
 /// Autocorrelations up to this lag are added up.
 const LAGS: usize = 10;
@@ -11,8 +12,12 @@ const LAGS: usize = 10;
 const TIE: f64 = 1e-9;
 const NOTHING: f64 = 1e-20;
 
-/// Numbers that are multiplied at once.
-const LANES: usize = 4;
+/// Numbers that are multiplied by each of some others at once: the sums fit into registers.
+const LANES: usize = 8;
+const OTHERS: usize = 4;
+
+/// Segments whose influences stay in the fastest cache.
+const BLOCK: usize = 64;
 
 /// The influence of each segment on the score of each system, and on differences of pairs.
 #[derive(Debug)]
@@ -109,8 +114,9 @@ impl<'a> Influences<'a> {
 
     /// The sums of autocorrelations if the segments are in this order.
     fn alike(&self, order: &[u32]) -> Vec<f64> {
-        let products = self.products(order);
-        let of = |one: usize, other: usize| products[one * self.width * LANES + other];
+        let products = self.products_at(Level::current(), order);
+        let of =
+            |one: usize, other: usize| products.as_flattened()[one * self.width * LANES + other];
         let scores = (0..self.systems).map(|system| of(system, system));
         let differences = (self.pairs.iter()).map(|&(one, other)| {
             of(one, one) + of(other, other) - (of(one, other) + of(other, one))
@@ -119,35 +125,73 @@ impl<'a> Influences<'a> {
         sums.map(|(sum, variance)| sum / variance).collect()
     }
 
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn products_avx2(&self, order: &[u32]) -> Vec<[f64; LANES]> {
+        self.products(order)
+    }
+
+    fn products_at(&self, level: Level, order: &[u32]) -> Vec<[f64; LANES]> {
+        match level {
+            // SAFETY: the level proves the feature.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(_) | Level::Avx512(_) => unsafe { self.products_avx2(order) },
+            _ => self.products(order),
+        }
+    }
+
     /// For each two systems, the sum over segments of the influence on the second, times those of
     /// the next segments on the first.
-    fn products(&self, order: &[u32]) -> Vec<f64> {
-        let row = |place: usize| &self.rows[order[place] as usize * self.width..][..self.width];
-        let mut sums = vec![[0.0; LANES]; self.systems * self.width];
-        let mut following = vec![[0.0; LANES]; self.width];
-        for place in (0..order.len()).rev() {
-            let influences = row(place);
-            for (sums, &next) in (sums.chunks_exact_mut(self.width)).zip(following.as_flattened()) {
-                for (sum, influence) in sums.iter_mut().zip(influences) {
-                    for lane in 0..LANES {
-                        sum[lane] += next * influence[lane];
+    #[inline(always)]
+    fn products(&self, order: &[u32]) -> Vec<[f64; LANES]> {
+        let width = self.width;
+        let row = |place: usize| &self.rows[order[place] as usize * width..][..width];
+        let mut sums = vec![[0.0; LANES]; self.systems.next_multiple_of(OTHERS) * width];
+        let mut next = vec![[0.0; LANES]; width];
+        let (mut influences, mut following) = (Vec::new(), Vec::new());
+        for end in (1..=order.len()).rev().step_by(BLOCK) {
+            influences.clear();
+            following.clear();
+            for place in (end.saturating_sub(BLOCK)..end).rev() {
+                influences.extend_from_slice(row(place));
+                following.extend_from_slice(&next);
+                add(&mut next, row(place), 1.0);
+                if place + LAGS < order.len() {
+                    add(&mut next, row(place + LAGS), -1.0);
+                }
+            }
+            for (number, sums) in sums.chunks_exact_mut(OTHERS * width).enumerate() {
+                for group in 0..width {
+                    let mut block = [[0.0; LANES]; OTHERS];
+                    let rows = influences.chunks_exact(width);
+                    for (row, next) in rows.zip(following.chunks_exact(width)) {
+                        let (next, _) = next.as_flattened().as_chunks::<OTHERS>();
+                        let (row, next) = (row[group], next[number]);
+                        for (sums, next) in block.iter_mut().zip(next) {
+                            for (sum, influence) in sums.iter_mut().zip(row) {
+                                *sum += next * influence;
+                            }
+                        }
                     }
-                }
-            }
-            for (sum, influence) in following.iter_mut().zip(influences) {
-                for lane in 0..LANES {
-                    sum[lane] += influence[lane];
-                }
-            }
-            if place + LAGS < order.len() {
-                for (sum, influence) in following.iter_mut().zip(row(place + LAGS)) {
-                    for lane in 0..LANES {
-                        sum[lane] -= influence[lane];
+                    for (sums, block) in sums.chunks_exact_mut(width).zip(&block) {
+                        add(&mut sums[group..=group], std::slice::from_ref(block), 1.0);
                     }
                 }
             }
         }
-        sums.into_flattened()
+        sums
+    }
+}
+
+/// Adds numbers, multiplied by a factor, to others.
+#[inline(always)]
+fn add(sums: &mut [[f64; LANES]], numbers: &[[f64; LANES]], factor: f64) {
+    for (sum, number) in sums
+        .as_flattened_mut()
+        .iter_mut()
+        .zip(numbers.as_flattened())
+    {
+        *sum += factor * number;
     }
 }
 
@@ -183,6 +227,12 @@ mod tests {
         let expected = [first, second, first, 0.0, of_values(&gaps), 0.0, second];
         for (found, expected) in influences.alike(&order).iter().zip(expected) {
             assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        }
+        for level in Level::available() {
+            assert_eq!(
+                influences.products_at(level, &order),
+                influences.products(&order)
+            );
         }
         assert!(Influences::new(&values, 3, &[]).is_err());
         assert!(Influences::new(&values, 4, &[(0, 4)]).is_err());
