@@ -143,6 +143,7 @@ impl<'a> Influences<'a> {
     /// For each two systems, the sum over segments of the influence on the second, times those of
     /// the next segments on the first.
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "see below")]
     fn products(&self, order: &[u32]) -> Vec<[f64; LANES]> {
         let width = self.width;
         let row = |place: usize| &self.rows[order[place] as usize * width..][..width];
@@ -167,9 +168,10 @@ impl<'a> Influences<'a> {
                     for (row, next) in rows.zip(following.chunks_exact(width)) {
                         let (next, _) = next.as_flattened().as_chunks::<OTHERS>();
                         let (row, next) = (row[group], next[number]);
-                        for (sums, next) in block.iter_mut().zip(next) {
-                            for (sum, influence) in sums.iter_mut().zip(row) {
-                                *sum += next * influence;
+                        // Iterators would keep the sums out of registers, depending on the profile.
+                        for other in 0..OTHERS {
+                            for lane in 0..LANES {
+                                block[other][lane] += next[other] * row[lane];
                             }
                         }
                     }
