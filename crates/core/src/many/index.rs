@@ -36,8 +36,8 @@ const END: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     pub(super) token: u32,
-    position: u32,
-    text: u32,
+    pub(super) position: u32,
+    pub(super) text: u32,
 }
 
 impl Entry {
