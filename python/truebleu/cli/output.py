@@ -9,6 +9,7 @@ import time
 
 from truebleu.display.blocks import Code
 from truebleu.display.formats import FORMATS
+from truebleu.display.markup import latex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,8 +84,6 @@ def write(
     form = FORMATS[options.format]
     test_set = getattr(options, "test_set", None)
     if options.latex_float:
-        from truebleu.display.markup import latex
-
         command = options.run.__module__.rpartition(".")[2]
         shown = [_signed_block(block, test_set) for block in blocks(False)]
         written = latex(shown, f"tab:{command}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.display import text
+from truebleu.display import markup, text
 from truebleu.record import Record, plain
 
 TYPE_CHECKING = False
@@ -94,18 +94,6 @@ def _plain(value: Any) -> Any:
     return str(value) if found is value else found
 
 
-def _markup(name: str) -> Callable[[Sequence[Block]], str]:
-    """Return a function of ``markup``, which most commands need not load."""
-
-    def write(blocks: Sequence[Block]) -> str:
-        from truebleu.display import markup
-
-        written: str = getattr(markup, name)(blocks)
-        return written
-
-    return write
-
-
 class Format(Record):
     """A way to write a result, and the same for a terminal with colors.
 
@@ -126,8 +114,8 @@ FORMATS = {
     "jsonl": Format(help="one JSON object per line", write=json_lines, of_values=True),
     "tsv": Format(help="tab-separated values", write=tsv, plain=True),
     "csv": Format(help="comma-separated values", write=comma_separated, plain=True),
-    "markdown": Format(help="for a README", write=_markup("markdown")),
-    "latex": Format(help="a tabular for a paper, with booktabs", write=_markup("latex")),
-    "html": Format(help="for a web page", write=_markup("html")),
+    "markdown": Format(help="for a README", write=markup.markdown),
+    "latex": Format(help="a tabular for a paper, with booktabs", write=markup.latex),
+    "html": Format(help="for a web page", write=markup.html),
 }
 """The formats, by the names that ``--format`` takes."""

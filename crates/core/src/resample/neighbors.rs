@@ -143,7 +143,6 @@ impl<'a> Influences<'a> {
     /// For each two systems, the sum over segments of the influence on the second, times those of
     /// the next segments on the first.
     #[inline(always)]
-    #[expect(clippy::needless_range_loop, reason = "see below")]
     fn products(&self, order: &[u32]) -> Vec<[f64; LANES]> {
         let width = self.width;
         let row = |place: usize| &self.rows[order[place] as usize * width..][..width];
