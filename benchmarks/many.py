@@ -97,7 +97,7 @@ def diversity(systems: list[Path], runs: int, largest: int = 1_000_000) -> Itera
         times += in_turn([call], [1])
     growth = max(after / before for before, after in itertools.pairwise(times))
     name = f"self_bleu, {largest:,} texts, half as many"
-    yield at_most(name, show(times[2]), show(times[1]), growth, 2.3, " x")
+    yield at_most(name, show(times[2]), show(times[1]), growth, 2.1, " x")
 
 
 def ids(system: Path, reference: Path, runs: int) -> Iterator[Result]:

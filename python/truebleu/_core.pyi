@@ -44,6 +44,7 @@ __all__ = [
     "legacy_score",
     "legacy_swaps",
     "lowercase",
+    "neighbors",
     "normalize",
     "signs_reaching",
     "student_t_quantile",
@@ -339,6 +340,14 @@ class Pairs:
     def block(self, engine: Engine, start: int, stop: int, threads: int) -> bytes: ...
     def expected(self, engine: Engine, weights: list[float]) -> bytes: ...
 
+def neighbors(
+    influences: Any,
+    systems: int,
+    pairs: Sequence[tuple[int, int]],
+    seed: int,
+    orders: int,
+    enough: int,
+) -> tuple[list[float], int]: ...
 def signs_reaching(columns: Any, width: int, pairs: list[tuple[int, int]], draws: Any) -> list[int]:
     """Return how many draws give each difference of two columns at least its value.
 

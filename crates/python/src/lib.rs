@@ -114,6 +114,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MOST_PERMUTED", truebleu_core::resample::MOST_PERMUTED)?;
     module.add("TER_MOST_REFERENCES", ter::MOST_REFERENCES)?;
     module.add("TER_UNITS", ter::UNITS)?;
+    module.add_function(wrap_pyfunction!(significance::neighbors, module)?)?;
     module.add_function(wrap_pyfunction!(significance::student_t_quantile, module)?)?;
     module.add_function(wrap_pyfunction!(significance::legacy_bootstrap, module)?)?;
     module.add_function(wrap_pyfunction!(significance::legacy_swaps, module)?)?;

@@ -1,5 +1,6 @@
 //! Resampling, in ranges of samples, so that the caller can show progress and be interrupted.
 
+use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
@@ -8,6 +9,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use super::arguments::{floats, from_bytes, integers, to_bytes};
 use super::engine::Engine;
 use super::errors::{OrRaise, exception};
+use super::interrupt::interruptible;
 use truebleu_core::error::Error;
 use truebleu_core::metric::Metric;
 use truebleu_core::metric::any::with_metric;
@@ -176,6 +178,25 @@ impl Units {
         }
         Ok(())
     }
+}
+
+/// The sums of autocorrelations of influences of segments (float64, one system after the other): of
+/// each score, and of the difference of each pair. Then in how many random orders of the segments,
+/// up to `enough`, the largest of these sums is as large.
+#[pyfunction]
+pub fn neighbors(
+    py: Python<'_>,
+    influences: PyBuffer<f64>,
+    systems: usize,
+    pairs: Vec<(usize, usize)>,
+    seed: u64,
+    orders: u64,
+    enough: u64,
+) -> PyResult<(Vec<f64>, u64)> {
+    let values = influences.to_vec(py)?;
+    interruptible(py, |pause| {
+        resample::Influences::new(&values, systems, &pairs)?.compare(seed, orders, enough, pause)
+    })
 }
 
 /// The quantile of Student's t distribution at a probability, for degrees of freedom above 0.

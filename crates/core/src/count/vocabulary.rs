@@ -1,4 +1,4 @@
-//! The words of very long texts as numbers, in little memory.
+//! The words of very long texts, or of very many, as numbers, in little memory.
 
 use super::hash_table::NONE;
 use super::keys::{Keys, Word, Words};
@@ -44,6 +44,11 @@ impl Vocabulary {
     /// Number of distinct words.
     pub fn len(&self) -> usize {
         self.ends.len()
+    }
+
+    /// Number of bytes of all distinct words together, and of padding.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
     }
 
     /// Appends the numbers of all words of a text, which are added if they are new. All texts must

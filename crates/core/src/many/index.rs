@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use crate::count::Tokens;
+use crate::count::{Tokens, Vocabulary, Words};
 use crate::error::{Error, Pause};
 use crate::stop::stop_in;
 use crate::text::prefetch;
@@ -26,25 +26,25 @@ const SEEN: usize = 1 << 20;
 /// belongs to them stays in the cache: time per position should not grow with the texts.
 const PIECE: usize = 1 << 12;
 
-/// A token and a position, in the halves of a number: in their order, and quick to compare.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry(u64);
+/// Number of entries after one that is followed, whose next tokens are fetched from memory meanwhile.
+const AHEAD: usize = 32;
+
+/// What follows the last token of a text.
+const END: u32 = u32::MAX;
+
+/// A token, its position, and the text that it belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    pub(super) token: u32,
+    pub(super) position: u32,
+    pub(super) text: u32,
+}
 
 impl Entry {
+    /// The token and the position as one number, in their order and quick to compare.
     #[inline]
-    pub(super) fn new(token: u32, position: usize) -> Result<Self, Error> {
-        Ok(Self(u64::from(token) << 32 | u64::from(small(position)?)))
-    }
-
-    #[inline]
-    fn token(self) -> u32 {
-        (self.0 >> 32) as u32
-    }
-
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
-    fn position(self) -> usize {
-        self.0 as u32 as usize
+    fn key(&self) -> u64 {
+        u64::from(self.token) << 32 | u64::from(self.position)
     }
 }
 
@@ -54,17 +54,18 @@ pub fn end_of_token(entries: &[Entry], place: usize) -> usize {
     let Some(last) = place.min(entries.len()).checked_sub(1) else {
         return 0;
     };
-    let token = entries[last].token();
-    last + entries[last..].partition_point(|entry| entry.token() == token)
+    let token = entries[last].token;
+    last + entries[last..].partition_point(|entry| entry.token == token)
 }
 
 /// The tokens of many texts.
 #[derive(Debug, Default)]
 pub struct Index {
+    /// The tokens of all texts, with [`END`] after each text.
     tokens: Vec<u32>,
     /// The end of each text in `tokens`.
     ends: Vec<usize>,
-    words: HashMap<Box<[u8]>, u32>,
+    words: Vocabulary,
     ids: HashMap<i64, u32>,
 }
 
@@ -85,22 +86,14 @@ impl Index {
                 }
             }
             Tokens::Text(scratch, words) => {
-                for (place, word) in words.iter().enumerate() {
-                    stop_in(place);
-                    let bytes = word.bytes(scratch);
-                    let number = if let Some(&known) = self.words.get(bytes) {
-                        known
-                    } else {
-                        let next = small(self.words.len())?;
-                        self.words.insert(bytes.into(), next);
-                        next
-                    };
-                    self.tokens.push(number);
-                }
+                // Where each distinct word ends is a number of 32 bits, too.
+                small(self.words.size() + scratch.bytes().len())?;
+                self.words.add(Words::new(scratch, words), &mut self.tokens);
             }
         }
-        small(self.tokens.len())?;
         self.ends.push(self.tokens.len());
+        self.tokens.push(END);
+        small(self.tokens.len())?;
         Ok(())
     }
 
@@ -127,7 +120,8 @@ impl Index {
     }
 
     fn start(&self, text: usize) -> usize {
-        text.checked_sub(1).map_or(0, |before| self.ends[before])
+        text.checked_sub(1)
+            .map_or(0, |before| self.ends[before] + 1)
     }
 
     /// Calls `visit` for each n-gram of up to `longest` tokens that occurs in at least
@@ -145,19 +139,17 @@ impl Index {
         pause: Pause<'_>,
         visit: impl FnMut(usize, &[(u32, u32)]) -> Result<bool, Error>,
     ) -> Result<(), Error> {
-        let (owners, entries) = (self.owners()?, self.by_token()?);
-        self.shared_from(&owners, &entries, longest, texts_at_least, pause, visit)
+        self.shared_from(&self.by_token()?, longest, texts_at_least, pause, visit)
     }
 
     /// The same for n-grams that begin with the tokens in `entries`, a part of [`Index::by_token`]
-    /// that has all or none of the entries of a token. `owners` is from [`Index::owners`].
+    /// that has all or none of the entries of a token.
     ///
     /// # Errors
     ///
     /// Those of `visit` and `pause`.
     pub fn shared_from(
         &self,
-        owners: &[u32],
         entries: &[Entry],
         longest: usize,
         texts_at_least: usize,
@@ -173,13 +165,19 @@ impl Index {
             rest = others;
             piece.clear();
             piece.extend_from_slice(first);
-            // What is at so many places is rarely in the cache, and waiting for one after the other
-            // would take longer than the work. The places of a frequent token are close together.
-            if piece.len() <= 2 * PIECE {
-                for entry in &piece {
-                    prefetch(owners.as_ptr().wrapping_add(entry.position()).cast());
-                    prefetch(self.tokens.as_ptr().wrapping_add(entry.position()).cast());
-                }
+            // What follows so many tokens is rarely in the cache, and waiting for one after the other
+            // would take longer than the work. If it is all fetched first, it stays until the end;
+            // what follows a frequent token does not, and is fetched again for each order.
+            let fetch = |entry: &Entry| {
+                let next = self
+                    .tokens
+                    .as_ptr()
+                    .wrapping_add(entry.position as usize + 1);
+                prefetch(next.cast());
+            };
+            let fits = piece.len() <= 2 * PIECE;
+            if fits {
+                piece.iter().for_each(fetch);
             }
             // Each entry is the last token of an n-gram, and the position of the n-gram. Those with
             // the same tokens before the last are adjacent; `ends` has the end of each such group.
@@ -190,36 +188,40 @@ impl Index {
                 let mut start = 0;
                 for end in ends {
                     if order > 0 {
-                        piece[start..end].sort_unstable();
+                        piece[start..end].sort_unstable_by_key(Entry::key);
                     }
                     while start < end {
-                        let token = piece[start].token();
-                        let same = piece[start..end]
-                            .iter()
-                            .take_while(|entry| entry.token() == token);
-                        let group = start..start + same.count();
+                        let token = piece[start].token;
+                        let same = piece[start..end].iter();
                         texts.clear();
-                        for entry in &piece[group.clone()] {
-                            let text = owners[entry.position()];
+                        for entry in same.take_while(|entry| entry.token == token) {
                             match texts.last_mut() {
-                                Some(last) if last.0 == text => last.1 += 1,
-                                _ => texts.push((text, 1)),
+                                Some(last) if last.0 == entry.text => last.1 += 1,
+                                _ => texts.push((entry.text, 1)),
                             }
                         }
+                        let count: u32 = texts.iter().map(|text| text.1).sum();
+                        let group = start..start + count as usize;
                         start = group.end;
                         seen += group.len();
                         if seen >= SEEN {
                             seen = 0;
                             pause()?;
                         }
-                        if texts.len() < texts_at_least || !visit(order, &texts)? {
+                        if texts.len() < texts_at_least
+                            || !visit(order, &texts)?
+                            || order + 1 == longest
+                        {
                             continue;
                         }
                         for place in group {
-                            let position = piece[place].position();
-                            let next = position + order + 1;
-                            if owners.get(next) == Some(&owners[position]) {
-                                piece[kept] = Entry::new(self.tokens[next], position)?;
+                            if let (false, Some(ahead)) = (fits, piece.get(place + AHEAD)) {
+                                fetch(ahead);
+                            }
+                            let entry = piece[place];
+                            let token = self.tokens[entry.position as usize + order + 1];
+                            if token != END {
+                                piece[kept] = Entry { token, ..entry };
                                 kept += 1;
                             }
                         }
@@ -241,32 +243,28 @@ impl Index {
     pub fn by_token(&self) -> Result<Vec<Entry>, Error> {
         let distinct = self.words.len() + self.ids.len();
         let mut places = vec![0_usize; distinct + 1];
-        for &token in &self.tokens {
+        for &token in self.tokens.iter().filter(|&&token| token != END) {
             places[token as usize + 1] += 1;
         }
         for token in 0..distinct {
             places[token + 1] += places[token];
         }
-        let mut entries = vec![Entry::default(); self.tokens.len()];
+        let mut entries = vec![Entry::default(); self.tokens.len() - self.len()];
+        let mut text = 0;
         for (position, &token) in self.tokens.iter().enumerate() {
+            if token == END {
+                text += 1;
+                continue;
+            }
             let place = &mut places[token as usize];
-            entries[*place] = Entry::new(token, position)?;
+            entries[*place] = Entry {
+                token,
+                position: small(position)?,
+                text,
+            };
             *place += 1;
         }
         Ok(entries)
-    }
-
-    /// For each position, the text that it belongs to.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::TooLong`] if there are too many texts.
-    pub fn owners(&self) -> Result<Vec<u32>, Error> {
-        let mut owners = Vec::with_capacity(self.tokens.len());
-        for (text, &end) in self.ends.iter().enumerate() {
-            owners.resize(end, small(text)?);
-        }
-        Ok(owners)
     }
 }
 

@@ -36,24 +36,17 @@ pub fn against_others<M: LengthMetric>(
     }
     let longest = metric.longest_ngrams()[0];
     let is_chosen = |text: u32| chosen.get(text as usize).is_none_or(|&chosen| chosen);
-    let owners = index.owners()?;
     let entries = index.by_token()?;
     let ranges = in_parts(&entries, threads);
     let stop = Stop::default();
     let work = |part: Range<usize>, pause: Pause<'_>| {
-        let mut matches = vec![0_u32; texts * longest];
+        let mut matches = Matches::new(texts * longest);
         let visit = |order: usize, counts: &[(u32, u32)]| {
             if !counts.iter().any(|&(text, _)| is_chosen(text)) {
                 return Ok(false);
             }
             let (mut most, mut second, mut holder) = (0, 0, 0);
             for &(text, count) in counts {
-                prefetch(
-                    matches
-                        .as_ptr()
-                        .wrapping_add(text as usize * longest)
-                        .cast(),
-                );
                 if count > most {
                     (second, most, holder) = (most, count, text);
                 } else {
@@ -62,12 +55,12 @@ pub fn against_others<M: LengthMetric>(
             }
             for &(text, count) in counts {
                 let limit = if text == holder { second } else { most };
-                matches[text as usize * longest + order] += clip(count, limit);
+                matches.add(text as usize * longest + order, clip(count, limit));
             }
             Ok(true)
         };
-        index.shared_from(&owners, &entries[part], longest, 2, pause, visit)?;
-        Ok(matches)
+        index.shared_from(&entries[part], longest, 2, pause, visit)?;
+        Ok(matches.all())
     };
     let parts = on_threads(
         ranges,
@@ -89,6 +82,43 @@ pub fn against_others<M: LengthMetric>(
         metric.fill_row(&[length], &[lengths.choose(length)], matches, row);
     }
     Ok(table)
+}
+
+/// Numbers that are added to at random, each a little later, when it has been fetched from memory.
+struct Matches {
+    sums: Vec<u32>,
+    later: Vec<(usize, u32)>,
+}
+
+impl Matches {
+    /// How many wait; what they are added to fits into the fastest cache.
+    const WAITING: usize = 256;
+
+    fn new(size: usize) -> Self {
+        Self {
+            sums: vec![0; size],
+            later: Vec::with_capacity(Self::WAITING),
+        }
+    }
+
+    fn add(&mut self, place: usize, count: u32) {
+        prefetch(self.sums.as_ptr().wrapping_add(place).cast());
+        if self.later.len() == Self::WAITING {
+            self.flush();
+        }
+        self.later.push((place, count));
+    }
+
+    fn flush(&mut self) {
+        for (place, count) in self.later.drain(..) {
+            self.sums[place] += count;
+        }
+    }
+
+    fn all(mut self) -> Vec<u32> {
+        self.flush();
+        self.sums
+    }
 }
 
 /// Splits sorted entries into at most so many parts of about equal size, without splitting those of
@@ -166,7 +196,10 @@ mod tests {
     /// However many parts are asked for, each has something, and together they have everything.
     #[test]
     fn parts_are_never_empty() {
-        let entry = |token: u32| Entry::new(token / 3, token as usize).expect("small");
+        let entry = |number: u32| Entry {
+            token: number / 3,
+            ..Entry::default()
+        };
         for count in [0, 1, 2, 7, 100] {
             let entries: Vec<_> = (0..count).map(entry).collect();
             for parts in [0, 1, 2, 3, 64, usize::MAX] {

@@ -1,5 +1,5 @@
 //! Resampling of rows for intervals and tests: bootstrap samples, random swaps with equal
-//! probability or by importance sampling, all swaps.
+//! probability or by importance sampling, all swaps; random orders, to see whether theirs matters.
 //!
 //! Nothing here knows what a row means. A statistic is a function from a sum of rows to a number,
 //! and a unit (a segment or a document) has one row for each system. Where the statistic is not
@@ -11,6 +11,7 @@ mod bootstrap;
 #[cfg(test)]
 mod examples;
 mod importance;
+mod neighbors;
 mod permute;
 pub(crate) mod random;
 mod statistic;
@@ -20,6 +21,7 @@ pub(crate) mod threads;
 mod units;
 
 pub use importance::Importance;
+pub use neighbors::Influences;
 pub use permute::MOST_PERMUTED;
 pub use statistic::{Statistic, Tally, sum_at};
 pub use units::Units;

@@ -56,6 +56,23 @@ fn fill_32(random: &mut Xoshiro256PlusPlus, numbers: &mut Vec<u32>, count: u32) 
     }
 }
 
+/// Puts items in a random order, each equally likely (Fisher and Yates, with Lemire's numbers).
+pub fn shuffle<T>(random: &mut Xoshiro256PlusPlus, items: &mut [T]) {
+    for last in (1..items.len()).rev() {
+        let count = last as u64 + 1;
+        let place = loop {
+            let drawn = u128::from(random.next_u64()) * u128::from(count);
+            #[expect(clippy::cast_possible_truncation, reason = "the halves of 128 bits")]
+            let (high, low) = ((drawn >> 64) as usize, drawn as u64);
+            // The threshold is below `count`, and a division takes as long as many draws.
+            if low >= count || low >= count.wrapping_neg() % count {
+                break high;
+            }
+        };
+        items.swap(last, place);
+    }
+}
+
 #[expect(clippy::cast_possible_truncation, reason = "the halves of 64 bits")]
 fn halves(bits: u64) -> [u32; 2] {
     [bits as u32, (bits >> 32) as u32]
@@ -111,5 +128,19 @@ mod tests {
             let far = |&&count: &&usize| count.abs_diff(times).pow(2) > 25 * times;
             assert_eq!(drawn.iter().filter(far).count(), 0);
         }
+    }
+
+    /// Each of the 24 orders of four items is equally likely.
+    #[test]
+    fn every_order_is_equally_likely() {
+        let times = 10_000;
+        let mut drawn = std::collections::HashMap::new();
+        for sample in 0..24 * times {
+            let mut items = [0, 1, 2, 3];
+            shuffle(&mut generator(0, sample), &mut items);
+            *drawn.entry(items).or_insert(0_u64) += 1;
+        }
+        assert_eq!(drawn.len(), 24);
+        assert!((drawn.values()).all(|count| count.abs_diff(times).pow(2) < 25 * times));
     }
 }
