@@ -21,7 +21,11 @@ impl Iterator for Packed {
     }
 }
 
-/// Compares a list in a file of the sources with what it is made of; writes the file if they differ.
+/// Compares a list in a file of the sources with what it is made of.
+///
+/// # Panics
+///
+/// If they differ: then the file is written.
 #[cfg(test)]
 pub fn compare(file: &str, numbers: impl IntoIterator<Item = u32>) {
     let mut bytes = Vec::new();
