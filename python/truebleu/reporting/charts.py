@@ -300,18 +300,27 @@ def frequency(data: Gathered, labels: Labels) -> Any:
     return lines(data, chart, color, labels, y, line=LINES["frequency"])
 
 
+# What the charts of the page answer: of one system, and of several.
+QUESTIONS = {
+    "why": ("What makes the score?", "What makes the difference?"),
+    "where": ("Where?", "Where?"),
+    "even": ("How even is it?", "How even is it?"),
+}
+
+
 class Chart(Record):
     """One kind of chart.
 
     `about` says what it shows, in a sentence; ``{metric}`` stands for the metric there, and in the
-    title. `special` says that only some metrics have it, whose `about` names it; `pair`, that the
-    rows are those of two systems.
+    title. `question` is one of `QUESTIONS`; without one, it is not on the page. `special` says that
+    only some metrics have it, whose `about` names it; `pair`, that the rows are of two systems.
     """
 
     title: str
     about: str
     draw: Draw
     rows: Callable[..., list[Row]]
+    question: str | None = None
     special: bool = False
     pair: bool = False
 
@@ -323,6 +332,7 @@ def _by(kind: str) -> Chart:
         f"least {FEWEST_FOR_INTERVALS} segments.",
         draw=partial(groups, kind=kind),
         rows=partial(chart_data.groups, kind=kind),
+        question="where",
     )
 
 
@@ -338,6 +348,7 @@ CHARTS = {
         about="The share of n-grams of each order that occur in the references.",
         draw=precisions,
         rows=chart_data.precisions,
+        question="why",
         special=True,
     ),
     "penalty": Chart(
@@ -345,6 +356,7 @@ CHARTS = {
         about="Outputs shorter than the references are penalized; the line shows by how much.",
         draw=penalty,
         rows=chart_data.penalty,
+        question="why",
         special=True,
     ),
     "sentences": Chart(
@@ -352,6 +364,7 @@ CHARTS = {
         about="Distribution of segment-level {metric}.",
         draw=sentences,
         rows=chart_data.sentences,
+        question="even",
     ),
     "lengths": Chart(
         title="{metric} by length",
@@ -359,6 +372,7 @@ CHARTS = {
         f"bootstrap intervals of groups with at least {FEWEST_FOR_INTERVALS} segments.",
         draw=buckets,
         rows=partial(chart_data.groups, kind="length"),
+        question="where",
     ),
     "documents": _by("document"),
     "domains": _by("domain"),
@@ -367,6 +381,7 @@ CHARTS = {
         about="Each point is a segment.",
         draw=segments,
         rows=chart_data.segments,
+        question="even",
         pair=True,
     ),
     "influence": Chart(
@@ -374,6 +389,7 @@ CHARTS = {
         about="The segments that contribute most.",
         draw=influence,
         rows=chart_data.influence,
+        question="even",
         pair=True,
     ),
     "ngrams": Chart(
@@ -381,6 +397,7 @@ CHARTS = {
         about="N-grams of the references that one system matches more often than the other.",
         draw=ngrams,
         rows=chart_data.ngrams,
+        question="why",
         special=True,
         pair=True,
     ),
@@ -389,6 +406,7 @@ CHARTS = {
         about="Share of reference words matched, by word frequency.",
         draw=frequency,
         rows=chart_data.frequency,
+        question="where",
         special=True,
     ),
 }

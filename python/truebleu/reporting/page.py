@@ -35,18 +35,6 @@ _SCRIPTS = (
     *("edits", "segment", "pair", "answers", "systems", "quotes", "page"),
 )
 
-# What the charts answer, for one system and for several.
-_QUESTIONS = (
-    (
-        "why",
-        "What makes the score?",
-        "What makes the difference?",
-        ("precisions", "penalty", "ngrams"),
-    ),
-    ("where", "Where?", "Where?", ("lengths", "documents", "domains", "frequency")),
-    ("even", "How even is it?", "How even is it?", ("sentences", "segments", "influence")),
-)
-
 # More names than that are counted, not listed.
 _MOST_NAMES = 3
 
@@ -167,7 +155,7 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
             texts=[payload.texts(by_splitter[each]) for each in splitters],
             visible=visible,
             most_groups=chart_data.MOST_GROUPS,
-            questions=_QUESTIONS,
+            questions=charts.QUESTIONS,
         )
     )
 
@@ -185,7 +173,10 @@ def _view(data: Gathered, title: str, texts: int, command: str, metrics: int) ->
         "rows": rows,
         "ticks": ticks,
         "lead": lead(data),
-        "charts": {name: charts.said(data, name) for name in facts["charts"]},
+        "charts": {
+            name: (charts.CHARTS[name].question, *charts.said(data, name))
+            for name in facts["charts"]
+        },
         "terms": glossary.terms_of(
             data.metric,
             data.say,

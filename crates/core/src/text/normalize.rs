@@ -43,7 +43,8 @@ impl Form {
     #[cfg(target_family = "wasm")]
     #[must_use]
     pub fn apply(self, text: &str) -> String {
-        super::normal_forms::normalized(self, text)
+        let compatible = matches!(self, Self::Kc | Self::Kd);
+        super::normal_forms::normalized(text, compatible, matches!(self, Self::C | Self::Kc))
     }
 
     /// Normalizes a text to this form.
