@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from math import ceil, floor, log10
 
+from truebleu.display.formatting import decimals
 from truebleu.display.markup import stylesheet
+from truebleu.display.text import visible
 from truebleu.errors import MissingExtraError
 from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from truebleu.display.words import Words
     from truebleu.reporting.data import Gathered
+    from truebleu.significance.pair import Interval
 
     Labels = tuple[str, str, str]
     Row = dict[str, Any]
@@ -334,3 +337,32 @@ def vertical(data: Gathered, line: Line, rows: list[Row], title: str) -> Callabl
     alt = altair()
     scale = alt.Scale(domain=list(line.ends(rows, data.metric.scale)), nice=False)
     return lambda field: alt.Y(f"{field}:Q", title=title, scale=scale)
+
+
+def score_tip(alt: Any, data: Gathered) -> Any:
+    """Return what a tooltip says of a score."""
+    return alt.Tooltip("score:Q", format=data.metric._form)
+
+
+def with_ends(chart: Any, data: Gathered) -> Any:
+    """Add what a tooltip says of an interval, which some rows lack."""
+    low, high = (f"format(datum.{name}, '{data.metric._form}')" for name in ("low", "high"))
+    said = f"isValid(datum.low) ? '[' + {low} + ', ' + {high} + ']' : '–'"  # noqa: RUF001
+    return chart.transform_calculate(interval=said)
+
+
+def with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
+    """Keep the rows of the highlighted systems that have an interval."""
+    known = (alt.datum.role != labels[2]) & alt.expr.isValid(alt.datum.low)
+    return chart.transform_filter(known)
+
+
+def intervals_in_words(
+    intervals: Iterable[tuple[str, float, Interval | None]], width: int = 2
+) -> str:
+    """Write names with their numbers and intervals, with `width` decimals."""
+    said = []
+    for name, value, interval in intervals:
+        between = "" if interval is None else f" {interval.ends(width)}"
+        said.append(f"{visible(name)} {decimals(value, f'.{width}f')}{between}")
+    return f"{'; '.join(said)}."

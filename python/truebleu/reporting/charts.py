@@ -13,7 +13,6 @@ from __future__ import annotations
 from functools import partial
 
 from truebleu._core import brevity_penalty
-from truebleu.display.formatting import decimals
 from truebleu.display.text import visible
 from truebleu.errors import SettingsError
 from truebleu.record import Record
@@ -23,26 +22,29 @@ from truebleu.reporting.chart_parts import (
     ROLES,
     base,
     in_background,
+    intervals_in_words,
     lines,
     name_lines,
     said_again,
+    score_tip,
     shapes,
     static,
     tips,
     vertical,
+    with_ends,
+    with_interval,
 )
 from truebleu.reporting.groups import FEWEST_FOR_INTERVALS
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from typing import Any
 
     from truebleu.reporting.chart_data import Row
     from truebleu.reporting.chart_parts import Labels
     from truebleu.reporting.data import Gathered
-    from truebleu.significance.pair import Interval
 
     Draw = Callable[[Gathered, Labels], Any]
 
@@ -50,33 +52,15 @@ if TYPE_CHECKING:
 _PIECES = 120
 
 
-def _score(alt: Any, data: Gathered) -> Any:
-    """Return what a tooltip says of a score."""
-    return alt.Tooltip("score:Q", format=data.metric._form)
-
-
-def _with_ends(chart: Any, data: Gathered) -> Any:
-    """Add what a tooltip says of an interval, which some rows lack."""
-    low, high = (f"format(datum.{name}, '{data.metric._form}')" for name in ("low", "high"))
-    said = f"isValid(datum.low) ? '[' + {low} + ', ' + {high} + ']' : '–'"  # noqa: RUF001
-    return chart.transform_calculate(interval=said)
-
-
-def _with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
-    """Keep the rows of the highlighted systems that have an interval."""
-    known = (alt.datum.role != labels[2]) & alt.expr.isValid(alt.datum.low)
-    return chart.transform_filter(known)
-
-
 def scores(data: Gathered, labels: Labels) -> Any:
     """Draw a point with an interval for each system."""
     alt, chart, color = base(labels)
     intervals = {} if data.comparison is None else data.comparison.systems
     has_intervals = any(each.interval is not None for each in intervals.values())
-    chart = _with_ends(chart, data).encode(
+    chart = with_ends(chart, data).encode(
         alt.Y("system:N", sort=None, title=None, axis=alt.Axis(labelLimit=230)),
         color,
-        tooltip=tips("system:N", _score(alt, data), *["interval:N"] * has_intervals),
+        tooltip=tips("system:N", score_tip(alt, data), *["interval:N"] * has_intervals),
     )
     x = alt.X("low:Q", title=f"{data.called} score", scale=alt.Scale(zero=False))
     return alt.layer(
@@ -164,17 +148,17 @@ def buckets(data: Gathered, labels: Labels) -> Any:
     sizes = {name: [name, f"n = {size:,}"] for name, size in pairs}
     rows, title = chart_data.groups(data, "length"), f"{data.called} score"
     y = vertical(data, LINES["lengths"], rows, title)
-    chart = _with_ends(chart, data).encode(
+    chart = with_ends(chart, data).encode(
         alt.X(
             "group:O",
             sort=data.groups["length"].names,
             title="tokens of the first reference",
             axis=alt.Axis(labelAngle=0, labelExpr=f"({json.dumps(sizes)})[datum.value]"),
         ),
-        tooltip=tips("system:N", "group:O", "segments:Q", _score(alt, data), "interval:N"),
+        tooltip=tips("system:N", "group:O", "segments:Q", score_tip(alt, data), "interval:N"),
     )
     band = (
-        _with_interval(alt, chart, labels)
+        with_interval(alt, chart, labels)
         .mark_area(opacity=0.15)
         .encode(y("low"), alt.Y2("high:Q"), color, alt.Detail("system:N"), alt.TooltipValue(None))
     )
@@ -186,15 +170,15 @@ def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
     alt, chart, color = base(labels)
     places = chart_data.largest(data, kind)
     order = alt.EncodingSortField("place", op="min")
-    chart = _with_ends(chart, data).transform_filter(alt.FieldOneOfPredicate("place", places))
+    chart = with_ends(chart, data).transform_filter(alt.FieldOneOfPredicate("place", places))
     chart = chart.encode(
         alt.Y("group:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True)),
         alt.X("score:Q", title=f"{data.called} score", scale=alt.Scale(zero=False)),
         color,
         shapes(alt, labels),
-        tooltip=tips("system:N", "group:N", "segments:Q", _score(alt, data), "interval:N"),
+        tooltip=tips("system:N", "group:N", "segments:Q", score_tip(alt, data), "interval:N"),
     )
-    interval = _with_interval(alt, chart, labels).mark_rule(strokeWidth=1.5)
+    interval = with_interval(alt, chart, labels).mark_rule(strokeWidth=1.5)
     first = chart.transform_filter(alt.datum.role != labels[2])
     return alt.layer(
         interval.encode(alt.X("low:Q"), alt.X2("high:Q")),
@@ -495,14 +479,3 @@ def alt_text(data: Gathered, name: str, labels: Labels) -> str:
         return f"{title}. {about} {intervals_in_words(points, data.metric.decimals)}"
     names = data.say("Systems: {names}.", names=", ".join(map(visible, data.names)))
     return f"{title}. {about} {names}"
-
-
-def intervals_in_words(
-    intervals: Iterable[tuple[str, float, Interval | None]], width: int = 2
-) -> str:
-    """Write names with their numbers and intervals, with `width` decimals."""
-    said = []
-    for name, value, interval in intervals:
-        between = "" if interval is None else f" {interval.ends(width)}"
-        said.append(f"{visible(name)} {decimals(value, f'.{width}f')}{between}")
-    return f"{'; '.join(said)}."

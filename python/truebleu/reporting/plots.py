@@ -295,7 +295,7 @@ def _in_words(comparison: Comparison, what: str, items: list[Any]) -> str:
     level = f", with {100 * comparison.confidence_level:g}% confidence intervals"
     if all(interval is None for _, _, interval in items):
         level = ""
-    return f"{what}{level}: {charts.intervals_in_words(items)}"
+    return f"{what}{level}: {chart_parts.intervals_in_words(items)}"
 
 
 def _headline(score: Score) -> str:
