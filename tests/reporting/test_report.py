@@ -276,6 +276,19 @@ class TestNumbers:
             assert shown == [[], *([f"{delta:+.2f}"] for delta in deltas)]
             assert made.spec("influence") == made.spec("influence", one=best, other=second)
 
+    def test_a_notebook_shows_the_first_figure(self, made, monkeypatch):
+        """With its sentence, and nothing that needs the page; without Jinja2, a table of fields."""
+        shown = made._repr_html_()
+        assert page.lead(made.data) in unescape(shown)
+        assert shown.count("<circle") == 2 * len(SYSTEMS) - 1
+        assert not re.search("<(script|button|link)|popover", shown)
+        marks = re.findall(r"(?s)<svg.*?</svg>", shown)
+        assert set(marks) <= set(re.findall(r"(?s)<svg.*?</svg>", made.to_html()))
+        several = example(metrics=["bleu", "ter"])
+        assert several._repr_html_() == "".join(each._repr_html_() for each in several.values())
+        monkeypatch.setitem(sys.modules, "jinja2", None)
+        assert "<svg" not in made._repr_html_()
+
     def test_the_baseline(self):
         """One that is given is what all are shown against; sacreBLEU's is the first system."""
         for how in ({"baseline": "weak"}, {"baseline": "strong"}, {"legacy": "sacrebleu"}):

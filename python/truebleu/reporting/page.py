@@ -129,7 +129,7 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
     say = reports[0].say
     templates = _templates(say)
     scripts = [bundle(), _inert(script(_HERE / "assets", _SCRIPTS))]
-    style = stylesheet() + (_HERE / "assets" / "report.css").read_text("utf-8")
+    style = _style("figure", "report")
     # What splits texts alike shares them.
     splitters = list(dict.fromkeys(each.splitter for each in reports))
     by_splitter = {each.splitter: each for each in reports}
@@ -156,6 +156,23 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
             visible=visible,
             most_groups=chart_data.MOST_GROUPS,
             questions=charts.QUESTIONS,
+        )
+    )
+
+
+def _style(*names: str) -> str:
+    files = [_HERE / "assets" / f"{name}.css" for name in names]
+    return "".join([stylesheet(), *(file.read_text("utf-8") for file in files)])
+
+
+def figure(data: Gathered) -> str:
+    """Write the first sentence and the first figure, for a notebook."""
+    rows, ticks = _rows(data)
+    template = _templates(data.say).get_template("notebook.html.j2")
+    given = {"data": data, "comparison": data.comparison, "rows": rows, "ticks": ticks}
+    return str(
+        template.render(
+            **given, plain=True, lead=lead(data), style=_style("figure"), visible=visible
         )
     )
 

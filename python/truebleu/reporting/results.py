@@ -9,7 +9,7 @@ from typing import Any
 from truebleu.analysis.correlation import Correlation
 from truebleu.display.formatting import count
 from truebleu.display.shown import Result
-from truebleu.errors import SettingsError
+from truebleu.errors import MissingExtraError, SettingsError
 from truebleu.metrics.registry import ByMetric
 from truebleu.reporting import charts, drawing, page
 from truebleu.reporting.data import Gathered
@@ -155,6 +155,12 @@ class Report(Result):
     def __str__(self) -> str:
         return repr(self)[1:-1]
 
+    def _repr_html_(self) -> str:
+        try:
+            return page.figure(self._data)
+        except MissingExtraError:
+            return super()._repr_html_()
+
     def __repr__(self) -> str:
         systems = count(len(self._data.names), "system")
         return f"<Report: {systems}, {count(self._data.segments, 'segment')}>"
@@ -194,6 +200,9 @@ class Reports(Result, ByMetric["Report"]):
 
     def __str__(self) -> str:
         return repr(self)[1:-1]
+
+    def _repr_html_(self) -> str:
+        return "".join(each._repr_html_() for each in self.values())
 
     def __repr__(self) -> str:
         first, *_ = self.values()
