@@ -6,6 +6,7 @@ import re
 import subprocess
 import time
 import warnings
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
@@ -16,7 +17,17 @@ from looping import later, sampled
 from project import EXAMPLES
 from readable import assert_readable
 from test_report import NAMES_OF_OBJECTS, NAMES_OF_OTHERS, OTHERS, Digits, odd_report
-from truebleu import Bleu, Chrf, Ter, compare, decompose, explain, report, sentence_bleu
+from truebleu import (
+    Bleu,
+    Chrf,
+    Ter,
+    compare,
+    decompose,
+    explain,
+    report,
+    sentence_bleu,
+    tokenize,
+)
 from truebleu.errors import SettingsWarning, SmallSampleWarning
 from truebleu.reporting import charts
 from truebleu.reporting.quotes import quotes
@@ -996,6 +1007,24 @@ class TestSegment:
             assert recomputed(shown["formula"]) == pytest.approx(how.score.score, abs=0.1)
             assert shown["formula"].endswith(f"= {how.score.score:.2f}")
 
+    def test_references_show_what_a_lacks(self, visit):
+        """Each occurrence of a token that the first output does not have as often."""
+        page = visit(fragment="#segment-4")
+        page.wait_for_selector("#segment-title:has-text('Segment 4')")
+        for name in ("strong", "weak"):
+            page.select_option("#one", label=name)
+            page.wait_for_selector(f"#segment .output.one:has-text('{name}')")
+            blocks = page.locator("#segment .block:not(.output) .text")
+            for block, reference in zip(blocks.all()[-2:], REFERENCES[3], strict=True):
+                left, expected = Counter(tokenize(OUTPUTS[name][3])), []
+                for token in tokenize(reference):
+                    left[token] -= 1
+                    expected.append(left[token] < 0)
+                lost = "all => all.map(span => span.classList.contains('lost'))"
+                assert block.locator(".tok").evaluate_all(lost) == expected
+        # Those of the second output.
+        assert True in expected
+
     def test_a_link_opens_a_segment(self, visit):
         """The address names the segment, and going back goes back."""
         page = visit(fragment="#segment-17")
@@ -1356,6 +1385,7 @@ class TestLook:
             "": "none",
             "missing": "none",
             "clipped": "none",
+            "lost": "none",
             "level1": "dotted",
             "level2": "dashed",
             "level3": "solid",

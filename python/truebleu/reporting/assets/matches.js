@@ -39,6 +39,9 @@ export function orderTools() {
   box.append(
     make("span", { class: "tok clipped" }, say`clipped`),
     make("span", { class: "tok missing" }, say`no match`),
+    ...(report.facts.marks.unit === "token"
+      ? [make("span", { class: "tok lost" }, report.other === null ? say`not in the output` : say`not in A`)]
+      : []),
   );
   return box;
 }
@@ -239,6 +242,17 @@ function markTokens(text) {
     span.dataset.level = level;
     const said = level ? say`part of a match of order ${level}` : clipped ? say`clipped` : say`no match`;
     span.setAttribute("aria-label", `${visible(text.tokens[index])}: ${said}`);
+  });
+}
+
+/** Mark what a reference has more often than an output. */
+export function markLost(reference, output) {
+  const left = new Map();
+  output.tokens.forEach((token) => left.set(token, (left.get(token) ?? 0) + 1));
+  reference.tokens.forEach((token, index) => {
+    const rest = left.get(token) ?? 0;
+    left.set(token, rest - 1);
+    reference.spans[index].classList.toggle("lost", rest <= 0);
   });
 }
 

@@ -19,7 +19,15 @@ import {
   visible,
   write,
 } from "./data.js";
-import { averagesOf, calculation, listenToTokens, orderTools, shown, tokenBox } from "./matches.js";
+import {
+  averagesOf,
+  calculation,
+  listenToTokens,
+  markLost,
+  orderTools,
+  shown,
+  tokenBox,
+} from "./matches.js";
 import { editsBox } from "./edits.js";
 import { charactersOf, comparedWith, explained } from "./ngrams.js";
 
@@ -63,10 +71,14 @@ function blocksOf(segment, systems) {
   const names = texts.references.map((_, number) =>
     texts.references.length > 1 ? say`Reference ${number + 1}` : say`Reference`,
   );
+  const boxes = shown.references.map(boxOf);
+  if (facts.marks?.unit === "token") {
+    shown.references.forEach((reference) => markLost(reference, shown.outputs[report.one]));
+  }
   return [
     ...(facts.source ? [textBlock(say`Source`, plain(texts.source, "source"))] : []),
     ...shown.references.map((reference, number) =>
-      textBlock(names[number], boxOf(reference), counted(reference.tokens.length, unit)),
+      textBlock(names[number], boxes[number], counted(reference.tokens.length, unit)),
     ),
     ...systems.map((system) => output(system, segment)),
   ];
