@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from truebleu.display.formatting import count, decimals
-from truebleu.errors import InputError, SettingsError, written, wrong_type
+from truebleu.errors import InputError, SettingsError, wrong_type
 from truebleu.inputs.numbers import number_within, real_number
 from truebleu.metrics.about import About
 from truebleu.metrics.metric import Metric
@@ -318,7 +318,7 @@ def checked_scores(
             limits = f"number from -{largest:,.0f} to {largest:,.0f}"
             needed = "finite number" if largest == inf else limits
             raise InputError(
-                f"{name}[{index}] is {written(score)}; a {needed} is needed, or None for a "
+                f"{name}[{index}] is {number}; a {needed} is needed, or None for a "
                 "segment without a score"
             )
         found.append(number)

@@ -155,6 +155,8 @@ def read_esa(
         As :func:`truebleu.read_lines`.
     """
     name = checked_path(path)
+    if pair is not None and not isinstance(pair, str):
+        raise wrong_type("pair", pair, "a language pair is needed, such as 'en-cs'")
     pairs: dict[str, _Annotations] = {}
     for number, line in enumerate(read_lines(name), 1):
         where = f"{name}, line {number:,}"
