@@ -156,7 +156,7 @@ function places(name, rows) {
 }
 
 const describe = (name, rows) => {
-  const title = document.querySelector(`[data-chart="${name}"] h3`)?.textContent ?? name;
+  const title = document.querySelector(`[data-chart="${name}"] h4`)?.textContent ?? name;
   return say`${title}: ${counted(rows.length, "row")}; the numbers are below the chart.`;
 };
 
