@@ -313,6 +313,7 @@ def test_esa(tmp_path, capsys):
         (("en-cs", "en-ja", 1), {}, "choose pair= from en-ja, en-cs"),
         (('"line_id": 7', '"line_id": -7'), {}, "line 1: a system, a number of a segment"),
         (('"esa_score": 80', '"esa_score": NaN'), {}, "line 1: a system, a number"),
+        (('"esa_score": 80', f'"esa_score": 8{"0" * 400}'), {}, "line 1: a system, a number"),
         (("doc_id", "document"), {}, "line 1 has no doc_id"),
         (("}", ""), {}, "line 1 is not well-formed JSON"),
         (("{", "r1,X,"), {}, "line 1: a JSON object or the columns of Appraise are needed"),
