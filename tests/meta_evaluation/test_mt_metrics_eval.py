@@ -326,6 +326,14 @@ def test_esa(tmp_path, capsys):
     assert "-m needs -r" in capsys.readouterr().err
 
 
+def test_two_systems_and_equal_scores():
+    """Standardized, equal scores are NaN, and so are hybrids, whose r counts as 0."""
+    gold, equal = {"A": [1], "B": [0]}, {"A": [0], "B": [0]}
+    how = {"measures": "system-pearson", "n_resamples": None, "legacy": "mt-metrics-eval"}
+    found = meta_evaluate(gold, scores={"X": gold, "Y": equal}, **how)["system-pearson"]
+    assert (found["X"].value, found["Y"].value, found.pairs[0].p_value) == (1, 0, 0)
+
+
 def test_spa_of_other_segments():
     """mt-metrics-eval mixes systems that have different gaps; that is said, or impossible."""
     gold, metrics = shapes()["equally many"]
