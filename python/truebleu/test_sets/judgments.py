@@ -86,8 +86,8 @@ class JudgedSet(Result):
         saved = options.get("systems")
         if saved is not None:
             taken = {name.lower() for name in saved.metrics}
-            own, other = [*(self.documents or ())], [*(saved.documents or ())]
-            if set(own) == set(other) and own != other:
+            judged, counted = [*(self.documents or ())], [*(saved.documents or ())]
+            if set(judged) == set(counted) and judged != counted:
                 # Scores would be compared with those of other segments.
                 raise InputError(
                     "the statistics have the segments in another order than the human scores, as "
