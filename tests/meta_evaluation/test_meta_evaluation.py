@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
-from truebleu import Bleu, SavedStats, SettingsError, TruebleuError, corpus_bleu, meta_evaluate
+from truebleu import (
+    Bleu,
+    JudgedSet,
+    SavedStats,
+    SettingsError,
+    TruebleuError,
+    corpus_bleu,
+    meta_evaluate,
+)
 from truebleu._core import RankedPairs, ScoreSwaps
 from truebleu.cli import main
 from truebleu.meta_evaluation.judged import Outputs, Scores
@@ -263,6 +271,10 @@ class TestValues:
         ):
             with pytest.raises(TruebleuError, match=message):
                 meta_evaluate(**{"gold": gold, "systems": saved, **change})
+        judged = JudgedSet(gold=gold, documents=documents)
+        assert judged.evaluate(systems=saved) == expected
+        with pytest.raises(TruebleuError, match="in another order than the human scores"):
+            judged.replace(documents=documents[::-1]).evaluate(systems=saved)
         monkeypatch.chdir(tmp_path)
         saved.write("paper.jsonl.gz")
         lines = (f"{name}\t{score}\n" for name, row in gold.items() for score in row)

@@ -313,6 +313,7 @@ def test_esa(tmp_path, capsys):
         (("en-cs", "en-ja", 1), {}, "choose pair= from en-ja, en-cs"),
         (('"line_id": 7', '"line_id": -7'), {}, "line 1: a system, a number of a segment"),
         (('"esa_score": 80', '"esa_score": NaN'), {}, "line 1: a system, a number"),
+        (('"esa_score": 80', f'"esa_score": 8{"0" * 400}'), {}, "line 1: a system, a number"),
         (("doc_id", "document"), {}, "line 1 has no doc_id"),
         (("}", ""), {}, "line 1 is not well-formed JSON"),
         (("{", "r1,X,"), {}, "line 1: a JSON object or the columns of Appraise are needed"),
@@ -323,6 +324,14 @@ def test_esa(tmp_path, capsys):
             read_esa(objects, **how)
     assert main(f"meta {table} -m bleu".split()) == 2
     assert "-m needs -r" in capsys.readouterr().err
+
+
+def test_two_systems_and_equal_scores():
+    """Standardized, equal scores are NaN, and so are hybrids, whose r counts as 0."""
+    gold, equal = {"A": [1], "B": [0]}, {"A": [0], "B": [0]}
+    how = {"measures": "system-pearson", "n_resamples": None, "legacy": "mt-metrics-eval"}
+    found = meta_evaluate(gold, scores={"X": gold, "Y": equal}, **how)["system-pearson"]
+    assert (found["X"].value, found["Y"].value, found.pairs[0].p_value) == (1, 0, 0)
 
 
 def test_spa_of_other_segments():

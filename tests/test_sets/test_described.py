@@ -121,16 +121,17 @@ def test_round_trips(server, tmp_path, capsys, place):
 def test_shared_archives(server, tmp_path):
     """Several archives of a description, one of them a compressed file, with checksums."""
     path = tmp_path / "x.toml"
-    server.files["/de.gz"] = gzip.compress(b"A\nB\n")
-    md5s = {name: hashlib.md5(server.files[f"/{name}"]).hexdigest() for name in ("a.zip", "de.gz")}
+    server.files |= {"/de.gz": gzip.compress(b"A\nB\n"), "/de": b"C\nD\n"}
+    names = ("a.zip", "de.gz", "de")
+    md5s = {name: hashlib.md5(server.files[f"/{name}"]).hexdigest() for name in names}
     text = "".join(
         f"[archives.'{name}']\nurl = '{server.base}/{name}'\nmd5 = '{md5}'\n"
         for name, md5 in md5s.items()
     )
-    text += "[sets.x]\nkind = 'text'\narchives = ['a.zip', 'de.gz']\n"
-    text += "[sets.x.pairs.en-de]\nsrc = 'in/en.txt'\nref = ['in/deu.txt', 'de.gz']\n"
+    text += "[sets.x]\nkind = 'text'\narchives = ['a.zip', 'de.gz', 'de']\n"
+    text += "[sets.x.pairs.en-de]\nsrc = 'in/en.txt'\nref = ['in/deu.txt', 'de.gz', 'de']\n"
     path.write_text(text)
-    assert truebleu.load_test_set(path, "en-de").references == [["Eins", "A"], ["Zwei", "B"]]
+    assert truebleu.load_test_set(path, "en-de").references == [["Eins", *"AC"], ["Zwei", *"BD"]]
     for old, new, error, message in (
         (md5s["de.gz"], "0" * 32, DownloadError, "MD5"),
         (md5s["de.gz"], "../../x", InputError, "32 hexadecimal digits are needed"),
@@ -189,13 +190,17 @@ def test_what_was_meant(name, pair, meant):
 
 @pytest.mark.parametrize("place", ["a.zip", ""])
 def test_a_wrong_checksum(server, tmp_path, place):
-    """Nothing is kept of what is not expected."""
-    more = f"sha256 = {{{json.dumps(place or 'in/en.txt')} = '{'0' * 64}'}}\n"
+    """Nothing is kept of what is not expected, nor of what a corrected description said."""
+    name = place or "in/en.txt"
+    more = f"sha256 = {{{json.dumps(name)} = '{'0' * 64}'}}\n"
     path = described(tmp_path, f"{server.base}/{place}", GENERATED, more)
     with pytest.raises(DownloadError, match="the SHA-256 is"):
         truebleu.load_test_set(path, "en-ko")
     with pytest.raises(DownloadError, match="downloads are off"):
         truebleu.load_test_set(path, "en-ko", offline=True)
+    right = hashlib.sha256(server.files[f"/{name}"]).hexdigest()
+    path.write_text(path.read_text().replace("0" * 64, right))
+    assert truebleu.load_test_set(path, "en-ko").sources == ["One", "Two"]
 
 
 @pytest.mark.parametrize(

@@ -306,4 +306,4 @@ def _pearson(one: Floats, other: Floats) -> float:
         parts = gaps / most
         units.append(gaps / (most * np.sqrt(np.add.reduce(parts * parts))))
     r = float(np.clip(np.dot(*units), -1.0, 1.0))
-    return float(round(r)) if len(one) == 2 else r
+    return float(np.round(r)) if len(one) == 2 else r

@@ -166,7 +166,7 @@ def read_esa(
         languages, system, document, place, score, text = row
         try:
             points = float(score)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             points = float("nan")
         if not (isinstance(system, str) and _is_number(str(place)) and isfinite(points)):
             raise InputError(

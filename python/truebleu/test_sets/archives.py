@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import lzma
 import stat
 import tarfile
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from truebleu.test_sets.descriptions import Archive, Description
 
     # A name, and the file; None if it is something else.
-    Member = tuple[str, IO[bytes] | gzip.GzipFile | None]
+    Member = tuple[str, IO[bytes] | None]
 
 DAMAGED = (
     *(tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, zlib.error, lzma.LZMAError),
@@ -48,7 +47,8 @@ def archive_path(archive: Archive, *, offline: bool | None = None) -> Path:
     theirs = _of_sacrebleu(archive) if archive.md5 and not path.exists() else None
     if theirs is not None:
         return theirs
-    if archive.sha256 and not record_of(path).exists():
+    # What was said before about a file that nobody has yet may have been a slip.
+    if archive.sha256 and not (archive.md5 or (path.exists() and record_of(path).exists())):
         with named_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(record_of(path), f"{archive.sha256}\n".encode())
@@ -107,7 +107,7 @@ def unpacked(
 ) -> dict[str, Path]:
     """Return the files of a language pair by name: those beside its description, or unpacked ones.
 
-    These are in the folder. A ``.gz`` is decompressed and has lost the suffix.
+    These are in the folder. A ``.gz`` is decompressed when it is read.
     """
     names, expected = test_set.names(pair), test_set.expected(pair)
     if not test_set.is_downloaded:
@@ -120,8 +120,6 @@ def unpacked(
         if wanted:
             path = archive_path(archive, offline=offline)
             _compare(test_set, path, archive.sha256)
-            if archive.kind == "gz":
-                targets[archive.name] = targets[archive.name].with_suffix("")
             targets_there = {name: targets[name] for name in wanted}
             found = extract(path, archive.kind, targets_there, archive.name)
             for name in found if has_names else ():
@@ -172,8 +170,8 @@ def target_of(folder: Path, name: str) -> Path:
 def extract(path: Path, kind: str, targets: Mapping[str, Path], name: str) -> set[str]:
     """Unpack some members of an archive to their targets; return those that there are.
 
-    A tar may be compressed in any way; a ``gz`` and a ``file`` have only one member. The last of
-    several with one name counts. Messages call the archive `name`.
+    A tar may be compressed in any way; a ``file`` is its only member. The last of several with one
+    name counts. Messages call the archive `name`.
     """
     found = set()
     room = limit = byte_limit()
@@ -221,16 +219,10 @@ def _of_zip(path: Path, targets: Mapping[str, Path], limit: int, name: str) -> I
                 yield inside, None if is_link else archive.open(member)
 
 
-def _of_gz(path: Path, targets: Mapping[str, Path], limit: int, name: str) -> Iterator[Member]:
-    [inside] = targets
-    with gzip.open(path) as file:
-        yield inside, file
-
-
 def _of_file(path: Path, targets: Mapping[str, Path], limit: int, name: str) -> Iterator[Member]:
     [inside] = targets
     with path.open("rb") as file:
         yield inside, file
 
 
-_MEMBERS = {"tar": _of_tar, "zip": _of_zip, "gz": _of_gz, "file": _of_file}
+_MEMBERS = {"tar": _of_tar, "zip": _of_zip, "file": _of_file}

@@ -86,6 +86,13 @@ class JudgedSet(Result):
         saved = options.get("systems")
         if saved is not None:
             taken = {name.lower() for name in saved.metrics}
+            judged, counted = [*(self.documents or ())], [*(saved.documents or ())]
+            if set(judged) == set(counted) and judged != counted:
+                # Scores would be compared with those of other segments.
+                raise InputError(
+                    "the statistics have the segments in another order than the human scores, as "
+                    "the documents show: score the texts in that order"
+                )
         elif options.get("metrics") is not None:
             if self.systems is None:
                 raise SettingsError(

@@ -64,7 +64,7 @@ def _files(
 ) -> list[str] | dict[str, Any]:
     if files.scored == default:
         # A file that is not unpacked has the name that sacreBLEU gives to it.
-        alone = [each.name for each in registered.archives if each.kind in ("gz", "file")]
+        alone = [each.name for each in registered.archives if each.kind == "file"]
         prefix = f"{registered.file_name}."
         return [prefix * (member in alone) + member for member in files.members]
     return {"path": files.members[0], "refs": _translators(files.scored)}
