@@ -368,7 +368,8 @@ class TestPair:
             )
             found = decompose(data.scores[one], data.scores[other])
             part = max(found.parts, key=lambda each: each.share / found.delta)
-            assert why.endswith(f": {part.share:+.2f} of {found.delta:+.2f} {metric}.")
+            assert f", {part.share:+.2f}; all" in why
+            assert why.endswith(f" add up to {found.delta:+.2f} {metric}.")
             groups = data.groups["length"]
             gaps = [a - b for a, b in zip(groups.scores[one], groups.scores[other], strict=True)]
             most = max(range(len(gaps)), key=lambda at: abs(gaps[at]))
@@ -379,6 +380,16 @@ class TestPair:
             gains = sorted((max(0, sign * (a - b)) for a, b in pairs), reverse=True)
             many = next(k for k in range(len(gains)) if 2 * sum(gains[:k]) >= sum(gains))
             assert f" from {many} of {len(gains)} segments." in even
+
+    @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+    def test_questions_about_equal_systems(self, visit):
+        """Nothing makes a difference that is none."""
+        same = dict.fromkeys(("one", "other"), OUTPUTS["weak"])
+        page = visit("equal systems", lambda: quietly(same, REFERENCES))
+        answers = [
+            page.locator(f"#answer-{name}").inner_text() for name in ("why", "where", "even")
+        ]
+        assert answers == ["", "The two are equal in all groups of length.", ""]
 
     @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
     def test_many_systems_are_folded(self, visit):
