@@ -408,6 +408,23 @@ class TestPair:
         page.locator("#all-systems").click()
         assert shown.count() == 34
 
+    @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+    def test_much_to_check_is_folded(self, visit):
+        """The table is not far below; paper says that there is more of both."""
+        outputs = {str(number): ["", *OUTPUTS["weak"][1:20]] for number in range(14)}
+        made = quietly(outputs, REFERENCES[:20])
+        page = visit("14 systems", lambda: made)
+        more = page.locator(".notices summary")
+        assert page.locator(".notices li:visible").count() == 8
+        assert more.inner_text() == f"{len(made.notices) - 8} more to check"
+        page.emulate_media(media="print")
+        assert more.is_visible()
+        assert page.locator("#shown-systems").is_visible()
+        assert not page.locator("#system-name").is_visible()
+        page.emulate_media(media="screen")
+        more.click()
+        assert page.locator(".notices li:visible").count() == len(made.notices)
+
     def test_one_sided_tests(self, visit):
         """A test in one direction says nothing of the other."""
         page = visit("one-sided", lambda: examples(alternative="better", baseline="medium"))
