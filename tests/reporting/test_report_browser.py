@@ -1567,6 +1567,11 @@ class TestText:
         page.locator("#tooltip:not([hidden])").wait_for()
         said = page.locator("#tooltip").inner_text()
         assert re.fullmatch(r"segment \d+\nA [\d.]+\nB [\d.]+", said)
+        nameless = str(NAMES_OF_OBJECTS.index(""))
+        page.select_option("#one", nameless)
+        page.reload()
+        page.wait_for_selector("html[data-ready]")
+        assert page.locator("#one").evaluate("select => select.value") == nameless
 
     def test_the_policy_forbids_the_network(self, visit, browser, pages):
         """Even a script in the page could not send anything."""
@@ -1776,6 +1781,7 @@ class TestPaper:
             assert texts == [OUTPUTS[name][at] for name in ("strong", "medium")]
         marks = "ins" if metric else ".level1"
         assert printed.locator(f".output {marks}").count() > 10
+        assert page.locator("#printed > .orders .lost").count() == (not metric)
         assert page.locator("#matrix td button").count() == 3
         page.evaluate("dispatchEvent(new Event('afterprint'))")
         assert printed.count() == 0
