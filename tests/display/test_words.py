@@ -72,6 +72,14 @@ def test_what_was_said_in_english_is_said_again():
             assert say.again(one.format(**values)) == other.format(**values)
 
 
+def test_lists_are_said_again():
+    """Each of several, and how many more there are."""
+    listed = "a - b (about 3), a - c (about 2), b - c (about 2) and 9 more"
+    few = "few of 72 segments account for most of the variance"
+    text = f"{few}: {listed}; the intervals are unreliable."
+    assert "a - b(약 3개), a - c(약 2개), b - c(약 2개) 외 9개. " in say.again(text)
+
+
 def test_names_stay():
     """What is not in the table comes back, and so does a name inside of a sentence."""
     assert say.again("my.Metric") == "my.Metric"

@@ -233,6 +233,25 @@ def test_corpora_and_differences(page, metric):
     assert page.locator("#segments [aria-pressed=true]").inner_text() == str(count)
 
 
+def test_empty_lines_at_the_end(page):
+    """They are outputs where a field has as many lines; headings say what is of a segment."""
+    for hypothesis, references, score in (
+        ("a b c d\n", ["a b c d", "e"], Bleu().corpus(["a b c d", ""], ["a b c d", "e"]).score),
+        ("a b c d\n\n", ["a b c d"], 100),
+    ):
+        given = {"corpus": "1", "second": hypothesis}
+        found = type_in(page, hypothesis, references, **given)
+        assert found == pytest.approx(score)
+        assert page.locator("#score").inner_text().endswith("A − B 0.00")
+        assert page.locator("#tokens h2").inner_text().startswith("2. Tokens (segment ")
+    type_in(page, "a b", ["a b", "b"], "chrf", corpus="1", second="a\n")
+    assert "different numbers of segments (1, 2, 2);" in page.inner_text("#score")
+    type_in(page, "a b\n", ["a b", "b"], "chrf", corpus="1")
+    assert "reference" not in page.inner_text("#score")
+    type_in(page, "a", [""], "ter", second="b")
+    assert "references are empty" in page.inner_text("#difference")
+
+
 def test_examples(page):
     """Each example can be chosen, has a score of the core, and shows marks."""
     values = page.locator("#examples option").evaluate_all("all => all.map((each) => each.value)")
@@ -320,7 +339,7 @@ def test_too_much_text(page):
         assert page.inner_text("#steps") == ""
         assert page.is_disabled("#share")
     page.fill("#references", "a")
-    assert "hypotheses has 101 items but references has 1;" in page.inner_text("#score")
+    assert "different numbers of segments (101, 1);" in page.inner_text("#score")
     page.uncheck("#corpus")
     assert page.inner_text("#score").startswith("BLEU = ")
 

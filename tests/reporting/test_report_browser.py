@@ -368,7 +368,8 @@ class TestPair:
             )
             found = decompose(data.scores[one], data.scores[other])
             part = max(found.parts, key=lambda each: each.share / found.delta)
-            assert why.endswith(f": {part.share:+.2f} of {found.delta:+.2f} {metric}.")
+            assert f", {part.share:+.2f}; all" in why
+            assert why.endswith(f" add up to {found.delta:+.2f} {metric}.")
             groups = data.groups["length"]
             gaps = [a - b for a, b in zip(groups.scores[one], groups.scores[other], strict=True)]
             most = max(range(len(gaps)), key=lambda at: abs(gaps[at]))
@@ -379,6 +380,16 @@ class TestPair:
             gains = sorted((max(0, sign * (a - b)) for a, b in pairs), reverse=True)
             many = next(k for k in range(len(gains)) if 2 * sum(gains[:k]) >= sum(gains))
             assert f" from {many} of {len(gains)} segments." in even
+
+    @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+    def test_questions_about_equal_systems(self, visit):
+        """Nothing makes a difference that is none."""
+        same = dict.fromkeys(("one", "other"), OUTPUTS["weak"])
+        page = visit("equal systems", lambda: quietly(same, REFERENCES))
+        answers = [
+            page.locator(f"#answer-{name}").inner_text() for name in ("why", "where", "even")
+        ]
+        assert answers == ["", "The two are equal in all groups of length.", ""]
 
     @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
     def test_many_systems_are_folded(self, visit):
@@ -396,6 +407,23 @@ class TestPair:
         page.locator("#system-name").fill("")
         page.locator("#all-systems").click()
         assert shown.count() == 34
+
+    @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+    def test_much_to_check_is_folded(self, visit):
+        """The table is not far below; paper says that there is more of both."""
+        outputs = {str(number): ["", *OUTPUTS["weak"][1:20]] for number in range(14)}
+        made = quietly(outputs, REFERENCES[:20])
+        page = visit("14 systems", lambda: made)
+        more = page.locator(".notices summary")
+        assert page.locator(".notices li:visible").count() == 8
+        assert more.inner_text() == f"{len(made.notices) - 8} more to check"
+        page.emulate_media(media="print")
+        assert more.is_visible()
+        assert page.locator("#shown-systems").is_visible()
+        assert not page.locator("#system-name").is_visible()
+        page.emulate_media(media="screen")
+        more.click()
+        assert page.locator(".notices li:visible").count() == len(made.notices)
 
     def test_one_sided_tests(self, visit):
         """A test in one direction says nothing of the other."""
@@ -1539,6 +1567,11 @@ class TestText:
         page.locator("#tooltip:not([hidden])").wait_for()
         said = page.locator("#tooltip").inner_text()
         assert re.fullmatch(r"segment \d+\nA [\d.]+\nB [\d.]+", said)
+        nameless = str(NAMES_OF_OBJECTS.index(""))
+        page.select_option("#one", nameless)
+        page.reload()
+        page.wait_for_selector("html[data-ready]")
+        assert page.locator("#one").evaluate("select => select.value") == nameless
 
     def test_the_policy_forbids_the_network(self, visit, browser, pages):
         """Even a script in the page could not send anything."""
@@ -1748,6 +1781,7 @@ class TestPaper:
             assert texts == [OUTPUTS[name][at] for name in ("strong", "medium")]
         marks = "ins" if metric else ".level1"
         assert printed.locator(f".output {marks}").count() > 10
+        assert page.locator("#printed > .orders .lost").count() == (not metric)
         assert page.locator("#matrix td button").count() == 3
         page.evaluate("dispatchEvent(new Event('afterprint'))")
         assert printed.count() == 0

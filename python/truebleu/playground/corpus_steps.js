@@ -3,7 +3,11 @@
 import { sharesOf } from "./bleu_steps.js";
 import { button, fixed, make, paragraph, said, state, table } from "./elements.js";
 
-const signed = (value) => `${value < 0 ? "−" : "+"}${fixed(Math.abs(value))}`;
+const signed = (value) => {
+  const text = fixed(Math.abs(value));
+  const sign = value < 0 ? "−" : "+";
+  return Number(text) ? `${sign}${text}` : text;
+};
 
 const total = (values) => values.reduce((sum, value) => sum + value, 0);
 

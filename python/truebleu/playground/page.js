@@ -54,6 +54,9 @@ const METRICS = {
   },
 };
 
+// The steps that show one segment, of several, too.
+const OF_SEGMENT = new Set(["tokens", "characters", "words", "ngrams", "shifts", "edits"]);
+
 const numeric = new Set(["order", "characters", "words", "beta"]);
 
 const weights = () => byId("weights").value.match(/[^\s,;]+/gu)?.map(Number) ?? null;
@@ -75,9 +78,12 @@ function texts() {
   const [hypothesis, second, references] = TEXTS.map((id) => byId(id).value);
   const typed = second.trim() ? [hypothesis, second] : [hypothesis];
   if (byId("corpus").checked) {
-    const lines = (text) => text.replace(/\n+$/u, "").split("\n");
-    const several = lines(references).map((line) => line.split("|||").map((text) => text.trim()));
-    return { systems: typed.map(lines), references: several };
+    const all = [...typed, references].map((text) => text.split("\n"));
+    // Empty lines at the end are outputs only where another field has as many lines.
+    const count = Math.max(...all.map((lines) => lines.findLastIndex(Boolean) + 1), 1);
+    all.filter((lines) => lines.length > count).forEach((lines) => (lines.length = count));
+    const several = all.pop().map((line) => line.split("|||").map((text) => text.trim()));
+    return { systems: all, references: several };
   }
   const filled = references.split("\n").filter((line) => line.trim());
   return { systems: typed.map((text) => [text]), references: [filled.length ? filled : [""]] };
@@ -154,7 +160,9 @@ function scored({ systems, references }) {
   const found = steps({ explained, score: scores[0], settings: chosen }, show);
   const segments = corpus ? { segments: segmentsStep(metric, hypotheses, references, show) } : {};
   const apart = scores.length > 1 ? differenceStep(name, scores, chosen) : null;
-  const summary = apart ? `${found.summary} · B ${fixed(scores[1].score)} · A − B ${apart.delta}` : found.summary;
+  // What chrF says here is of one segment.
+  const own = corpus && name === "chrf" ? "" : found.summary;
+  const summary = [own, ...(apart ? [`B ${fixed(scores[1].score)}`, `A − B ${apart.delta}`] : [])].filter(Boolean).join(" · ");
   return { ...found, score: scores[0].score, summary, steps: { ...segments, ...found.steps }, apart: apart?.parts };
 }
 
@@ -172,6 +180,11 @@ function show(focused = "") {
   remember();
   let found;
   const typed = texts();
+  const counts = [...typed.systems, typed.references].map((lines) => lines.length);
+  if (new Set(counts).size > 1) {
+    tell(said("unequal", counts.join(", ")));
+    return;
+  }
   try {
     found = scored(typed);
   } catch (error) {
@@ -187,9 +200,11 @@ function show(focused = "") {
     make("pre", { tabindex: "0", role: "group" }, call(typed)),
   ];
   const shown = { ...found.steps, result, ...(found.apart && { difference: found.apart }) };
-  const steps = Object.entries(shown).map(([step, parts], index) =>
-    make("div", { id: step }, make("h2", {}, `${index + 1}. ${said(`${step}Step`)}`), ...parts),
-  );
+  const segment = byId("corpus").checked ? ` (${said("segment")} ${state.segment + 1})` : "";
+  const steps = Object.entries(shown).map(([step, parts], index) => {
+    const title = `${index + 1}. ${said(`${step}Step`)}${OF_SEGMENT.has(step) ? segment : ""}`;
+    return make("div", { id: step }, make("h2", {}, title), ...parts);
+  });
   byId("steps").replaceChildren(...steps);
   if (focused) {
     byId("steps").querySelector(focused)?.focus({ preventScroll: true });

@@ -31,6 +31,7 @@ export const WORDS = {
     notCopied: "Not copied: copy the address of this page instead",
     tooLong: (characters, references, segments) =>
       `This page shows texts of at most ${characters} characters in all, and ${references} references per segment, of ${segments} segments. Use truebleu in Python or truebleu.js for longer ones.`,
+    unequal: (counts) => `The fields have different numbers of segments (${counts}); each needs one line per segment.`,
     noScore: "These texts cannot be scored with these settings:",
     broken: "This page cannot work here; a current browser with WebAssembly is needed. The error was:",
     tokensStep: "Tokens",
@@ -103,7 +104,7 @@ export const WORDS = {
     sum: "sum",
     differenceStep: "The difference between two hypotheses",
     differenceSaid: "The shares of the parts add up to the difference. A is the first hypothesis, B the second.",
-    noParts: "The difference has no parts here: a score is 0, or the smoothing does not fit the weights.",
+    noParts: "The difference has no parts here: a BLEU is 0, its smoothing does not fit the weights, or the references are empty.",
     part: "part",
     points: "share",
     python: "The same in Python",
@@ -140,6 +141,7 @@ export const WORDS = {
     notCopied: "복사하지 못했습니다. 주소창의 주소를 복사하십시오",
     tooLong: (characters, references, segments) =>
       `이 페이지는 모두 합해 ${characters}자, 세그먼트 ${segments}개, 세그먼트마다 참조 ${references}개까지 보여 줍니다. 더 긴 글은 Python의 truebleu나 truebleu.js로 채점하십시오.`,
+    unequal: (counts) => `칸마다 세그먼트 수가 다릅니다(${counts}). 모든 칸에 세그먼트마다 한 줄씩 넣으십시오.`,
     noScore: "이 설정으로는 채점할 수 없습니다:",
     broken: "이 브라우저에서는 페이지가 작동하지 않습니다. WebAssembly를 지원하는 최신 브라우저로 여십시오. 오류:",
     tokensStep: "토큰",
@@ -211,7 +213,7 @@ export const WORDS = {
     sum: "합계",
     differenceStep: "두 가설의 점수 차이",
     differenceSaid: "각 부분의 몫을 더하면 점수 차이가 됩니다. A는 첫째 가설, B는 둘째 가설입니다.",
-    noParts: "여기서는 차이를 나눌 수 없습니다. 점수가 0이거나 스무딩이 가중치와 맞지 않습니다.",
+    noParts: "여기서는 차이를 나눌 수 없습니다. BLEU 점수가 0이거나, 스무딩이 가중치와 맞지 않거나, 참조가 비어 있습니다.",
     part: "부분",
     points: "몫",
     python: "Python 코드",

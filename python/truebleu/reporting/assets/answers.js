@@ -1,10 +1,13 @@
 // The questions above the charts, answered for the two systems that are chosen.
 
-import { byId, contributionOf, direction, grouped, report, say, signed, visible } from "./data.js";
+import { byId, contributionOf, direction, fixed, grouped, report, say, signed, visible } from "./data.js";
 import { pairOf } from "./pair.js";
 import { sayPart } from "./scores.js";
 
 const ANSWERS = { why, where, even };
+
+/** Whether a number is one, and more than 0 as it is written. */
+const isShown = (value) => Number.isFinite(value) && Number(fixed(value)) !== 0;
 
 /** Answer all questions, those that can be. */
 export function answer() {
@@ -16,16 +19,16 @@ export function answer() {
   }
 }
 
-/** Name the part that makes most of the difference. */
+/** Name the largest part of the difference; others may be against it. */
 function why() {
   const { facts, one, other } = report;
   const { shares } = pairOf(one, other);
   const delta = shares?.reduce((sum, share) => sum + share, 0);
-  if (!delta) {
+  if (!isShown(delta)) {
     return "";
   }
   const most = shares.reduce((best, share, at) => (share / delta > shares[best] / delta ? at : best), 0);
-  return say`Most comes from ${sayPart(facts.pairs.parts[most])}: ${signed(shares[most])} of ${signed(delta)} ${visible(facts.metric)}.`;
+  return say`The largest part: ${sayPart(facts.pairs.parts[most])}, ${signed(shares[most])}; all parts add up to ${signed(delta)} ${visible(facts.metric)}.`;
 }
 
 /** Count the groups of length that each is better in, and name that of the largest difference. */
@@ -41,6 +44,9 @@ function where() {
     return "";
   }
   const [group, gap] = gaps.reduce((best, each) => (Math.abs(each[1]) > Math.abs(best[1]) ? each : best));
+  if (!isShown(gap)) {
+    return say`The two are equal in all groups of length.`;
+  }
   const ahead = gaps.filter(([, each]) => direction() * each > 0).length;
   return say`A is better in ${ahead} of ${gaps.length} groups of length; the difference is largest at ${group} tokens, ${signed(gap)}.`;
 }

@@ -49,7 +49,7 @@ export function printSegments(segments) {
     return make("article", {}, title, about(segment), ...blocksOf(segment, chosenSystems()));
   });
   const place = byId("printed");
-  place.replaceChildren(...boxes);
+  place.replaceChildren(...(report.facts.marks && boxes.length ? [orderTools()] : []), ...boxes);
   place.querySelectorAll("[id]").forEach((each) => each.removeAttribute("id"));
 }
 

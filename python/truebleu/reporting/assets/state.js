@@ -31,7 +31,9 @@ function written(changes = {}) {
     down: down ? "1" : "",
     ...changes,
   };
-  return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+  // A system may have an empty name.
+  const kept = ([name, value]) => value !== "" || name === "one" || name === "other";
+  return new URLSearchParams(Object.entries(values).filter(kept));
 }
 
 /** Write into the address what is chosen now; typing does not add to the history. */
