@@ -6,7 +6,7 @@ import { sayPart } from "./scores.js";
 
 const ANSWERS = { why, where, even };
 
-/** Answer all questions, those that can be. */
+/** Answer the questions for two systems; those that cannot be answered stay empty. */
 export function answer() {
   for (const [name, answered] of Object.entries(ANSWERS)) {
     const place = byId(`answer-${name}`);
@@ -16,7 +16,7 @@ export function answer() {
   }
 }
 
-/** Name the part that makes most of the difference. */
+/** Name the part that contributes most to the difference. */
 function why() {
   const { facts, one, other } = report;
   const { shares } = pairOf(one, other);
@@ -25,10 +25,10 @@ function why() {
     return "";
   }
   const most = shares.reduce((best, share, at) => (share / delta > shares[best] / delta ? at : best), 0);
-  return say`Most comes from ${sayPart(facts.pairs.parts[most])}: ${signed(shares[most])} of ${signed(delta)} ${visible(facts.metric)}.`;
+  return say`The largest part is ${sayPart(facts.pairs.parts[most])}: ${signed(shares[most])} of ${signed(delta)} ${visible(facts.metric)}.`;
 }
 
-/** Count the groups of length that each is better in, and name that of the largest difference. */
+/** Count the length groups in which A is better, and name the one with the largest difference. */
 function where() {
   const { facts, one, other } = report;
   const scoresOf = (system) =>
@@ -42,10 +42,10 @@ function where() {
   }
   const [group, gap] = gaps.reduce((best, each) => (Math.abs(each[1]) > Math.abs(best[1]) ? each : best));
   const ahead = gaps.filter(([, each]) => direction() * each > 0).length;
-  return say`A is better in ${ahead} of ${gaps.length} groups of length; the difference is largest at ${group} tokens, ${signed(gap)}.`;
+  return say`A is better in ${ahead} of ${gaps.length} length groups; the difference is largest at ${group} tokens, ${signed(gap)}.`;
 }
 
-/** Say how few segments make half of what favors A. */
+/** Say how few segments add up to half of what favors A. */
 function even() {
   const { segments } = report.facts;
   const gains = [...Array(segments).keys()]
