@@ -42,7 +42,7 @@ function where() {
   }
   const [group, gap] = gaps.reduce((best, each) => (Math.abs(each[1]) > Math.abs(best[1]) ? each : best));
   const ahead = gaps.filter(([, each]) => direction() * each > 0).length;
-  return say`A is better in ${ahead} of ${gaps.length} length groups; the difference is largest at ${group} tokens, ${signed(gap)}.`;
+  return say`A is better in ${ahead} of ${gaps.length} groups by length; the difference is largest at ${group} tokens, ${signed(gap)}.`;
 }
 
 /** Say how few segments add up to half of what favors A. */
