@@ -335,7 +335,7 @@ def test_too_much_text(page):
         page.set_checked("#corpus", corpus)
         page.fill("#hypothesis", hypothesis)
         page.fill("#references", references)
-        assert "at most 10,000 characters in all, and 16 references" in page.inner_text("#score")
+        assert "at most 10,000 characters in all, 100 segments, and 16" in page.inner_text("#score")
         assert page.inner_text("#steps") == ""
         assert page.is_disabled("#share")
     page.fill("#references", "a")

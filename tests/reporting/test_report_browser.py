@@ -389,7 +389,7 @@ class TestPair:
         answers = [
             page.locator(f"#answer-{name}").inner_text() for name in ("why", "where", "even")
         ]
-        assert answers == ["", "The two are equal in all groups of length.", ""]
+        assert answers == ["", "The two are equal in all groups by length.", ""]
 
     @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
     def test_many_systems_are_folded(self, visit):

@@ -47,8 +47,9 @@ class Correlation(Result):
         How many outputs, of all systems together, have a score under both metrics.
     intervals : dict of str to tuple of two floats, or None
         The confidence interval of each of the six, such as ``intervals["pearson_pooled"]``:
-        percentiles of 1,000 bootstrap samples of segments, or of documents, and of fewer if there
-        are more than 16,000 outputs. Empty if the report has no intervals, or one segment.
+        percentiles of 1,000 bootstrap samples of segments or documents, or of at least 100 if there
+        are more than 16,000 outputs; None if most samples have no value. Empty if the report has
+        no intervals, or only one segment or document.
     """
 
     one: str

@@ -115,7 +115,7 @@ def run(options: Namespace) -> None:
     if saved:
         if options.metrics:
             raise SettingsError(
-                f"{saved[0]} is a file of statistics, of its own metrics: leave out -m"
+                f"{saved[0]} is a file of statistics, which has its own metrics: leave out -m"
             )
         how["systems"] = read_stats(saved)
     for given in options.scores:

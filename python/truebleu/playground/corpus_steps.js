@@ -1,4 +1,4 @@
-// What a page shows of several segments, and of two hypotheses.
+// What the page shows for several segments, and for two hypotheses.
 
 import { sharesOf } from "./bleu_steps.js";
 import { button, fixed, make, paragraph, said, state, table } from "./elements.js";
@@ -11,7 +11,7 @@ const signed = (value) => {
 
 const total = (values) => values.reduce((sum, value) => sum + value, 0);
 
-/** The row of each segment, and their sum; a segment can be chosen, and is shown below. */
+/** The row of each segment, and their sum; the segment that is chosen is shown below. */
 export function segmentsStep(metric, hypotheses, references, show) {
   const rows = metric.stats(hypotheses, references).map((row) => Array.from(row));
   const scores = metric.scores(rows, { segment: true });
@@ -37,7 +37,7 @@ const PARTS = {
       );
       return [...terms, Math.log(score.brevityPenalty)];
     });
-    // Smoothings that add to counts say something else of the precisions that are weighted.
+    // Some smoothings report other precisions than those that the mean is taken of.
     const known = [one, other].every(({ score }, index) => Math.abs(total(logs[index]) - Math.log(score / 100)) < 1e-9);
     const terms = logs[0].map((log, index) => log - logs[1][index]);
     const exponent = Math.abs(total(terms));

@@ -284,11 +284,11 @@ def frequency(data: Gathered, labels: Labels) -> Any:
     return lines(data, chart, color, labels, y, line=LINES["frequency"])
 
 
-# What the charts of the page answer: of one system, and of several.
+# The questions that the charts of the page answer, about one system and about several.
 QUESTIONS = {
     "why": ("What makes the score?", "What makes the difference?"),
     "where": ("Where?", "Where?"),
-    "even": ("How even is it?", "How even is it?"),
+    "even": ("How evenly is it spread?", "How evenly is it spread?"),
 }
 
 

@@ -170,7 +170,7 @@ def read_esa(
             points = float("nan")
         if not (isinstance(system, str) and _is_number(str(place)) and isfinite(points)):
             raise InputError(
-                f"{where}: a system, a number of a segment and a score are needed; there are "
+                f"{where}: a system, a segment number and a score are needed; there are "
                 f"{written(system)}, {written(place)} and {written(score)}"
             )
         texts = (text,) if reference is not None and isinstance(text, str) else ()

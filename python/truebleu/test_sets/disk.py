@@ -1,4 +1,4 @@
-"""Which test sets are on disk, and whether they are still what they were."""
+"""Which test sets are on disk, and whether they are unchanged."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _written_checksums(path: Path) -> list[tuple[str, str, str]]:
             text = f"{text.rstrip()}\n\n{header}{lines}"
         found += added
     if found:
-        # A file that could not be read any more is not written.
+        # Nothing is written that could not be read again.
         read_sets(path, text)
         write_whole(path, text.encode())
     return found

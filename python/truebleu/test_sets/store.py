@@ -128,7 +128,7 @@ def _read(test_set: Description, pair: str, *, offline: bool | None = None) -> F
                 found = read_fields(test_set.name, own, [(paths[name], column)], skip=test_set.skip)
                 fields[field] = found["src"]
         except (InputError, DownloadError) as error:
-            # The folder is gone when the message is read; other files nobody would bring back.
+            # The folder is gone by then, and files of users are not fetched again.
             message = str(error).replace(f"{folder}{os.sep}", f"{test_set.name}: ")
             if not test_set.is_sacrebleus:
                 message = message.removesuffix(f"; {REPLACE}")

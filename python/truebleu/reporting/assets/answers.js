@@ -9,7 +9,7 @@ const ANSWERS = { why, where, even };
 /** Whether a number is one, and more than 0 as it is written. */
 const isShown = (value) => Number.isFinite(value) && Number(fixed(value)) !== 0;
 
-/** Answer all questions, those that can be. */
+/** Answer the questions for two systems; those that cannot be answered stay empty. */
 export function answer() {
   for (const [name, answered] of Object.entries(ANSWERS)) {
     const place = byId(`answer-${name}`);
@@ -19,7 +19,7 @@ export function answer() {
   }
 }
 
-/** Name the largest part of the difference; others may be against it. */
+/** Name the largest part of the difference; others may oppose it. */
 function why() {
   const { facts, one, other } = report;
   const { shares } = pairOf(one, other);
@@ -28,10 +28,10 @@ function why() {
     return "";
   }
   const most = shares.reduce((best, share, at) => (share / delta > shares[best] / delta ? at : best), 0);
-  return say`The largest part: ${sayPart(facts.pairs.parts[most])}, ${signed(shares[most])}; all parts add up to ${signed(delta)} ${visible(facts.metric)}.`;
+  return say`The largest part is ${sayPart(facts.pairs.parts[most])}, ${signed(shares[most])}; all parts add up to ${signed(delta)} ${visible(facts.metric)}.`;
 }
 
-/** Count the groups of length that each is better in, and name that of the largest difference. */
+/** Count the length groups in which A is better, and name the one with the largest difference. */
 function where() {
   const { facts, one, other } = report;
   const scoresOf = (system) =>
@@ -45,13 +45,13 @@ function where() {
   }
   const [group, gap] = gaps.reduce((best, each) => (Math.abs(each[1]) > Math.abs(best[1]) ? each : best));
   if (!isShown(gap)) {
-    return say`The two are equal in all groups of length.`;
+    return say`The two are equal in all groups by length.`;
   }
   const ahead = gaps.filter(([, each]) => direction() * each > 0).length;
-  return say`A is better in ${ahead} of ${gaps.length} groups of length; the difference is largest at ${group} tokens, ${signed(gap)}.`;
+  return say`A is better in ${ahead} of ${gaps.length} groups by length; the difference is largest at ${group} tokens, ${signed(gap)}.`;
 }
 
-/** Say how few segments make half of what favors A. */
+/** Say how few segments add up to half of what favors A. */
 function even() {
   const { segments } = report.facts;
   const gains = [...Array(segments).keys()]

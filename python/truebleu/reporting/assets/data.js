@@ -113,7 +113,7 @@ export function block(segment) {
 const knownOf = (kind, segment) =>
   blocks[Math.floor(segment / report.facts.block)]?.[kind]?.[segment % report.facts.block] ?? null;
 
-/** Return the edits of a segment for each system; null if the metric counts none. */
+/** Return the edits of a segment for each system; null if there are none, or not yet unpacked. */
 export const knownSteps = (segment) => knownOf("steps", segment);
 
 /** Return the texts of a segment if they have been unpacked, else null. */

@@ -1,10 +1,10 @@
-// The tables of many systems: those that lead, those that are chosen, and those that are looked for.
+// Tables of many systems show the best ones, the two that are chosen, or those that a search finds.
 
 import { byId, report, say } from "./data.js";
 
 const MOST = 12;
 
-/** Show the rows of some systems; both tables have the same. */
+/** Show the same rows in both tables, and say how many there are. */
 export function foldSystems() {
   const box = byId("find-systems");
   if (!box) {
@@ -26,7 +26,7 @@ export function foldSystems() {
   byId("shown-systems").textContent = say`${shown} of ${report.facts.systems.length} systems`;
 }
 
-/** Fold and unfold them when somebody types a name, or wants all. */
+/** Listen to the search field, and to the button that shows all. */
 export function listenToSystems() {
   byId("system-name")?.addEventListener("input", foldSystems);
   byId("all-systems")?.addEventListener("click", ({ currentTarget: button }) => {

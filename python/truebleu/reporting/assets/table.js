@@ -195,7 +195,7 @@ function shownRows(grid) {
   return [first, Math.min(table.rows.length, first + Math.ceil(grid.clientHeight / ROW) + 9)];
 }
 
-/** Return the segments, of those in the table, that contribute most to the difference. */
+/** Return the segments in the table that contribute most to the difference, or to the score. */
 export function mostImportant(many) {
   const weight = (segment) => Math.abs(contributionOf(segment)) || 0;
   return table.rows
