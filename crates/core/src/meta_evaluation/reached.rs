@@ -4,8 +4,11 @@ use crate::error::Error;
 use crate::processor::{Level, Work, run_at};
 use crate::stop::stop_here;
 
-/// Numbers that processors add at once.
-const LANES: usize = 8;
+/// Columns that are added together.
+const LANES: usize = 16;
+
+/// Bytes of draws whose tables stay in the fastest cache.
+const BYTES: usize = 4;
 
 /// Draws whose sums stay in a fast cache.
 const DRAWS: usize = 256;
@@ -103,21 +106,28 @@ fn count_reached(
 fn sums_of(rows: &[[f64; LANES]], width: usize, draws: &[u8]) -> Vec<[f64; LANES]> {
     let bytes = rows.len() / (8 * width);
     let mut sums = vec![[0.0; LANES]; draws.len() / bytes * width];
-    let mut tables = [const { Vec::new() }; 2];
-    for (place, rows) in rows.chunks_exact(8 * width).enumerate() {
-        for (table, rows) in tables.iter_mut().zip(rows.chunks_exact(4 * width)) {
-            all_sums(rows, width, table);
-        }
-        let draws = draws
-            .chunks_exact(bytes)
-            .map(|draw| usize::from(draw[place]));
-        for (sums, swapped) in sums.chunks_exact_mut(width).zip(draws) {
-            let low = &tables[0][(swapped & 15) * width..][..width];
-            let high = &tables[1][(swapped >> 4) * width..][..width];
-            for ((sums, low), high) in sums.iter_mut().zip(low).zip(high) {
-                for lane in 0..LANES {
-                    sums[lane] += low[lane] + high[lane];
+    let mut tables = Vec::with_capacity(BYTES);
+    for (chunk, rows) in rows.chunks(8 * width * BYTES).enumerate() {
+        let begin = BYTES * chunk;
+        let end = bytes.min(begin + BYTES);
+        for column in 0..width {
+            tables.clear();
+            tables.extend(rows.chunks_exact(8 * width).map(|rows| {
+                [0, 4].map(|first| {
+                    all_sums([0, 1, 2, 3].map(|row| &rows[(first + row) * width + column]))
+                })
+            }));
+            let sums = sums[column..].iter_mut().step_by(width);
+            for (sums, draw) in sums.zip(draws.chunks_exact(bytes)) {
+                let mut sum = *sums;
+                for ([low, high], swapped) in tables.iter().zip(&draw[begin..end]) {
+                    let low = &low[usize::from(swapped & 15)];
+                    let high = &high[usize::from(swapped >> 4)];
+                    for lane in 0..LANES {
+                        sum[lane] += low[lane] + high[lane];
+                    }
                 }
+                *sums = sum;
             }
         }
     }
@@ -126,24 +136,21 @@ fn sums_of(rows: &[[f64; LANES]], width: usize, draws: &[u8]) -> Vec<[f64; LANES
 
 /// The sums of four rows with all of their signs.
 #[inline(always)]
-fn all_sums(rows: &[[f64; LANES]], width: usize, table: &mut Vec<[f64; LANES]>) {
-    table.clear();
-    for signs in 0..16_u32 {
-        for column in 0..width {
-            let mut sum = [0.0; LANES];
-            for (place, row) in rows.chunks_exact(width).enumerate() {
-                for lane in 0..LANES {
-                    let number = row[column][lane];
-                    sum[lane] += if signs >> place & 1 == 1 {
-                        -number
-                    } else {
-                        number
-                    };
-                }
+fn all_sums(rows: [&[f64; LANES]; 4]) -> [[f64; LANES]; 16] {
+    let mut table = [[0.0; LANES]; 16];
+    for (signs, sum) in table.iter_mut().enumerate() {
+        for (place, row) in rows.into_iter().enumerate() {
+            for lane in 0..LANES {
+                let number = row[lane];
+                sum[lane] += if signs >> place & 1 == 1 {
+                    -number
+                } else {
+                    number
+                };
             }
-            table.push(sum);
         }
     }
+    table
 }
 
 #[cfg(test)]
