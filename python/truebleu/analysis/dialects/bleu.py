@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from itertools import chain, product
@@ -54,7 +55,7 @@ _OWN = {"clipping", "penalty", "mean"}
 _SPLIT = {"none", *SPLITTERS}
 
 # Where the counts of people who do not clip are: the matches, and the n-grams.
-_CLIPPING = {"none": (0, 3), "sets": (1, 2), "set of matches": (1, 3)}
+_CLIPPING = {"none": (0, 3), "sets": (1, 2), "set of matches": (1, 3), "sum of references": (4, 3)}
 
 # Under these, NLTK scores some sentences above 1, or leaves out orders that truebleu counts as 0.
 _UNBOUNDED = {"method4", "method5", "method6", "method7"}
@@ -205,8 +206,15 @@ class BleuCorpus(Corpus):
             tokenizer = "none"
         names = ("lowercase", "reference_length", "unicode_form")
         chosen = {name: settings[name] for name in names}
+        of_first = chosen["reference_length"] == "first"
+        if of_first:
+            chosen["reference_length"] = "closest"
         bleu: Bleu = METRICS[self.metric](tokenizer=tokenizer, max_order=_ORDERS, **chosen)
         rows = bleu._count_stats(hypotheses, references, None, self.threads).to_numpy()
+        if of_first:
+            firsts = [[several[0]] for several in references]
+            rows = rows.copy()
+            rows[:, 1] = bleu._count_stats(hypotheses, firsts, None, self.threads).to_numpy()[:, 1]
         if settings["clipping"] != "usual":
             key = "clipping", subset, settings["tokenizer"], settings["lowercase"]
             if key not in self._known:
@@ -282,7 +290,8 @@ class BleuCorpus(Corpus):
                 # It takes the longest to count otherwise.
                 if "alignment" in view.settings and ("clipping" in view.settings or not complete):
                     continue
-                if "reference_length" in view.settings and count < 2:
+                several = {"reference_length", "sum of references"}
+                if count < 2 and not several.isdisjoint({*view.settings, *view.settings.values()}):
                     continue
                 for split in tokens:
                     joined = left_out.joined(view, subset)
@@ -324,6 +333,7 @@ def is_bleu(settings: Settings) -> bool:
         habits
         or (isinstance(tokenizer, str) and tokenizer in SPLITTERS)
         or settings.get("smoothing") in ("add-one", "1e-7")
+        or settings.get("reference_length") == "first"
     )
 
 
@@ -453,16 +463,17 @@ def _by_nltk(rows: Rows, settings: Settings) -> Floats:
 def _unclipped(
     split: Callable[[str], list[str]], hypothesis: str, references: list[str | None]
 ) -> list[tuple[int, ...]]:
-    """Count matches, matches once each, n-grams once each, and n-grams, of orders 1 to 4."""
+    """Count matches, matches once each, n-grams once each, n-grams, and matches of a sum."""
     tokens = split(hypothesis)
     others = [split(text) for text in references if text is not None]
     counts = []
     for order in range(1, 5):
         grams = list(_grams(tokens, order))
-        known = {gram for each in others for gram in _grams(each, order)}
-        once = set(grams)
-        matches = sum(map(known.__contains__, grams))
-        counts.append((matches, len(once & known), len(once), len(grams)))
+        known = Counter(chain.from_iterable(_grams(each, order) for each in others))
+        own = Counter(grams)
+        once = own.keys() & known.keys()
+        matches, summed = sum(own[gram] for gram in once), (own & known).total()
+        counts.append((matches, len(once), len(own), len(grams), summed))
     return list(zip(*counts, strict=True))
 
 

@@ -33,15 +33,17 @@ HABITS: dict[str, Any] = {
 
 - `alignment`: which texts are compared, such as ``swapped``, ``transposed`` or ``joined``.
   ``first sentence`` compares that of each hypothesis with every sentence of its reference.
-- `clipping`: ``none``, or ``sets`` of n-grams.
+- `clipping`: ``none``, ``sets`` of n-grams, ``set of matches``, or ``sum of references``, of which
+  the counts are added up.
 - `aggregate`: ``segments`` takes the mean of the scores of segments; ``precisions`` that of their
   precisions.
 - `penalty`: ``none``, ``inverted``, ``reversed``, ``always``, a ``ratio``, of ``characters``, or
   ``plus one``.
 - `mean`: the ``arithmetic`` mean of precisions, or their ``product``.
 
-`tokenizer` may also be ``characters``, ``no punctuation``, ``codexglue`` or a pattern of words, and
-`smoothing` ``add-one`` (to all orders) or ``1e-7`` (in the place of a precision of 0).
+`tokenizer` may also be ``characters``, ``no punctuation``, ``codexglue`` or a pattern of words,
+`smoothing` ``add-one`` (to all orders) or ``1e-7`` (in the place of a precision of 0), and
+`reference_length` that of the ``first``.
 """
 
 
