@@ -218,7 +218,7 @@ class TestBlocks:
         """A cell can be the best of its column, and is bold where there is bold type."""
         block = Block("", [], ("name", "BLEU", "TER"), [("", ("a", Best("9.5"), "40|"))])
         assert text.plain([block]) == "name  BLEU  TER\na      9.5  40|\n"
-        assert "\na      \x1b[1m9.5\x1b[0m  40|\n" in text.colored([block])
+        assert "\na      \x1b[1m9.5\x1b[0m  40|\n" in text.for_terminal([block], 0, colors=True)
         assert "| a | **9.5** | 40\\| |" in markup.markdown([block])
         assert "<td>a</td><td><b>9.5</b></td><td>40|</td>" in markup.html([block])
         assert r"a & \textbf{9.5} & 40\textbar" in markup.latex([block])
@@ -276,6 +276,12 @@ class TestBlocks:
     def test_nothing_moves_the_cursor(self, c):
         """What is not printable is an escape, in every format for people."""
         block = Block(c, [c], (c, "b"), [("", (c, "d"))])
-        for write in (text.plain, text.colored, markup.markdown, markup.html, markup.latex):
+        for write in (
+            text.plain,
+            lambda blocks: text.for_terminal(blocks, 80, colors=True),
+            markup.markdown,
+            markup.html,
+            markup.latex,
+        ):
             shown = write([block]).replace("\n", "").replace("\x1b[1m", "").replace("\x1b[0m", "")
             assert c not in shown.removeprefix(markup.opening().replace("\n", ""))
