@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -11,6 +12,7 @@ from math import ceil, floor, inf, isfinite, isnan, log10, nan
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from typing import Any
+from unicodedata import bidirectional
 
 from truebleu._core import __version__
 from truebleu.analysis.correlation import Correlation
@@ -154,6 +156,7 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
             ],
             texts=[payload.texts(by_splitter[each]) for each in splitters],
             visible=visible,
+            isolated=isolated_in(reports[0].names),
             most_groups=chart_data.MOST_GROUPS,
             questions=charts.QUESTIONS,
         )
@@ -172,7 +175,12 @@ def figure(data: Gathered) -> str:
     given = {"data": data, "comparison": data.comparison, "rows": rows, "ticks": ticks}
     return str(
         template.render(
-            **given, plain=True, lead=lead(data), style=_style("figure"), visible=visible
+            **given,
+            plain=True,
+            lead=lead(data),
+            style=_style("figure"),
+            visible=visible,
+            isolated=isolated_in(data.names),
         )
     )
 
@@ -279,6 +287,20 @@ def axis(points: list[float], scale: float) -> tuple[Callable[[float], str], lis
     first, last = ceil(start / step), floor((start + width) / step)
     numbers = [step * number for number in range(first, last + 1)]
     return place, [(place(number), decimals(number, f",.{places}f")) for number in numbers]
+
+
+def isolated_in(names: Sequence[str]) -> Callable[[str], str]:
+    """Return what keeps names that are written from the right from turning what is around them."""
+    turning = [
+        re.escape(visible(name))
+        for name in sorted(names, key=len, reverse=True)
+        if not {"R", "AL"}.isdisjoint(map(bidirectional, name))
+    ]
+    if not turning:
+        return lambda text: text
+    pattern = re.compile("|".join(turning))
+    # Text that is marked up stays so.
+    return lambda text: type(text)(pattern.sub("\u2068\\g<0>\u2069", text))
 
 
 def lead(data: Gathered) -> str:

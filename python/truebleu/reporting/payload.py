@@ -10,9 +10,7 @@ from itertools import combinations, islice
 
 import numpy as np
 
-from truebleu.analysis.decompose import decompose_comparable
 from truebleu.display.formatting import p_value, percent
-from truebleu.errors import SettingsError
 from truebleu.reporting import chart_data, chart_parts, charts, quotes
 
 TYPE_CHECKING = False
@@ -293,17 +291,15 @@ def _test_of_pair(data: Gathered, pair: Pair | None) -> dict[str, Any]:
 
 def _parts_of_pair(data: Gathered, one: int, other: int) -> dict[str, Any]:
     """Return the parts of a difference; nothing of a metric that has none."""
-    try:
-        found = decompose_comparable(data.scores[one], data.scores[other])
-    except SettingsError:
+    explanation = data.metric._explanation()
+    if explanation is None:
         return {"names": []}
-    if found.reason is None:
-        return {
-            "names": [part.name for part in found.parts],
-            "shares": [part.share for part in found.parts],
-        }
+    found, reason = explanation.decompose(data.scores[one], data.scores[other])
+    names = [part.name for part in found]
+    if reason is None:
+        return {"names": names, "shares": [part.share for part in found]}
     zero = next((each for each in (one, other) if data.scores[each].reason), one)
     return {
-        "names": [part.name for part in found.parts],
+        "names": names,
         "undefined": [zero, data.say.again(data.scores[zero].reason or "")],
     }
