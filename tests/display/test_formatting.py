@@ -18,7 +18,7 @@ from looping import looped
 from readable import MANY_OF_ONE, NEGATIVE_ZERO, ONE_OF_MANY, assert_readable
 from truebleu.cli import main
 from truebleu.display import formats, formatting, markup, text
-from truebleu.display.blocks import RULE, Best, Block, Code
+from truebleu.display.blocks import RULE, Best, Block, Code, Note
 from truebleu.record import Record
 from truebleu.reporting.charts import NAMES as CHARTS
 
@@ -223,6 +223,50 @@ class TestBlocks:
         assert "<td>a</td><td><b>9.5</b></td><td>40|</td>" in markup.html([block])
         assert r"a & \textbf{9.5} & 40\textbar" in markup.latex([block])
         assert formats.tsv([block]) == "name\tBLEU\tTER\na\t9.5\t40|\n"
+
+    @given(
+        names=st.lists(st.text("ab -\u7d71", min_size=1, max_size=40), min_size=1, max_size=3),
+        columns=st.integers(10, 120),
+    )
+    def test_terminals(self, names, columns):
+        """No line is wider than a terminal, and no word, number or interval is lost."""
+        rows = [("good", [name, "12.25", "[-1.50, 2.25]"]) for name in names]
+        intervals = [(-1.5, 0.5, 2.25)] * len(rows)
+        header = ["pair of systems", "difference", "95% CI"]
+        lines = [" ".join(names), Code("x" * 200)]
+        block = Block("head", lines, header, rows, intervals=intervals, differences=True)
+        shown = text.for_terminal([block], columns).splitlines()
+        assert all(text.width(line) <= columns for line in shown if "x" not in line)
+        letters = "".join("".join(shown).split())
+        for name in (*names, *names):
+            for letter in set(name) - set(" -"):
+                assert letters.count(letter) >= name.count(letter)
+        assert letters.count("12.25") == len(rows)
+        assert (
+            text.plain([block])
+            == text.for_terminal([block.replace(intervals=())], 1000)
+            == text.for_terminal([block], 0)
+        )
+
+    def test_a_plot_of_intervals(self):
+        """Ends, value and zero are where they belong; what has no end ends with the axis."""
+        intervals = [(-2.0, 0.0, 2.0), None, (0.0, 1.0, math.inf), None]
+        rows = [("", ["a"]), RULE, ("", ["b"]), ("", ["c"])]
+        block = Block("", [], ["x"], rows, intervals=intervals, differences=True)
+        assert text.for_terminal([block], 20).splitlines() == [
+            "x  -2" + " " * 14 + "2",
+            "a  |-------o-------|",
+            "-",
+            "b          |---o---|",
+            "c" + " " * 10 + ":",
+        ]
+
+    def test_explanations_are_said_of_one_metric(self):
+        """What was found is said of each."""
+        about = [Block(f"{n}", [Note("why"), "1 pair"], about=n) for n in "ab"]
+        assert text.plain(about) == "a\n  why\n  1 pair\nb\n  1 pair\n"
+        assert markup.html(about).count("why") == markup.markdown(about).count("why") == 1
+        assert markup.latex(about).count("why") == 2
 
     def test_markdown(self):
         """Only what would be markup is escaped: an underscore inside a word is none."""

@@ -1442,6 +1442,35 @@ class TestLook:
         )
         assert [borders.count(color) for color in (ground, borders[0])] == [2, 1]
 
+    def test_targets_and_stops(self, visit):
+        """What can be clicked has 24 pixels each way; the buttons of a chart are one stop."""
+        page = visit(fragment="#segment-4")
+        wait_for_charts(page)
+        small = page.locator("button, select, input, summary, nav a, .cell a").evaluate_all(
+            "all => all.map(each => each.getBoundingClientRect()).filter("
+            "box => box.width && Math.min(box.width, box.height) < 24).length"
+        )
+        assert small == page.locator(".term").evaluate_all(
+            "all => all.filter(each => each.getBoundingClientRect().width < 24).length"
+        )
+        first, second = page.locator(".save").first.locator("button").all()[:2]
+        first.focus()
+        page.keyboard.press("ArrowRight")
+        assert second.evaluate("button => button === document.activeElement")
+        assert (
+            page.locator(".save button:not([tabindex='-1'])").count()
+            == page.locator(".save").count()
+        )
+
+    def test_without_scripts(self, browser, pages):
+        """There are no empty boxes."""
+        context = browser.new_context(java_script_enabled=False)
+        page = context.new_page()
+        page.goto(pages("examples", examples))
+        assert page.locator(".systems").is_visible()
+        assert not page.locator("#pair, #charts, #segments, .chosen").filter(visible=True).count()
+        context.close()
+
     def test_nothing_is_wider_than_the_page(self, visit):
         """There is no scrolling to the side but inside tables."""
         page = visit(fragment="#segment-17")
@@ -1615,6 +1644,9 @@ class TestText:
         assert block.evaluate("box => getComputedStyle(box).borderRightWidth") == "3px"
         assert block.locator("h4").evaluate("box => getComputedStyle(box).textAlign") == "right"
         assert box.get_attribute("lang") == "und-Arab"
+        # A name does not turn the numbers beside it.
+        page = visit("rtl names", lambda: quietly({"\u05d0": texts, "\u05d1": texts[::-1]}, texts))
+        assert "\u2068\u05d0\u2069 equals a reference" in page.locator("main").inner_text()
 
     @pytest.mark.parametrize("tokenizer", ["zh", "char"])
     def test_chinese(self, visit, tokenizer):
