@@ -1646,7 +1646,7 @@ class TestText:
         assert box.get_attribute("lang") == "und-Arab"
         # A name does not turn the numbers beside it.
         page = visit("rtl names", lambda: quietly({"\u05d0": texts, "\u05d1": texts[::-1]}, texts))
-        assert "\u2068\u05d0\u2069 equals a reference" in page.locator("main").inner_text()
+        assert "\u2068\u05d0\u2069 has the highest" in page.locator(".lead").inner_text()
 
     @pytest.mark.parametrize("tokenizer", ["zh", "char"])
     def test_chinese(self, visit, tokenizer):
@@ -1701,6 +1701,11 @@ class TestText:
         said = page.locator("body").inner_text()
         assert "Terms" in said
         assert not re.search(r"● A|■ B|A − B|A is better|to A\b|A and B", said)
+        answers = page.locator(".question span").all_inner_texts()
+        assert {*answers} == {
+            "",
+            "There is one system, so the charts show its score, not a difference.",
+        }
 
 
 class TestSize:
