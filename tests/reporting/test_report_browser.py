@@ -190,6 +190,7 @@ class TestOverview:
         page = visit()
         assert "It leads medium by 23.84 BLEU" in page.locator(".lead").inner_text()
         assert page.locator("#difference").inner_text() == "+23.84 BLEU"
+        assert "Human evaluation ordered 88% of" in page.locator("#pair").inner_text()
         systems = examples(documents=lines("documents.txt")).comparison.ranked()
         shown, numbers = (page.locator(f"{table} tbody tr").all_inner_texts() for table in TABLES)
         for text, more, system in zip(shown, numbers, systems, strict=True):

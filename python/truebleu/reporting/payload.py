@@ -12,6 +12,7 @@ import numpy as np
 
 from truebleu.display.formatting import p_value, percent
 from truebleu.reporting import chart_data, chart_parts, charts, quotes
+from truebleu.significance.human_agreement import agreement, fit_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from truebleu.metrics.about import Steps
     from truebleu.reporting.data import Gathered
+    from truebleu.significance.human_agreement import Fit
     from truebleu.significance.pair import Pair
 
 # Segments that are unpacked at a time: few enough for one to take no noticeable time.
@@ -245,6 +247,7 @@ def pair_facts(data: Gathered) -> dict[str, Any] | None:
     number = {name: place for place, name in enumerate(data.names)}
     pairs = () if comparison is None else comparison.pairs
     tested = {(number[pair.one], number[pair.other]): pair for pair in pairs}
+    fit = None if comparison is None else fit_of(comparison.metric)
     rows: list[dict[str, Any]] = []
     parts: list[str] = []
     for one, other in combinations(range(len(data.names)), 2):
@@ -252,7 +255,7 @@ def pair_facts(data: Gathered) -> dict[str, Any] | None:
         found = _parts_of_pair(data, *order)
         names = found.pop("names")
         parts = parts or names
-        rows.append({"systems": order, **_test_of_pair(data, tested.get(order)), **found})
+        rows.append({"systems": order, **_test_of_pair(data, tested.get(order), fit), **found})
     return {
         "parts": parts,
         "rows": rows,
@@ -264,13 +267,14 @@ def pair_facts(data: Gathered) -> dict[str, Any] | None:
     }
 
 
-def _test_of_pair(data: Gathered, pair: Pair | None) -> dict[str, Any]:
+def _test_of_pair(data: Gathered, pair: Pair | None, fit: Fit | None) -> dict[str, Any]:
     """Return what came out of a test; nothing if there was none."""
     comparison, say = data.comparison, data.say
     if comparison is None or pair is None:
         return {}
     ends = None if pair.interval is None else (pair.interval.low, pair.interval.high)
     undecided = pair.adjusted_at_floor and not pair.significant
+    agreed = fit and agreement(fit, pair.delta)
     return {
         # An end that is None is unbounded.
         "interval": ends and [*map(chart_data.known, ends)],
@@ -284,6 +288,7 @@ def _test_of_pair(data: Gathered, pair: Pair | None) -> dict[str, Any]:
         "margin": "; ".join(
             map(say.again, filter(None, comparison.margin_words(pair).split("; ")))
         ),
+        "humans": None if agreed is None else f"{agreed:.0%}",
         "detectable": pair.detectable,
         "detectableAdjusted": pair.detectable_adjusted,
     }
