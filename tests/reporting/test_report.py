@@ -28,7 +28,7 @@ from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Chrf, Ter, compare, explain, report, sentence_bleu
 from truebleu.cli import main
 from truebleu.cli.report import command_of
-from truebleu.display.markup import stylesheet
+from truebleu.display.markup import isolated_in, stylesheet
 from truebleu.errors import (
     LengthMismatchError,
     MissingExtraError,
@@ -305,7 +305,7 @@ class TestNumbers:
         """They do not turn what is around them; others, and what is marked up, stay."""
         from markupsafe import Markup
 
-        isolated = page.isolated_in(["\u05d0", "\u05d0 b", "c"])
+        isolated = isolated_in(["\u05d0", "\u05d0 b", "c"])
         assert isolated("\u05d0 b (17), c") == "\u2068\u05d0 b\u2069 (17), c"
         assert isinstance(isolated(Markup("<b>\u05d0</b>")), Markup)
 

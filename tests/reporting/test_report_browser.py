@@ -1483,15 +1483,6 @@ class TestLook:
             ends = "all => Math.max(...all.map(each => each.getBoundingClientRect().right))"
             assert page.locator(".systems .forest").evaluate_all(ends) <= width - 20
 
-    def test_print(self, visit):
-        """On paper there is the table, every chart, and no menu."""
-        page = visit()
-        wait_for_charts(page)
-        page.emulate_media(media="print")
-        assert not page.locator(".filters").is_visible()
-        assert page.locator(".systems").is_visible()
-        assert page.pdf().startswith(b"%PDF")
-
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     def test_axe_finds_nothing(self, visit, scheme):
         """The rules that a program can check hold: roles, names, contrast."""
@@ -1942,7 +1933,7 @@ class TestScoresElsewhere:
 KEPT = {
     *("BLEU", "chrF", "TER", "COMET", "BP", "gram", "exp", "ln", "Holm", "Pearson", "Kendall"),
     *("SVG", "PNG", "CSV", "SHA", "LaTeX", "Markdown", "BibTeX", "JavaScript", "Enter", "truebleu"),
-    "null",
+    *("null", "Kocmi"),
 }
 SAID = """() => {
   const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);

@@ -10,7 +10,7 @@ from truebleu.display.text import visible, width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from truebleu.display.blocks import Block
@@ -140,6 +140,22 @@ def stylesheet() -> str:
     from pathlib import Path
 
     return (Path(__file__).parent / "look.css").read_text("utf-8") + tokens.stylesheet()
+
+
+def isolated_in(names: Sequence[str]) -> Callable[[str], str]:
+    """Return what keeps names that are written from the right from turning what is around them."""
+    from unicodedata import bidirectional
+
+    turning = [
+        re.escape(visible(name))
+        for name in sorted(names, key=len, reverse=True)
+        if not {"R", "AL"}.isdisjoint(map(bidirectional, name))
+    ]
+    if not turning:
+        return lambda text: text
+    pattern = re.compile("|".join(turning))
+    # Text that is marked up stays so.
+    return lambda text: type(text)(pattern.sub("\u2068\\g<0>\u2069", text))
 
 
 def script(folder: Path, names: Iterable[str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -12,13 +11,12 @@ from math import ceil, floor, inf, isfinite, isnan, log10, nan
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from typing import Any
-from unicodedata import bidirectional
 
 from truebleu._core import __version__
 from truebleu.analysis.correlation import Correlation
 from truebleu.analysis.decompose import decompose
 from truebleu.display.formatting import decimals, greatest_p_value, p_value, percent
-from truebleu.display.markup import hashed, script, stylesheet
+from truebleu.display.markup import hashed, isolated_in, script, stylesheet
 from truebleu.display.text import visible
 from truebleu.display.words import Words, english
 from truebleu.errors import TruebleuError, UnknownNameError
@@ -172,10 +170,12 @@ def figure(data: Gathered) -> str:
     """Write the first sentence and the first figure, for a notebook."""
     rows, ticks = _rows(data)
     template = _templates(data.say).get_template("notebook.html.j2")
-    given = {"data": data, "comparison": data.comparison, "rows": rows, "ticks": ticks}
     return str(
         template.render(
-            **given,
+            data=data,
+            comparison=data.comparison,
+            rows=rows,
+            ticks=ticks,
             plain=True,
             lead=lead(data),
             style=_style("figure"),
@@ -287,20 +287,6 @@ def axis(points: list[float], scale: float) -> tuple[Callable[[float], str], lis
     first, last = ceil(start / step), floor((start + width) / step)
     numbers = [step * number for number in range(first, last + 1)]
     return place, [(place(number), decimals(number, f",.{places}f")) for number in numbers]
-
-
-def isolated_in(names: Sequence[str]) -> Callable[[str], str]:
-    """Return what keeps names that are written from the right from turning what is around them."""
-    turning = [
-        re.escape(visible(name))
-        for name in sorted(names, key=len, reverse=True)
-        if not {"R", "AL"}.isdisjoint(map(bidirectional, name))
-    ]
-    if not turning:
-        return lambda text: text
-    pattern = re.compile("|".join(turning))
-    # Text that is marked up stays so.
-    return lambda text: type(text)(pattern.sub("\u2068\\g<0>\u2069", text))
 
 
 def lead(data: Gathered) -> str:
