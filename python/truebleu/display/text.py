@@ -119,7 +119,7 @@ def _records(block: Block, paint: Paint, room: int) -> list[str]:
 
 def _plots(block: Block, columns: int) -> Iterator[str]:
     """Draw the axis of the intervals of a block, then each of them: ``|---o--|``."""
-    from math import isfinite
+    from math import isfinite, isnan
 
     known = [end for each in block.intervals if each for end in each if isfinite(end)]
     if columns < _PLOT or not known:
@@ -141,7 +141,7 @@ def _plots(block: Block, columns: int) -> Iterator[str]:
         drawn = [" "] * columns
         if block.differences:
             drawn[place(0.0)] = ":"
-        if interval:
+        if interval and not any(map(isnan, interval)):
             start, at, end = map(place, interval)
             drawn[start : end + 1] = ["|", *"-" * (end - start - 1), "|"][: end - start + 1]
             drawn[at] = "o"
