@@ -250,7 +250,7 @@ class TestBlocks:
 
     def test_a_plot_of_intervals(self):
         """Ends, value and zero are where they belong; what has no end ends with the axis."""
-        intervals = [(-2.0, 0.0, 2.0), None, (0.0, 1.0, math.inf), (math.nan, 0.0, 1.0)]
+        intervals = [(-2.0, 0.0, 2.0), (0.0, 1.0, math.inf), (math.nan, 0.0, 1.0)]
         rows = [("", ["a"]), RULE, ("", ["b"]), ("", ["c"])]
         block = Block("", [], ["x"], rows, intervals=intervals, differences=True)
         assert text.for_terminal([block], 20).splitlines() == [

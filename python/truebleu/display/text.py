@@ -135,9 +135,7 @@ def _plots(block: Block, columns: int) -> Iterator[str]:
         share = (value - low) / (high - low or 1.0)
         return round(min(max(share, 0.0), 1.0) * (columns - 1))
 
-    for interval, (_, cells) in zip(block.intervals, block.rows, strict=True):
-        if not cells:
-            continue
+    for interval in block.intervals:
         drawn = [" "] * columns
         if block.differences:
             drawn[place(0.0)] = ":"

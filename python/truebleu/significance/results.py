@@ -342,12 +342,10 @@ class Comparison(Shown):
         groups = {name: str(number) for number, each in enumerate(clusters, 1) for name in each}
         ranges = self.rank_ranges or {}
         rows: list[tuple[str, Sequence[str]]] = []
-        intervals: list[tuple[float, float, float] | None] = []
         shown = self.shown_ranks()
         for system in self.ranked():
             if rows and clusters and any(each[0] == system.name for each in clusters):
                 rows.append(RULE)
-                intervals.append(None)
             ranks = [shown[system.name]]
             if plain:
                 ranks = [str(self.places()[system.name])]
@@ -358,7 +356,6 @@ class Comparison(Shown):
             score = formatting.decimals(system.score.score, self.metric._form)
             cells = [system.name, *ranks, score, interval, *self._runs_of(system)]
             rows.append(("", [*cells, groups.get(system.name, "")]))
-            intervals.append(_ends(system.score.score, system.interval))
         ranks = ["rank", "best rank", "worst rank"] if plain else ["rank"]
         of_runs = ["runs", "SD of runs", "variance between runs"]
         header = ["system", *ranks, self.metric.name, percent, *of_runs, "cluster"]
@@ -373,7 +370,7 @@ class Comparison(Shown):
         if plain:
             header.append("signature")
             rows = [(style, [*row, self.signature]) for style, row in rows if row]
-            intervals = []
+        intervals = [_ends(each.score.score, each.interval) for each in self.ranked()]
         return _block("systems", lines, header, rows).replace(intervals=intervals)
 
     def _runs_of(self, system: ComparedSystem) -> list[str]:
