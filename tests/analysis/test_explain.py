@@ -602,7 +602,7 @@ class TestFormats:
     def test_colour(self):
         """Colour says no more than the words do."""
         found = explain("the cat the", CATS, tokenizer="none")
-        painted = shown_text.colored(found.blocks())
+        painted = shown_text.for_terminal(found.blocks(), 0, colors=True)
         assert "\x1b[32m" in painted
         assert "\x1b[31m" in painted
         plain = painted

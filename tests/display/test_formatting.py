@@ -18,7 +18,7 @@ from looping import looped
 from readable import MANY_OF_ONE, NEGATIVE_ZERO, ONE_OF_MANY, assert_readable
 from truebleu.cli import main
 from truebleu.display import formats, formatting, markup, text
-from truebleu.display.blocks import RULE, Best, Block, Code
+from truebleu.display.blocks import RULE, Best, Block, Code, Note
 from truebleu.record import Record
 from truebleu.reporting.charts import NAMES as CHARTS
 
@@ -218,11 +218,55 @@ class TestBlocks:
         """A cell can be the best of its column, and is bold where there is bold type."""
         block = Block("", [], ("name", "BLEU", "TER"), [("", ("a", Best("9.5"), "40|"))])
         assert text.plain([block]) == "name  BLEU  TER\na      9.5  40|\n"
-        assert "\na      \x1b[1m9.5\x1b[0m  40|\n" in text.colored([block])
+        assert "\na      \x1b[1m9.5\x1b[0m  40|\n" in text.for_terminal([block], 0, colors=True)
         assert "| a | **9.5** | 40\\| |" in markup.markdown([block])
         assert "<td>a</td><td><b>9.5</b></td><td>40|</td>" in markup.html([block])
         assert r"a & \textbf{9.5} & 40\textbar" in markup.latex([block])
         assert formats.tsv([block]) == "name\tBLEU\tTER\na\t9.5\t40|\n"
+
+    @given(
+        names=st.lists(st.text("ab -\u7d71", min_size=1, max_size=40), min_size=1, max_size=3),
+        columns=st.integers(10, 120),
+    )
+    def test_terminals(self, names, columns):
+        """No line is wider than a terminal, and no word, number or interval is lost."""
+        rows = [("good", [name, "12.25", "[-1.50, 2.25]"]) for name in names]
+        intervals = [(-1.5, 0.5, 2.25)] * len(rows)
+        header = ["pair of systems", "difference", "95% CI"]
+        lines = [" ".join(names), Code("x" * 200)]
+        block = Block("head", lines, header, rows, intervals=intervals, differences=True)
+        shown = text.for_terminal([block], columns).splitlines()
+        assert all(text.width(line) <= columns for line in shown if "x" not in line)
+        letters = "".join("".join(shown).split())
+        for name in (*names, *names):
+            for letter in set(name) - set(" -"):
+                assert letters.count(letter) >= name.count(letter)
+        assert letters.count("12.25") == len(rows)
+        assert (
+            text.plain([block])
+            == text.for_terminal([block.replace(intervals=())], 1000)
+            == text.for_terminal([block], 0)
+        )
+
+    def test_a_plot_of_intervals(self):
+        """Ends, value and zero are where they belong; what has no end ends with the axis."""
+        intervals = [(-2.0, 0.0, 2.0), (0.0, 1.0, math.inf), (math.nan, 0.0, 1.0)]
+        rows = [("", ["a"]), RULE, ("", ["b"]), ("", ["c"])]
+        block = Block("", [], ["x"], rows, intervals=intervals, differences=True)
+        assert text.for_terminal([block], 20).splitlines() == [
+            "x  -2" + " " * 14 + "2",
+            "a  |-------o-------|",
+            "-",
+            "b          |---o---|",
+            "c" + " " * 10 + ":",
+        ]
+
+    def test_explanations_are_said_of_one_metric(self):
+        """What was found is said of each."""
+        about = [Block(f"{n}", [Note("why"), "1 pair"], about=n) for n in "ab"]
+        assert text.plain(about) == "a\n  why\n  1 pair\nb\n  1 pair\n"
+        assert markup.html(about).count("why") == markup.markdown(about).count("why") == 1
+        assert markup.latex(about).count("why") == 2
 
     def test_markdown(self):
         """Only what would be markup is escaped: an underscore inside a word is none."""
@@ -276,6 +320,12 @@ class TestBlocks:
     def test_nothing_moves_the_cursor(self, c):
         """What is not printable is an escape, in every format for people."""
         block = Block(c, [c], (c, "b"), [("", (c, "d"))])
-        for write in (text.plain, text.colored, markup.markdown, markup.html, markup.latex):
+        for write in (
+            text.plain,
+            lambda blocks: text.for_terminal(blocks, 80, colors=True),
+            markup.markdown,
+            markup.html,
+            markup.latex,
+        ):
             shown = write([block]).replace("\n", "").replace("\x1b[1m", "").replace("\x1b[0m", "")
             assert c not in shown.removeprefix(markup.opening().replace("\n", ""))

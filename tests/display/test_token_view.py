@@ -166,7 +166,12 @@ class TestHtml:
         """Marks change nothing but HTML."""
         line = MarkedText.of_tokens([Piece("a", 1), Piece("b", 0, ("missing",))])
         plain = [Block("x", ["a b"])]
-        for write in (text.plain, text.colored, markup.markdown, markup.latex):
+        for write in (
+            text.plain,
+            lambda blocks: text.for_terminal(blocks, 80, colors=True),
+            markup.markdown,
+            markup.latex,
+        ):
             assert write([Block("x", [line])]) == write(plain)
 
 

@@ -28,7 +28,7 @@ from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Chrf, Ter, compare, explain, report, sentence_bleu
 from truebleu.cli import main
 from truebleu.cli.report import command_of
-from truebleu.display.markup import stylesheet
+from truebleu.display.markup import isolated_in, stylesheet
 from truebleu.errors import (
     LengthMismatchError,
     MissingExtraError,
@@ -288,6 +288,26 @@ class TestNumbers:
         assert several._repr_html_() == "".join(each._repr_html_() for each in several.values())
         monkeypatch.setitem(sys.modules, "jinja2", None)
         assert "<svg" not in made._repr_html_()
+
+    def test_a_notebook_folds_many_systems(self):
+        """Twelve are shown, with what the figure means; the rest is one click away."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            few = [f"a b c d e{number}" for number in range(30)]
+            systems = {f"s{n}": [f"{line} {'x ' * n}" for line in few] for n in range(13)}
+            shown = report(systems, few, n_trials=200, n_resamples=200)._repr_html_()
+        first, folded = shown.split("<summary>1 other system</summary>")
+        assert [each.count("<bdi>") for each in (first, folded)] == [12, 1]
+        assert [each.count("Vertical line: no difference.") for each in (first, folded)] == [1, 0]
+        assert first.count('<th scope="col"') == folded.count('<th scope="col"')
+
+    def test_names_from_the_right(self):
+        """They do not turn what is around them; others, and what is marked up, stay."""
+        from markupsafe import Markup
+
+        isolated = isolated_in(["\u05d0", "\u05d0 b", "c"])
+        assert isolated("\u05d0 b (17), c") == "\u2068\u05d0 b\u2069 (17), c"
+        assert isinstance(isolated(Markup("<b>\u05d0</b>")), Markup)
 
     def test_the_baseline(self):
         """One that is given is what all are shown against; sacreBLEU's is the first system."""

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import time
+from contextlib import suppress
 
 from truebleu.display.blocks import Code
 from truebleu.display.formats import FORMATS
@@ -89,11 +90,17 @@ def write(
     elif form.of_values:
         written = form.write(signed_values(values(), test_set))
     else:
-        has_colors = sys.stdout.isatty() and not (
-            os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-        )
-        write_blocks = form.terminal if form.terminal and has_colors else form.write
-        written = write_blocks([_signed_block(block, test_set) for block in blocks(form.plain)])
+        shown = [_signed_block(block, test_set) for block in blocks(form.plain)]
+        if form.terminal and sys.stdout.isatty():
+            plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+            # As shutil does, which is slow to load; a terminal may not know.
+            given = os.environ.get("COLUMNS", "")
+            columns = int(given) if given.isdecimal() and len(given) < 6 else 0
+            with suppress(OSError):
+                columns = columns or os.get_terminal_size(sys.stdout.fileno()).columns
+            written = form.terminal(shown, columns, colors=not plain)
+        else:
+            written = form.write(shown)
     # Some end a line, some do not.
     sys.stdout.write(written.removesuffix("\n") + "\n")
 

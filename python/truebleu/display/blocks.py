@@ -6,7 +6,7 @@ from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     Row = tuple[str, Sequence[str]]
 
@@ -16,6 +16,10 @@ RULE: Row = ("rule", ())
 
 class Code(str):
     """A line to be set as code where the format can do so, such as a signature."""
+
+
+class Note(str):
+    """A line that explains, and need not be said again of other metrics."""
 
 
 class Best(str):
@@ -28,13 +32,18 @@ class Block(Record):
     All of it is data: whatever is in a line or a cell shows as itself, in every format. Without a
     heading, text is not indented. A row is a style (``best``, ``good``, ``clipped``, ``bad`` or
     none) and its cells; `align` has a letter for each column, ``l`` or ``r``, by default ``r`` for
-    all but the first. A block may be `about` one of several things, such as metrics.
+    all but the first. A block may be `about` one of several things, such as metrics. Terminals draw
+    its intervals, of `differences` or not, with the value in the middle. One that is `folded` opens
+    by a click, where the format can do so.
     """
 
     about: str
     align: str
+    differences: bool
+    folded: bool
     header: Sequence[str]
     heading: str
+    intervals: Sequence[tuple[float, float, float] | None]
     lines: Sequence[str]
     rows: Sequence[Row]
 
@@ -46,10 +55,28 @@ class Block(Record):
         rows: Sequence[Row] = (),
         align: str = "",
         about: str = "",
+        *,
+        intervals: Sequence[tuple[float, float, float] | None] = (),
+        differences: bool = False,
+        folded: bool = False,
     ) -> None:
         align = align or "l" + "r" * (len(header) - 1)
         self._fill(about=about, align=align, header=header, heading=heading, lines=lines, rows=rows)
+        self._fill(intervals=intervals, differences=differences, folded=folded)
 
     def table(self) -> list[Sequence[str]]:
         """Return the rows that have cells, the header first; nothing if there are none."""
         return [self.header, *(cells for _, cells in self.rows if cells)] if self.rows else []
+
+
+def said_once(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Leave out what explains one metric, if it was said of another."""
+    said: dict[str, str] = {}
+    for block in blocks:
+        yield block.replace(
+            lines=[
+                line
+                for line in block.lines
+                if not isinstance(line, Note) or said.setdefault(line, block.about) == block.about
+            ]
+        )

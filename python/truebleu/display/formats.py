@@ -95,7 +95,7 @@ def _plain(value: Any) -> Any:
 
 
 class Format(Record):
-    """A way to write a result, and the same for a terminal with colors.
+    """A way to write a result, and the same for a terminal, given its columns and `colors`.
 
     One `of_values` writes what ``to_dict`` returns, all others blocks; one that is `plain` is for
     programs: what other formats say beside a table stands in its columns.
@@ -103,13 +103,13 @@ class Format(Record):
 
     help: str
     write: Callable[[Any], str]
-    terminal: Callable[[Any], str] | None = None
+    terminal: Callable[..., str] | None = None
     of_values: bool = False
     plain: bool = False
 
 
 FORMATS = {
-    "text": Format(help="plain text", write=text.plain, terminal=text.colored),
+    "text": Format(help="plain text", write=text.plain, terminal=text.for_terminal),
     "json": Format(help="all values, every digit", write=json_document, of_values=True),
     "jsonl": Format(help="one JSON object per line", write=json_lines, of_values=True),
     "tsv": Format(help="tab-separated values", write=tsv, plain=True),

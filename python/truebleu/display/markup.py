@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from truebleu.display import tokens
-from truebleu.display.blocks import Best, Code
+from truebleu.display.blocks import Best, Code, said_once
 from truebleu.display.text import visible, width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from truebleu.display.blocks import Block
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def markdown(blocks: Sequence[Block]) -> str:
     """Write blocks as Markdown."""
     out: list[str] = []
-    for block in blocks:
+    for block in said_once(blocks):
         if block.heading:
             out += [f"### {_markdown_text(block.heading)}", ""]
         for line in block.lines:
@@ -64,50 +64,62 @@ _SIDES = {"l": "left", "r": "right"}
 
 def html(blocks: Sequence[Block]) -> str:
     """Write blocks as HTML, to be shown in a page or a notebook."""
-    from html import escape
-
-    def text(line: str) -> str:
-        return escape(visible(line))
-
     marked = [
         line for block in blocks for line in block.lines if isinstance(line, tokens.MarkedText)
     ]
     out = [opening(), tokens.legend(marked)]
-    for block in blocks:
-        if block.heading:
-            out.append(f"<h4>{text(block.heading)}</h4>")
+    for block in said_once(blocks):
+        if block.folded:
+            out.append(f"<details><summary>{_html_text(block.heading)}</summary>")
+        elif block.heading:
+            out.append(f"<h4>{_html_text(block.heading)}</h4>")
         for line in block.lines:
             if isinstance(line, tokens.MarkedText):
                 out.append(tokens.paragraph(line))
             else:
-                shown = f"<code>{text(line)}</code>" if isinstance(line, Code) else text(line)
+                shown = (
+                    f"<code>{_html_text(line)}</code>"
+                    if isinstance(line, Code)
+                    else _html_text(line)
+                )
                 out.append(f"<p>{shown}</p>")
-        if not block.rows:
-            continue
-        # The style sheet aligns the first column to the left, and the others to the right.
-        usual = "l" + "r" * len(block.header)
-        sides = [
-            "" if side == default else f' class="{_SIDES[side]}"'
-            for side, default in zip(block.align, usual, strict=False)
-        ]
-        header = "".join(
-            f'<th scope="col"{side}>{text(cell)}</th>'
-            for side, cell in zip(sides, block.header, strict=True)
-        )
-        out.append(f"<table><thead><tr>{header}</tr></thead><tbody>")
-        for style, row in block.rows:
-            if not row:
-                out.append(f'<tr class="rule"><td colspan="{len(block.header)}"><hr></td></tr>')
-                continue
-            cells = "".join(
-                f"<td{side}><b>{text(cell)}</b></td>"
-                if isinstance(cell, Best)
-                else f"<td{side}>{text(cell)}</td>"
-                for side, cell in zip(sides, _with_minus(row, block.align), strict=True)
-            )
-            out.append(f'<tr class="{style}">{cells}</tr>' if style else f"<tr>{cells}</tr>")
-        out.append("</tbody></table>")
+        out += _html_table(block)
+        out += ["</details>"] * block.folded
     return "".join([*out, "</div>"])
+
+
+def _html_text(line: str) -> str:
+    from html import escape  # Its table of entities would cost every command 2 ms.
+
+    return escape(visible(line))
+
+
+def _html_table(block: Block) -> Iterator[str]:
+    if not block.rows:
+        return
+    # The style sheet aligns the first column to the left, and the others to the right.
+    usual = "l" + "r" * len(block.header)
+    sides = [
+        "" if side == default else f' class="{_SIDES[side]}"'
+        for side, default in zip(block.align, usual, strict=False)
+    ]
+    header = "".join(
+        f'<th scope="col"{side}>{_html_text(cell)}</th>'
+        for side, cell in zip(sides, block.header, strict=True)
+    )
+    yield f"<table><thead><tr>{header}</tr></thead><tbody>"
+    for style, row in block.rows:
+        if not row:
+            yield f'<tr class="rule"><td colspan="{len(block.header)}"><hr></td></tr>'
+            continue
+        cells = "".join(
+            f"<td{side}><b>{_html_text(cell)}</b></td>"
+            if isinstance(cell, Best)
+            else f"<td{side}>{_html_text(cell)}</td>"
+            for side, cell in zip(sides, _with_minus(row, block.align), strict=True)
+        )
+        yield f'<tr class="{style}">{cells}</tr>' if style else f"<tr>{cells}</tr>"
+    yield "</tbody></table>"
 
 
 def _with_minus(row: Sequence[str], align: str) -> list[str]:
@@ -128,6 +140,22 @@ def stylesheet() -> str:
     from pathlib import Path
 
     return (Path(__file__).parent / "look.css").read_text("utf-8") + tokens.stylesheet()
+
+
+def isolated_in(names: Sequence[str]) -> Callable[[str], str]:
+    """Return what keeps names that are written from the right from turning what is around them."""
+    from unicodedata import bidirectional
+
+    turning = [
+        re.escape(visible(name))
+        for name in sorted(names, key=len, reverse=True)
+        if not {"R", "AL"}.isdisjoint(map(bidirectional, name))
+    ]
+    if not turning:
+        return lambda text: text
+    pattern = re.compile("|".join(turning))
+    # Text that is marked up stays so.
+    return lambda text: type(text)(pattern.sub("\u2068\\g<0>\u2069", text))
 
 
 def script(folder: Path, names: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ from truebleu._core import __version__
 from truebleu.analysis.correlation import Correlation
 from truebleu.analysis.decompose import decompose
 from truebleu.display.formatting import decimals, greatest_p_value, p_value, percent
-from truebleu.display.markup import hashed, script, stylesheet
+from truebleu.display.markup import hashed, isolated_in, script, stylesheet
 from truebleu.display.text import visible
 from truebleu.display.words import Words, english
 from truebleu.errors import TruebleuError, UnknownNameError
@@ -154,6 +154,7 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
             ],
             texts=[payload.texts(by_splitter[each]) for each in splitters],
             visible=visible,
+            isolated=isolated_in(reports[0].names),
             most_groups=chart_data.MOST_GROUPS,
             questions=charts.QUESTIONS,
         )
@@ -169,10 +170,17 @@ def figure(data: Gathered) -> str:
     """Write the first sentence and the first figure, for a notebook."""
     rows, ticks = _rows(data)
     template = _templates(data.say).get_template("notebook.html.j2")
-    given = {"data": data, "comparison": data.comparison, "rows": rows, "ticks": ticks}
     return str(
         template.render(
-            **given, plain=True, lead=lead(data), style=_style("figure"), visible=visible
+            data=data,
+            comparison=data.comparison,
+            rows=rows,
+            ticks=ticks,
+            plain=True,
+            lead=lead(data),
+            style=_style("figure"),
+            visible=visible,
+            isolated=isolated_in(data.names),
         )
     )
 

@@ -10,10 +10,9 @@ from itertools import combinations, islice
 
 import numpy as np
 
-from truebleu.analysis.decompose import decompose_comparable
 from truebleu.display.formatting import p_value, percent
-from truebleu.errors import SettingsError
 from truebleu.reporting import chart_data, chart_parts, charts, quotes
+from truebleu.significance.human_agreement import agreement, fit_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from truebleu.metrics.about import Steps
     from truebleu.reporting.data import Gathered
+    from truebleu.significance.human_agreement import Fit
     from truebleu.significance.pair import Pair
 
 # Segments that are unpacked at a time: few enough for one to take no noticeable time.
@@ -247,6 +247,7 @@ def pair_facts(data: Gathered) -> dict[str, Any] | None:
     number = {name: place for place, name in enumerate(data.names)}
     pairs = () if comparison is None else comparison.pairs
     tested = {(number[pair.one], number[pair.other]): pair for pair in pairs}
+    fit = None if comparison is None else fit_of(comparison.metric)
     rows: list[dict[str, Any]] = []
     parts: list[str] = []
     for one, other in combinations(range(len(data.names)), 2):
@@ -254,7 +255,7 @@ def pair_facts(data: Gathered) -> dict[str, Any] | None:
         found = _parts_of_pair(data, *order)
         names = found.pop("names")
         parts = parts or names
-        rows.append({"systems": order, **_test_of_pair(data, tested.get(order)), **found})
+        rows.append({"systems": order, **_test_of_pair(data, tested.get(order), fit), **found})
     return {
         "parts": parts,
         "rows": rows,
@@ -266,13 +267,14 @@ def pair_facts(data: Gathered) -> dict[str, Any] | None:
     }
 
 
-def _test_of_pair(data: Gathered, pair: Pair | None) -> dict[str, Any]:
+def _test_of_pair(data: Gathered, pair: Pair | None, fit: Fit | None) -> dict[str, Any]:
     """Return what came out of a test; nothing if there was none."""
     comparison, say = data.comparison, data.say
     if comparison is None or pair is None:
         return {}
     ends = None if pair.interval is None else (pair.interval.low, pair.interval.high)
     undecided = pair.adjusted_at_floor and not pair.significant
+    agreed = fit and agreement(fit, pair.delta)
     return {
         # An end that is None is unbounded.
         "interval": ends and [*map(chart_data.known, ends)],
@@ -286,6 +288,7 @@ def _test_of_pair(data: Gathered, pair: Pair | None) -> dict[str, Any]:
         "margin": "; ".join(
             map(say.again, filter(None, comparison.margin_words(pair).split("; ")))
         ),
+        "humans": None if agreed is None else f"{agreed:.0%}",
         "detectable": pair.detectable,
         "detectableAdjusted": pair.detectable_adjusted,
     }
@@ -293,17 +296,15 @@ def _test_of_pair(data: Gathered, pair: Pair | None) -> dict[str, Any]:
 
 def _parts_of_pair(data: Gathered, one: int, other: int) -> dict[str, Any]:
     """Return the parts of a difference; nothing of a metric that has none."""
-    try:
-        found = decompose_comparable(data.scores[one], data.scores[other])
-    except SettingsError:
+    explanation = data.metric._explanation()
+    if explanation is None:
         return {"names": []}
-    if found.reason is None:
-        return {
-            "names": [part.name for part in found.parts],
-            "shares": [part.share for part in found.parts],
-        }
+    found, reason = explanation.decompose(data.scores[one], data.scores[other])
+    names = [part.name for part in found]
+    if reason is None:
+        return {"names": names, "shares": [part.share for part in found]}
     zero = next((each for each in (one, other) if data.scores[each].reason), one)
     return {
-        "names": [part.name for part in found.parts],
+        "names": names,
         "undefined": [zero, data.say.again(data.scores[zero].reason or "")],
     }

@@ -78,7 +78,7 @@ def warn_of_few_differing(
                     design,
                 )
         elif outcome.interval is not None and outcome.differing < FEWEST_UNITS <= units.count:
-            few.append(f"{one} and {other} ({outcome.differing})")
+            few.append(f"{one} - {other} ({outcome.differing})")
     if hopeless > _NAMED:
         _warn_of_metric(
             f"{hopeless - _NAMED} more pairs differ in so few {units.name} that no p-value below "

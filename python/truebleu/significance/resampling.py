@@ -6,6 +6,8 @@ sums the rows and returns the sums.
 
 from __future__ import annotations
 
+from operator import add, itemgetter
+
 import numpy as np
 
 from truebleu._core import Units, add_rows
@@ -143,8 +145,8 @@ class Resampler:
                 tallies = units.randomize(self._core, *draw)
             else:
                 tallies = self._tallies(units.swap_sums(*draw), ordered)
-            for index, tally in enumerate(tallies):
-                extreme[index] += tally[one_sided]
+            found = map(itemgetter(one_sided), tallies)
+            extreme = [*map(add, extreme, found)]
         return extreme
 
     def importance(
@@ -199,7 +201,8 @@ class Resampler:
     def swapped(self, pairs: list[tuple[int, int]], start: int, stop: int) -> Floats:
         """Return the differences of some pairs after swaps: a row per trial."""
         systems = systems_of(pairs)
-        places = [(systems.index(one), systems.index(other)) for one, other in pairs]
+        place = {system: index for index, system in enumerate(systems)}
+        places = [(place[one], place[other]) for one, other in pairs]
         sums = self._of(systems).swap_sums(places, self._seed, start, stop, self._threads)
         return self._differences(sums, len(pairs))
 

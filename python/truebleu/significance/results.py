@@ -9,7 +9,7 @@ from statistics import stdev
 from typing import Any, NoReturn
 
 from truebleu.display import formatting
-from truebleu.display.blocks import RULE, Block, Code
+from truebleu.display.blocks import RULE, Block, Code, Note
 from truebleu.display.shown import Result, Shown
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
@@ -359,18 +359,19 @@ class Comparison(Shown):
         ranks = ["rank", "best rank", "worst rank"] if plain else ["rank"]
         of_runs = ["runs", "SD of runs", "variance between runs"]
         header = ["system", *ranks, self.metric.name, percent, *of_runs, "cluster"]
-        lines = directions([self.metric])
+        lines: list[str] = [*map(Note, directions([self.metric]))]
         note = next(iter(self.systems.values())).score.note
         if note is not None:
             lines.append(f"{self.metric.name}: {note}")
         if len(clusters) > 1:
-            lines.append(_CLUSTERS.format(alpha=self.alpha))
+            lines.append(Note(_CLUSTERS.format(alpha=self.alpha)))
         if len(self.pairs) > 1 and any(best != worst for best, worst in ranges.values()):
-            lines.append(_RANKS.format(alpha=self.alpha))
+            lines.append(Note(_RANKS.format(alpha=self.alpha)))
         if plain:
             header.append("signature")
             rows = [(style, [*row, self.signature]) for style, row in rows if row]
-        return _block("systems", lines, header, rows)
+        intervals = [_ends(each.score.score, each.interval) for each in self.ranked()]
+        return _block("systems", lines, header, rows).replace(intervals=intervals)
 
     def _runs_of(self, system: ComparedSystem) -> list[str]:
         """Return how many runs a system has, how they vary, and their share of the variance."""
@@ -397,29 +398,29 @@ class Comparison(Shown):
     def _explanations(self, choice: PairChoice, shown: Sequence[Pair]) -> Iterator[str]:
         """Say what the columns of the table of pairs mean, as far as it needs saying."""
         tests = formatting.count(self.n_tests, "test")
-        yield f"{self.test_description}; p adjusted by Holm's method for {tests}"
-        yield f"a difference is significant if its adjusted p is below alpha = {self.alpha!r}"
+        yield Note(f"{self.test_description}; p adjusted by Holm's method for {tests}")
+        yield Note(f"a difference is significant if its adjusted p is below alpha = {self.alpha!r}")
         if len(self.pairs) > inference.MANY_TESTS and "|stop:" in self.signature:
             fewer = "at most 4 x tests / alpha trials, instead of 20 x"
             small = "small p-values are from importance sampling"
-            yield f"for so many tests, {small if '|is:' in self.signature else fewer}"
+            yield Note(f"for so many tests, {small if '|is:' in self.signature else fewer}")
         yield from _floor(shown)
         if self.undecided:
             pairs = formatting.count(len(self.undecided), "pair")
             yield f"{pairs} undecided: with so few trials, adjusted p cannot be below alpha"
         if self.baseline is not None and len(self.systems) > 2:
-            yield f"systems are compared with the baseline only: {self.baseline}"
+            yield Note(f"systems are compared with the baseline only: {self.baseline}")
         if self._one_sided:
-            yield "one-sided: is the first system better than the second?"
+            yield Note("one-sided: is the first system better than the second?")
         if self._of_runs:
             yield from self._about_runs()
         elif any(pair.exact for pair in self.pairs):
-            yield "exact: few units differ, so all possible swaps were enumerated"
+            yield Note("exact: few units differ, so all possible swaps were enumerated")
         if choice.as_matrix:
             return
         yield from self._about_differences(shown)
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
-            yield "intervals are not corrected for multiple comparisons"
+            yield Note("intervals are not corrected for multiple comparisons")
         reasons = Counter(
             self.reason_for(pair)
             for pair in self.only_uncorrected
@@ -446,8 +447,8 @@ class Comparison(Shown):
     def _about_runs(self) -> Iterator[str]:
         """Say what tests and intervals of runs are, and how small a p-value they allow."""
         if any(pair.exact for pair in self.pairs):
-            yield "exact: all ways to assign the runs to the two systems were enumerated"
-        yield "intervals and tests account for other runs and other segments"
+            yield Note("exact: all ways to assign the runs to the two systems were enumerated")
+        yield Note("intervals and tests account for other runs and other segments")
         runs = {name: len(self._run_scores(name)) for name in self.systems}
         for one, other in sorted({(runs[pair.one], runs[pair.other]) for pair in self.pairs}):
             least = inference.smallest_of_runs(one, other, one_sided=self._one_sided)
@@ -551,7 +552,9 @@ class Comparison(Shown):
             row += ["" if share is None else f"{share:.0%}" for share in shares]
             style = "good" if pair.significant else ""
             rows.append((style, row))
-        return _block(f"pairs, by {self.units}", lines, header, rows)
+        block = _block(f"pairs, by {self.units}", lines, header, rows)
+        intervals = [_ends(pair.delta, pair.interval) for pair in pairs]
+        return block.replace(intervals=intervals, differences=True)
 
 
 def _floor(pairs: Sequence[Pair]) -> Iterator[str]:
@@ -562,7 +565,12 @@ def _floor(pairs: Sequence[Pair]) -> Iterator[str]:
         if limits:
             limit = formatting.p_value(max(limits))
             said += f"; with 95% confidence, more trials give at most {limit} before adjustment"
-        yield f"{formatting.FLOOR}: {said}"
+        yield Note(f"{formatting.FLOOR}: {said}")
+
+
+def _ends(value: float, interval: Interval | None) -> tuple[float, float, float] | None:
+    """Return what a terminal draws of an interval."""
+    return None if interval is None else (interval.low, value, interval.high)
 
 
 def _block(

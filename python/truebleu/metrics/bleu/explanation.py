@@ -210,7 +210,7 @@ def _order_block(explanation: SegmentExplanation, order: int) -> Block:
     header = (*map(say, ("n-gram", "count", "maximum", "reference", "credited", "result")),)
     fraction = f"{count}/{total} = {100 * count / total:.4g}%" if total else f"{count}/{total}"
     heading = say("order {order}: precision {fraction}", order=order, fraction=fraction)
-    return Block(heading, lines, header, rows, align="lrrrrl")
+    return Block(heading, lines, header, rows, "lrrrrl", folded=True)
 
 
 class Cost(Result):

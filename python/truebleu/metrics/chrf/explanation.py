@@ -299,7 +299,8 @@ def _order_block(say: Words, order: ChrfOrder, grams: tuple[ChrfNgram, ...]) -> 
             result = say(result, number=gram.missing or gram.superfluous)
             rows.append(("clipped", (_ngram_name(gram.tokens, order.unit), *counts, result)))
     header = (*map(say, ("n-gram", "hypothesis", "reference", "matches", "result")),)
-    return Block(f"{order.named(say)}: {', '.join(parts)}", lines, header, rows, align="lrrrl")
+    heading = f"{order.named(say)}: {', '.join(parts)}"
+    return Block(heading, lines, header, rows, "lrrrl", folded=True)
 
 
 def _with_count(gram: ChrfNgram, order: ChrfOrder) -> str:

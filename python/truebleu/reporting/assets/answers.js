@@ -9,12 +9,13 @@ const ANSWERS = { why, where, even };
 /** Whether a number is one, and more than 0 as it is written. */
 const isShown = (value) => Number.isFinite(value) && Number(fixed(value)) !== 0;
 
-/** Answer the questions for two systems; those that cannot be answered stay empty. */
+/** Answer the questions for two systems, or say why there is no answer. */
 export function answer() {
   for (const [name, answered] of Object.entries(ANSWERS)) {
     const place = byId(`answer-${name}`);
     if (place) {
-      place.textContent = report.other === null ? "" : answered();
+      const alone = name === "why" ? "" : say`There is one system, so the charts show its score, not a difference.`;
+      place.textContent = report.other === null ? alone : answered();
     }
   }
 }

@@ -161,6 +161,10 @@ const HIDDEN =
 const escaped = (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
 export const visible = (text) => text.replace(HIDDEN, escaped);
 
+/** Return a name in a sentence: one that is written from the right leaves what is around it alone. */
+export const isolated = (name) =>
+  /[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${visible(name)}\u2069` : visible(name);
+
 /** Return the language of sources, or of other texts; null if it is not known. */
 export const languageOf = (kind) => report.facts.languages[kind] || null;
 

@@ -44,6 +44,15 @@ export function editsBox([column, letters, moves, own, others], text, references
   return make("details", { class: "steps", open: "" }, summary, box);
 }
 
+/** Return what the marks of edits mean. */
+export function editsLegend() {
+  const of = (tag, said) => make(tag, {}, said);
+  const [before, after] = [of("del", say`deletion`), of("ins", say`insertion`)];
+  const replaced = make("span", {}, of("del", say`substitution`), " ", of("ins", say`substitution`));
+  const moved = make("span", { class: "edit moved" }, say`shift`, of("sup", "1"));
+  return make("p", { class: "legend edits" }, before, " ", after, " ", replaced, " ", moved);
+}
+
 function edited(letter, before, after) {
   const parts = [];
   if (before && letter !== "m") {

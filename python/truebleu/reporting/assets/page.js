@@ -127,6 +127,21 @@ async function followAddress() {
   place.focus({ preventScroll: true });
 }
 
+/** Let the buttons of a toolbar be one stop of the tab key: arrow keys go from one to the next. */
+function walkThrough(bar) {
+  const buttons = [...bar.querySelectorAll("button")];
+  const stop = (at) => buttons.forEach((button, each) => (button.tabIndex = each === at ? 0 : -1));
+  bar.setAttribute("role", "toolbar");
+  stop(0);
+  bar.addEventListener("keydown", ({ key, target }) => {
+    const to = buttons.indexOf(target) + { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (to in buttons) {
+      stop(to);
+      buttons[to].focus();
+    }
+  });
+}
+
 /** Explain a term beside it, where there is room. */
 function placeTerm(button) {
   const box = byId(button.getAttribute("popovertarget"));
@@ -203,6 +218,7 @@ function listen() {
     const name = button.closest("[data-chart]").dataset.chart;
     button.addEventListener("click", () => save(name, button.dataset.save));
   });
+  document.querySelectorAll(".save").forEach(walkThrough);
   document.querySelectorAll("[data-copy]").forEach((button) => {
     const text = byId(button.dataset.copy).textContent;
     button.addEventListener("click", () => copyText(text, say`Signature`, byId("copied")));

@@ -107,7 +107,10 @@ function headline(pair) {
   if (pair.margin) {
     test.append(`. ${pair.margin}`);
   }
-  return make("div", {}, title, delta, test);
+  const humans = pair.humans
+    ? make("p", { class: "note" }, say`Human evaluation ordered ${pair.humans} of pairs of systems with such a difference alike (Kocmi et al. 2024).`)
+    : null;
+  return make("div", {}, title, delta, test, humans);
 }
 
 /** Show in how many segments which of the two is better; a click lists them. */

@@ -7,6 +7,7 @@ import {
   counted,
   direction,
   fixed,
+  isolated,
   knownSteps,
   languageOf,
   make,
@@ -28,7 +29,7 @@ import {
   shown,
   tokenBox,
 } from "./matches.js";
-import { editsBox } from "./edits.js";
+import { editsBox, editsLegend } from "./edits.js";
 import { charactersOf, comparedWith, explained } from "./ngrams.js";
 
 /** Show a segment, from 0; `step` tells which one comes before or after another. */
@@ -36,10 +37,15 @@ export async function showSegment(segment, step) {
   await block(segment).promise;
   byId("segment").replaceChildren(
     heading(segment, step),
-    ...(report.facts.marks ? [orderTools()] : []),
+    ...legend(segment),
     ...blocksOf(segment, ranked(segment)),
     make("p", { class: "hidden", role: "status", id: "lit" }),
   );
+}
+
+/** Return what the marks of texts mean, if texts have marks. */
+function legend(segment) {
+  return report.facts.marks ? [orderTools()] : knownSteps(segment) ? [editsLegend()] : [];
 }
 
 /** Write segments for paper, with the two systems that are chosen. */
@@ -49,7 +55,7 @@ export function printSegments(segments) {
     return make("article", {}, title, about(segment), ...blocksOf(segment, chosenSystems()));
   });
   const place = byId("printed");
-  place.replaceChildren(...(report.facts.marks && boxes.length ? [orderTools()] : []), ...boxes);
+  place.replaceChildren(...(boxes.length ? legend(segments[0]) : []), ...boxes);
   place.querySelectorAll("[id]").forEach((each) => each.removeAttribute("id"));
 }
 
@@ -127,7 +133,7 @@ function about(segment) {
   const { facts } = report;
   const said = [say`${counted(report.numbers.length[segment], "token")} in the reference`];
   if (facts.documents) {
-    said.unshift(say`document ${visible(facts.documents[report.numbers.document[segment]])}`);
+    said.unshift(say`document ${isolated(facts.documents[report.numbers.document[segment]])}`);
   }
   const contribution = signed(contributionOf(segment), facts.decimals + 2);
   said.push(
