@@ -19,7 +19,7 @@ from truebleu.writing import refuse_unwritable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from truebleu.cli.scored import Label
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # What chooses from texts, and so cannot be combined with statistics.
 _OF_TEXTS = (
     *("references", "reference_columns", "where", "group_by"),
-    *("text", "runs", "sets", "batch"),
+    *("text", "runs", "sets", "batch", "sources"),
 )
 
 
@@ -89,7 +89,12 @@ def _named(saved: SavedStats, name: str | None, path: str) -> SavedStats:
             f"{name}={path}: the file has several systems, {', '.join(saved.systems)}; a name can "
             "be given to one"
         )
-    parts = [part.replace(header=("system",), label=(name,)) for part in saved.parts]
+    return renamed(saved, lambda _: name)
+
+
+def renamed(saved: SavedStats, name_of: Callable[[str], str]) -> SavedStats:
+    """Return statistics whose systems have other names."""
+    parts = [part.replace(header=("system",), label=(name_of(part.name),)) for part in saved.parts]
     return SavedStats.of_parts(saved.metrics.values(), parts, saved.test_set)
 
 

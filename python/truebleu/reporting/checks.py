@@ -65,6 +65,10 @@ def notices_of(
     where higher is better.
     """
     notices: list[Notice] = []
+    if not split.tokens:
+        for (name, score), (tokens, expected) in zip(scores.items(), lengths, strict=True):
+            notices += _odd_score(name, score, tokens, expected)
+        return notices + _where(zero, "The score of every system is 0")
     references = len(split.texts) - len(scores)
     outputs = split.tokens[references:]
     for (name, score), (tokens, expected), column in zip(
