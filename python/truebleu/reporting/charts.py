@@ -152,7 +152,7 @@ def buckets(data: Gathered, labels: Labels) -> Any:
         alt.X(
             "group:O",
             sort=data.groups["length"].names,
-            title="tokens of the first reference",
+            title=f"tokens of the {'first ' * bool(data.split.tokens)}reference",
             axis=alt.Axis(labelAngle=0, labelExpr=f"({json.dumps(sizes)})[datum.value]"),
         ),
         tooltip=tips("system:N", "group:O", "segments:Q", score_tip(alt, data), "interval:N"),
