@@ -6,6 +6,7 @@ import json
 import warnings
 import zlib
 from importlib import import_module
+from itertools import islice
 
 from truebleu._core import __version__
 from truebleu.errors import MissingExtraError, SettingsError, TruebleuError
@@ -124,7 +125,8 @@ def _json(header: Row, rows: list[Row], name: str) -> bytes:
         return json.dumps(row, ensure_ascii=False, separators=(",", ":"), default=str) + "\n"
 
     for metric, about in header["metrics"].items():
-        found = [row["counts"] for row in rows if row["metric"] == metric][:_TRIED]
+        chosen = (row for row in rows if (row["metric"], row["level"]) == (metric, "segment"))
+        found = [row["counts"] for row in islice(chosen, _TRIED)]
         tried = (str([differences(each, step) for each in found]) for step in range(4))
         sizes = [len(zlib.compress(each.encode())) for each in tried]
         if min(sizes) < sizes[0]:
