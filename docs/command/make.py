@@ -15,7 +15,7 @@ from truebleu.cli.help_pages import Page, brief, description_of, names_of
 from truebleu.generation.decoding import METHODS
 from truebleu.metrics.bleu.dialects import DIALECTS
 from truebleu.reporting.charts import NAMES as CHARTS
-from truebleu.test_sets.registry import registered_sets
+from truebleu.test_sets.registry import registered_sets, shipped_sets
 from truebleu.tokenizers.registry import NAMES as TOKENIZERS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -32,7 +32,7 @@ VALUES = {
     "reference_length": REFERENCE_LENGTHS,
     "method": METHODS,
     "chart": CHARTS,
-    "test_set": registered_sets(),
+    "test_set": [*shipped_sets(), *registered_sets()],
 }
 EXIT_CODES = {
     DONE: "Success, also if the reader of the output has closed the pipe.",
