@@ -13,6 +13,7 @@ import truebleu
 from loopback import serving
 from truebleu import DownloadError, InputError, LengthMismatchError, UnknownNameError
 from truebleu.cli import main
+from truebleu.test_sets import store
 from truebleu.test_sets.descriptions import read_sets
 from truebleu.test_sets.registry import shipped_sets
 
@@ -82,7 +83,7 @@ def described(tmp_path, url, body, more=""):
 
 
 @pytest.mark.parametrize("place", ["a.zip", "a.tar.gz", ""])
-def test_round_trips(server, tmp_path, capsys, place):
+def test_round_trips(server, tmp_path, capsys, monkeypatch, place):
     """The same from files and archives, from a mirror that has them, and then without a network."""
     urls = [f"{server.base}/none/{place}", f"{server.base}/{place}"]
     path = described(tmp_path, urls, GENERATED)
@@ -109,6 +110,17 @@ def test_round_trips(server, tmp_path, capsys, place):
     loaded = truebleu.load_test_set(path, "en-de")
     assert (loaded.sources, loaded.references) == (["One\nmore"], [["Eins\nmehr"]])
     assert loaded.documents == ["d1"]
+    # What another process unpacks meanwhile, from another description, is no damage.
+    verified = store._verified
+
+    def overtaken(file, sha256):
+        (file.parent / store.MANIFEST).unlink(missing_ok=True)
+        file.write_text("another")
+        monkeypatch.setattr(store, "_verified", verified)
+        return verified(file, sha256)
+
+    monkeypatch.setattr(store, "_verified", overtaken)
+    assert truebleu.load_test_set(path, "en-de", offline=True) == loaded
     # What was unpacked is kept, as long as the description is the same.
     for kept in (tmp_path / "cache" / "archives").iterdir():
         kept.unlink()
