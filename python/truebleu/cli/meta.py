@@ -123,8 +123,7 @@ def run(options: Namespace) -> None:
             continue
         name, equals, path = given.partition("=")
         if not (name and equals and path):
-            if not equals:
-                refuse_damaged(given)
+            refuse_damaged(given)
             example = f"{name or 'COMET'}=comet.seg.score" if equals else f"COMET={given}"
             raise SettingsError(f"{given}: NAME=FILE is needed, such as {example}")
         if name in files:

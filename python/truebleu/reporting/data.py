@@ -61,9 +61,9 @@ class Gathered(Record):
     """All numbers of a report; `sentences` and most arrays have the shape (systems, segments).
 
     `contributions` are the score minus that without the segment; `groups` are by ``length``, and by
-    ``document`` and ``domain`` if they are known; `called` is the metric's name;
-    `lengths` are the tokens of the first reference, or all 0 if statistics do not tell. `languages` are those of the sources and of the
-    other texts, as given; `others`, segment scores that were computed elsewhere, under other
+    ``document`` and ``domain`` if they are known; `called` is the metric's name; `lengths` are the
+    tokens of the first reference, or all 0 if statistics do not tell; `languages`, those of sources
+    and other texts, as given; `others`, segment scores that were computed elsewhere, under other
     metrics; `references`, the most of a segment; `splitter` makes the tokens; `tables`, of shape
     (systems, segments, fields), are statistics.
     """
@@ -175,13 +175,15 @@ def columns(
     languages: tuple[str | None, str | None],
 ) -> Columns:
     """Check what :func:`truebleu.report` takes, and read it once."""
-    saved = systems if isinstance(systems, SavedStats) else None
-    if saved is None:
-        outputs, references = _texts(systems, references, reference_streams)
-    else:
+    saved = None
+    if isinstance(systems, SavedStats):
+        saved = systems
         if any(each is not None for each in (references, reference_streams, sources)):
             raise InputTypeError("statistics have no texts: do not pass references or sources")
-        outputs, references = dict.fromkeys(saved.systems, []), [*saved.units]
+        outputs: dict[str, list[Any]] = {name: [] for name in saved.systems}
+        references = [*saved.units]
+    else:
+        outputs, references = _texts(systems, references, reference_streams)
     if baseline is not None and not (isinstance(baseline, str) and baseline in outputs):
         raise UnknownNameError(
             f"there is no baseline {written(baseline)}; the systems are {', '.join(outputs)}"
@@ -266,9 +268,11 @@ def gather(
     scores = {name: metric.score(stats) for name, stats in counted.items()}
     sentences = groups.sentences(metric, counted)
     zero = (sentences == 0).all(axis=0) & (metric.higher_is_better and scored is None)
-    notices += checks.notices_of(
-        scores, _lengths(list(scores.values()), split), split, source, zero.tolist()
-    )
+    tokens_of = _lengths(list(scores.values()), split)
+    if split.tokens:
+        notices += checks.notices_of(scores, tokens_of, split, source, zero.tolist())
+    else:
+        notices += checks.notices_of_scores(scores, tokens_of, zero.tolist())
     return Gathered(
         baseline=None if baseline is None else names.index(baseline),
         called=called,
@@ -366,7 +370,8 @@ def _reference_lengths(saved: SavedStats) -> Ints:
             if field in metric.fields:
                 place = metric.fields.index(field)
                 found = [each.to_numpy()[:, place] for each in saved.stats(metric).values()]
-                return np.rint(np.mean(found, axis=0) / unit).astype(np.int64)
+                lengths: Ints = np.rint(np.mean(found, axis=0) / unit).astype(np.int64)
+                return lengths
     return np.zeros(len(saved.units), np.int64)
 
 

@@ -129,7 +129,7 @@ def _read(test_set: Description, pair: str, *, offline: bool | None = None) -> F
             paths = unpacked(test_set, pair, Path(folder), offline=offline)
             split = (split_member(kind, member) for member in files.members)
             members = [(paths[name], column) for name, column in split]
-            rows = {"skip": test_set.skip, "where": files.where}
+            rows: dict[str, Any] = {"skip": test_set.skip, "where": files.where}
             fields = read_fields(test_set.name, kind, members, files.scored, **rows)
             for field, member in files.extra.items():
                 name, column = split_member(kind, member)
