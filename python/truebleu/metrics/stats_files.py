@@ -230,9 +230,9 @@ class _Reading:
                 raise InputError(f"metric {brief(identifier)} of the header is no object")
             metric = self._metric_of(identifier, about.get("signature"))
             found = [about.get(each) for each in ("counting_key", KEY, "fields")]
-            self._steps[metric.identifier] = about.get("step", 0)
-            if not _is_step(self._steps[metric.identifier]):
-                raise InputError(f"the step of {metric.name} is {brief(about['step'])}")
+            step = self._steps[metric.identifier] = about.get("step", 0)
+            if type(step) is not int or step < 0:
+                raise InputError(f"the step of {metric.name} is {brief(step)}; 0 or more is needed")
             key = metric.counting_key
             if found != [key, stored_key(key), list(metric.fields)]:
                 raise StatsMismatchError(
@@ -380,10 +380,6 @@ def undone(counts: list[Any], step: int) -> list[Any]:
         for place in range(step, len(counts)):
             counts[place] += counts[place - step]
     return counts
-
-
-def _is_step(step: object) -> bool:
-    return type(step) is int and step >= 0
 
 
 def _names(given: object) -> tuple[str, ...]:

@@ -219,7 +219,7 @@ def _stored_fields(folder: Path, source: Mapping[str, Any]) -> Fields | None:
         }
     except DownloadError:
         # Another process, which has the lock, may be unpacking the set again.
-        with suppress(OSError):
+        with suppress(FileNotFoundError):
             if (folder / MANIFEST).read_bytes() == content:
                 raise
         return None
