@@ -222,8 +222,10 @@ class _Reading:
         pair = header.get("test_set"), header.get("language_pair")
         if pair != (None, None):
             names = _names(list(pair))
-            if not names:
-                raise InputError("test_set and language_pair of the header are names, or null")
+            if not names or "|" in "".join(names):
+                raise InputError(
+                    "test_set and language_pair of the header are names without |, or null"
+                )
             self._test_set = names[0], names[1]
         for identifier, about in metrics.items():
             if not isinstance(about, dict):
