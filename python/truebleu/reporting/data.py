@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 
-from truebleu._core import TER_UNITS
 from truebleu.display.formatting import count
 from truebleu.display.words import words_in
 from truebleu.errors import (
@@ -365,13 +364,13 @@ def _counted(
 
 def _reference_lengths(saved: SavedStats) -> Ints:
     """Return the tokens of each segment's reference, on average over systems; 0 if unknown."""
-    for field, unit in (("ref_len", 1), ("word_1_ref", 1), ("ref_len_units", TER_UNITS)):
-        for metric in saved.metrics.values():
-            if field in metric.fields:
-                place = metric.fields.index(field)
-                found = [each.to_numpy()[:, place] for each in saved.stats(metric).values()]
-                lengths: Ints = np.rint(np.mean(found, axis=0) / unit).astype(np.int64)
-                return lengths
+    for metric in saved.metrics.values():
+        field, unit = metric._about.reference_length
+        if field in metric.fields:
+            place = metric.fields.index(field)
+            found = [each.to_numpy()[:, place] for each in saved.stats(metric).values()]
+            lengths: Ints = np.rint(np.mean(found, axis=0) / unit).astype(np.int64)
+            return lengths
     return np.zeros(len(saved.units), np.int64)
 
 
