@@ -35,6 +35,7 @@ from truebleu import (
     TruebleuError,
     compare,
     read_stats,
+    report,
 )
 
 from campaign.recorded import record
@@ -239,6 +240,10 @@ def forged_file(chance: Random) -> Path:
     return path
 
 
+# Of the files that are read, as a page takes longer than all else.
+PAGES = 0.02
+
+
 def try_file(chance: Random) -> bool:
     """Read a forged file; return whether that succeeded."""
     path = forged_file(chance)
@@ -249,6 +254,9 @@ def try_file(chance: Random) -> bool:
             assert all(0 <= score.score <= math.inf for score in saved.scores(each).values())
         saved.summed(by_batch=False).by_label(list(saved.metrics.values()))
         compare(saved, n_resamples=None, n_trials=10)
+        if chance.random() < PAGES:
+            page = report(saved, n_resamples=None, n_trials=10).to_html()
+            assert "This report is made from statistics" in page
         saved.write(FOLDER / "again.jsonl")
         assert repr(read_stats(FOLDER / "again.jsonl")) == repr(saved)
     except TruebleuError as error:

@@ -339,10 +339,15 @@ def test_batches(run):
 
 
 STRONG = EXAMPLES / "system-strong.en"
+HOW = ["--n-resamples", 50, "--n-trials", 200]
 COMMANDS = {
-    "compare": ["--n-resamples", 50, "--n-trials", 200],
-    "score": ["--confidence", "--n-resamples", 50],
+    "compare": HOW,
+    "compare --paper": [*HOW, "--baseline", "a"],
+    "compare --legacy sacrebleu": [*HOW[:2], "--baseline", "a"],
+    "score": [],
+    "score --confidence": HOW[:2],
     "segments": ["--worst", 9, "--sort", "difference"],
+    "merge": [],
 }
 
 
@@ -350,29 +355,28 @@ COMMANDS = {
 @pytest.mark.parametrize("command", COMMANDS)
 def test_statistics_in_place_of_texts(run, command, suffix):
     """What is printed, in every format, is what the texts give; all or some metrics are read."""
-    texts = [
-        f"a={EXAMPLES / SYSTEM}",
-        f"b={STRONG}",
-        "-r",
-        *(EXAMPLES / each for each in REFERENCES),
-    ]
-    documents = ["--documents", EXAMPLES / "documents.txt"]
+    words, how = command.split(), [*COMMANDS[command], "-q", "--format"]
+    texts = [f"a={EXAMPLES / SYSTEM}", f"b={STRONG}"]
+    texts += ["-t", EXAMPLES / "test_set.toml", "-l", "de-en"]
     metrics = ["-m", "bleu", "chrf++", "ter"]
+    of_texts = ["score"] if command == "merge" else words
     written = ["--segment-stats", f"x{suffix}", "-q", "-b"]
-    assert run("score", *texts, *metrics, *documents, *written)[0] == 0
-    known = documents if command != "segments" else []
-    for chosen in (metrics, ["-m", "ter"]):
+    for chosen in (["-m", "chrf", "--chrf-word-order", 0], ["-m", "bleu", "--lowercase"], metrics):
+        assert run("score", *texts, *chosen, *written)[0] == 0
         for form in ("json", "tsv"):
-            how = [*COMMANDS[command], "-q", "--format", form]
-            want = run(command, *texts, *chosen, *known, *how)
-            assert run(command, f"x{suffix}", *chosen, *how) == want
+            want = run(*of_texts, *texts, *chosen, *how, form)
+            assert run(*words, f"x{suffix}", *how, form) == want
             assert want[0] == 0
-    assert run(command, f"x{suffix}", *how) == run(command, *texts, *metrics, *known, *how)
+    if command == "merge":
+        return
+    want = run(*words, *texts, "-m", "ter", *how, "json")
+    assert run(*words, f"x{suffix}", "-m", "ter", *how, "json") == want
     # The names of documents may have line breaks.
     saved = read_stats(f"x{suffix}")
     lined = [part.replace(documents=[f"{x}\n" for x in part.documents]) for part in saved.parts]
-    SavedStats.of_parts(saved.metrics.values(), lined).write(f"y{suffix}")
-    assert run(command, f"y{suffix}", *how) == run(command, f"x{suffix}", *how)
+    SavedStats.of_parts(saved.metrics.values(), lined, saved.test_set).write(f"y{suffix}")
+    first, second = (run(*words, f"{name}{suffix}", *how, "json") for name in "xy")
+    assert first == second
 
 
 def test_statistics_of_tables_and_strings(run):
@@ -422,7 +426,7 @@ def test_statistics_with_options_of_texts_are_refused(run):
         (["score", "a.jsonl", "--lowercase"], "--lowercase: statistics have their settings"),
         (["score", "a.jsonl", "--signature", "x"], "--signature: statistics have their settings"),
         (["score", "a.jsonl", EXAMPLES / SYSTEM], "a file of statistics, but"),
-        (["report", "a.jsonl", "-o", "r.html"], "this command needs the texts; truebleu compare"),
+        (["report", "a.jsonl", "-o", "r", "--sources", EXAMPLES / SYSTEM], "leave out --sources"),
         (["explain", "a.jsonl", "-r", EXAMPLES / SYSTEM], "this command needs the texts"),
         (["score", "x=a.jsonl", "b.jsonl", "-m", "ter"], "no statistics of TER, but of BLEU"),
         (["compare", "a.jsonl", "b.jsonl"], "mt has segment '1' twice"),

@@ -62,7 +62,10 @@ def test_the_command_prints_them(shell, capsys):
         ("truebleu score -b sys", []),
         ("truebleu data sh", ["show"]),
         ("truebleu completion z", ["zsh"]),
-        ("truebleu score -t wmt24", ["wmt24"]),
+        ("truebleu score -t wmt24", ["wmt24pp", "wmt24"]),
+        ("truebleu score -t flores", ["flores200:dev", "flores200:devtest"]),
+        ("truebleu score -t flores200 :", ["dev", "devtest"]),
+        ("truebleu score -t flores200 : devt", ["devtest"]),
     ],
 )
 def test_bash(line, found):

@@ -282,6 +282,9 @@ class TestValues:
         assert main(["meta", "gold", "paper.jsonl.gz", "--format", "json"]) == 0
         printed = json.loads(capsys.readouterr().out)
         assert printed == json.loads(json.dumps(expected.to_dict()))
+        (tmp_path / "cut.jsonl.gz").write_bytes((tmp_path / "paper.jsonl.gz").read_bytes()[:200])
+        assert main(["meta", "gold", "cut.jsonl.gz"]) > 0
+        assert "cut.jsonl.gz: damaged: it ends" in capsys.readouterr().err
         assert main(["meta", "gold", "paper.jsonl.gz", "-m", "bleu"]) > 0
         assert "leave out -m" in capsys.readouterr().err
 

@@ -313,6 +313,8 @@ def test_esa(tmp_path, capsys):
         (("en-cs", "en-ja", 1), {}, "choose pair= from en-ja, en-cs"),
         (('"line_id": 7', '"line_id": -7'), {}, "line 1: a system, a segment"),
         (('"esa_score": 80', '"esa_score": NaN'), {}, "line 1: a system, a segment"),
+        (('"esa_score": 80', '"esa_score": true'), {}, "line 1: a system, a segment"),
+        (('"system": "X"', '"system": ""'), {}, "line 1: a system, a segment"),
         (('"esa_score": 80', f'"esa_score": 8{"0" * 400}'), {}, "line 1: a system, a segment"),
         (("doc_id", "document"), {}, "line 1 has no doc_id"),
         (("}", ""), {}, "line 1 is not well-formed JSON"),

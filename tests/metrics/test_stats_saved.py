@@ -106,7 +106,7 @@ def test_comparisons_are_those_of_the_texts(pair, streams, systems, tmp_path):
 def test_a_file_is_small(metric, tmp_path):
     """A system of a test set of 1,002 segments takes 6 to 36 kB under a metric."""
     texts, references = real_texts("newstest2021/en-de", ["refA"], 1)
-    path = tmp_path / "x.jsonl.xz"
+    path = tmp_path / "x.jsonl.gz"
     saved_of(metric, texts=texts, references=references).write(path)
     assert 6_000 < path.stat().st_size < 36_000
 

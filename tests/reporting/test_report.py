@@ -1330,6 +1330,47 @@ def contrast(one, other):
     return (high + 0.05) / (low + 0.05)
 
 
+@pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+@looped("sets", (1, 2))
+def test_statistics_tell_all_but_texts(sets, tmp_path):
+    """What a report shows of rows is that of a report from texts, read back from a file."""
+    texts = {each: lines(f"system-{each}.en") for each in ("strong", "medium", "weak")}
+    references = list(zip(*(lines(f"reference-{a}.en") for a in "ab"[:sets]), strict=True))
+    metrics, documents = [Bleu(), Chrf(word_order=2), Ter()], lines("documents.txt")
+    parts = [
+        truebleu.SavedStats(
+            {name: metric.stats(each, references) for name, each in texts.items()},
+            metric,
+            documents=documents,
+        )
+        for metric in metrics
+    ]
+    parts[0].merge(*parts[1:]).write(tmp_path / "x.jsonl.gz")
+    saved = truebleu.read_stats(tmp_path / "x.jsonl.gz")
+    how = {"n_resamples": 50, "n_trials": 500}
+    want = report(texts, references, metrics=metrics, documents=documents, **how)
+    found = report(saved, documents="auto", **how)
+    assert [*found] == [*want]
+    for name, made in found.items():
+        other = want[name]
+        assert made.comparison == other.comparison
+        assert [*other.plots] == [*made.plots, *["ngrams", "frequency"] * (name == "BLEU")]
+        for chart in set(made.plots) - {"lengths"}:
+            assert made.spec(chart) == other.spec(chart)
+        assert quotes.methods(made.data) == quotes.methods(other.data)
+        assert "SHA-256" not in str(quotes.quotes(made.data))
+    if sets == 1:
+        both = (each["BLEU"].data for each in (found, want))
+        first, second = (chart_data.groups(data, "length") for data in both)
+        assert first == second
+    assert "This report is made from statistics" in found.to_html()
+    with pytest.raises(truebleu.InputTypeError, match="have no texts"):
+        report(saved, references)
+    # Characters alone do not tell how many tokens there are.
+    alone = report(truebleu.SavedStats({"a": Chrf().stats(texts["weak"], references)}, Chrf()))
+    assert "lengths" not in alone.plots
+
+
 def test_intervals_of_groups():
     """They are those of ``compare`` for the same segments; groups of few segments have none."""
     from truebleu.reporting import groups

@@ -20,6 +20,7 @@ from test_report import NAMES_OF_OBJECTS, NAMES_OF_OTHERS, OTHERS, Digits, odd_r
 from truebleu import (
     Bleu,
     Chrf,
+    SavedStats,
     Ter,
     compare,
     decompose,
@@ -1985,3 +1986,24 @@ def test_a_page_in_korean_has_the_same_numbers_and_no_english(visit, metric):
     words = {word: text for text in said for word in re.findall("[A-Za-z]{2,}", text)}
     assert {word: words[word] for word in words.keys() - KEPT} == {}
     assert numbers["ko"] == numbers["en"]
+
+
+def test_statistics_without_texts(visit):
+    """Scores and counts of segments are there, hostile names are nothing but names."""
+    names = [f"{number} {each}" for number, each in enumerate(HOSTILE * 12)]
+    rows = Chrf(word_order=2).stats(OUTPUTS["weak"], REFERENCES)
+    saved = SavedStats(
+        dict.fromkeys(HOSTILE[:3], rows), Chrf(word_order=2), units=names, documents=names
+    )
+    page = visit("statistics", lambda: quietly(saved, documents="auto"))
+    open_segment(page, 5)
+    assert page.locator("#segment .output").count() == 3
+    assert "precision: " in page.inner_text("#segment .arithmetic >> nth=0")
+    assert page.locator("#segment .text").count() == 0
+    page.fill("#search", "lone")
+    wait_until(page, "document.querySelector('#count').textContent.startsWith('12 of 72')")
+    wait_for_charts(page)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#printed article").count() > 0
+    assert page.evaluate("window.hacked") is None

@@ -11,8 +11,9 @@ import zipfile
 import pytest
 import truebleu
 from loopback import serving
-from truebleu import DownloadError, InputError, UnknownNameError
+from truebleu import DownloadError, InputError, LengthMismatchError, UnknownNameError
 from truebleu.cli import main
+from truebleu.test_sets import store
 from truebleu.test_sets.descriptions import read_sets
 from truebleu.test_sets.registry import shipped_sets
 
@@ -82,7 +83,7 @@ def described(tmp_path, url, body, more=""):
 
 
 @pytest.mark.parametrize("place", ["a.zip", "a.tar.gz", ""])
-def test_round_trips(server, tmp_path, capsys, place):
+def test_round_trips(server, tmp_path, capsys, monkeypatch, place):
     """The same from files and archives, from a mirror that has them, and then without a network."""
     urls = [f"{server.base}/none/{place}", f"{server.base}/{place}"]
     path = described(tmp_path, urls, GENERATED)
@@ -109,6 +110,17 @@ def test_round_trips(server, tmp_path, capsys, place):
     loaded = truebleu.load_test_set(path, "en-de")
     assert (loaded.sources, loaded.references) == (["One\nmore"], [["Eins\nmehr"]])
     assert loaded.documents == ["d1"]
+    # What another process unpacks meanwhile, from another description, is no damage.
+    verified = store._verified
+
+    def overtaken(file, sha256):
+        (file.parent / store.MANIFEST).unlink(missing_ok=True)
+        file.write_text("another")
+        monkeypatch.setattr(store, "_verified", verified)
+        return verified(file, sha256)
+
+    monkeypatch.setattr(store, "_verified", overtaken)
+    assert truebleu.load_test_set(path, "en-de", offline=True) == loaded
     # What was unpacked is kept, as long as the description is the same.
     for kept in (tmp_path / "cache" / "archives").iterdir():
         kept.unlink()
@@ -267,7 +279,7 @@ def test_local_checksums(tmp_path):
         truebleu.load_test_set(path, "en-ko")
 
 
-@pytest.mark.parametrize("name", ["flores200:devtest", "ntrex128", "wmt24pp"])
+@pytest.mark.parametrize("name", ["flores200:devtest", "ntrex128", "wmt24pp", "wmt25"])
 def test_shipped(monkeypatch, tmp_path, name):
     """Files of the described layout, made up, from a mirror; real checksums refuse them."""
     own = shipped_sets()[name]
@@ -285,17 +297,34 @@ def test_shipped(monkeypatch, tmp_path, name):
         row = {"source": "a", "target": "b", "document_id": "d", "domain": "news"}
         lines = [json.dumps({**row, "is_bad_source": bad}) for bad in (True, False)]
         (place / "en-ko_KR.jsonl").write_text("\n".join(lines))
+        row = {"src_lang": "en", "src_text": "a\nb\n\nc", "doc_id": "d", "domain": "news"}
+        rows = [
+            row | {"tgt_lang": "it_IT", "refs": {}},
+            row | {"tgt_lang": "ko_KR", "refs": {"refA": {"ref": "가\n나\n\n다"}}},
+        ]
+        (place / "wmt25-genmt.jsonl").write_text("\n".join(map(json.dumps, rows)))
         for each in ("DOCUMENT_IDS.tsv", *map(own_file, ("src.eng", "ref.kor"))):
             (place / each).write_text("x\n")
     monkeypatch.setenv("TRUEBLEU_MIRROR", str(mirror))
-    pair = "en-ko_KR" if name == "wmt24pp" else "en-ko"
+    pair = "en-ko_KR" if name.startswith("wmt") else "en-ko"
     if own.sha256:
         with pytest.raises(DownloadError, match="the SHA-256 is"):
             truebleu.load_test_set(name, pair, offline=True)
         return
     assert "not verified" in own.about
     loaded = truebleu.load_test_set(name, pair, offline=True)
-    assert len(loaded) == 1
+    assert len(loaded) == 1 + bool(own.split)
+    if own.split:
+        assert loaded.sources == ["a\nb", "c"]
+        assert loaded.references == [["가\n나"], ["다"]]
+        assert loaded.documents == ["d", "d"]
+        assert truebleu.load_test_set(name, pair, offline=True) == loaded
+        lines = (place / "wmt25-genmt.jsonl").read_text().replace("\\n\\nc", "")
+        (place / "wmt25-genmt.jsonl").write_text(lines)
+        monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path / "other"))
+        with pytest.raises(LengthMismatchError, match=r"text 1 of src has 1 parts .* ref has 2"):
+            truebleu.load_test_set(name, pair, offline=True)
+        monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path / "cache"))
     assert loaded.tokenizer == ("flores200" if own.archives else "ko-mecab")
     assert own.license
     assert "not verified" not in own.about

@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from truebleu.cli.output import Announced
-from truebleu.cli.saved import check_outputs, refuse_repeated, summed
+from truebleu.cli.saved import check_outputs, refuse_repeated, set_of, summed
 from truebleu.cli.scored import Scored, ScoredColumn, add_output
 from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import count
@@ -46,6 +46,7 @@ def run(options: Namespace) -> None:
         check_outputs(options, options.files)
     refuse_repeated(options.files)
     saved = read_stats(options.files, replace=options.replace)
+    options.test_set = set_of(saved)
     metrics = list(saved.metrics.values())
     sums = summed(saved, metrics, total=options.total)
     columns = []

@@ -14,7 +14,7 @@ from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
 from truebleu.meta_evaluation import LEGACIES
 from truebleu.metrics.registry import METRICS
-from truebleu.metrics.stats_files import is_saved
+from truebleu.metrics.stats_files import is_saved, refuse_damaged
 from truebleu.metrics.stats_saved import read_stats
 from truebleu.significance.design import RESAMPLING
 from truebleu.test_sets.annotations import read_esa, read_mqm
@@ -123,6 +123,7 @@ def run(options: Namespace) -> None:
             continue
         name, equals, path = given.partition("=")
         if not (name and equals and path):
+            refuse_damaged(given)
             example = f"{name or 'COMET'}=comet.seg.score" if equals else f"COMET={given}"
             raise SettingsError(f"{given}: NAME=FILE is needed, such as {example}")
         if name in files:

@@ -248,7 +248,9 @@ def _replayed(options: Namespace) -> list[Metric]:
 def _saved(options: Namespace) -> list[Metric]:
     """Return the metrics of statistics, or those of them that are named."""
     given = [
-        option_name(name) for name in ("signatures", "settings_from") if getattr(options, name)
+        option_name(name)
+        for name in ("signatures", "settings_from")
+        if getattr(options, name, None)
     ]
     for family in _SETTINGS:
         given += [option_name(_destination(family, name)) for name in _given(family, options)]

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from truebleu.cli.output import Announced
 from truebleu.cli.report import add_shared, input_files, make_report, shown_name
+from truebleu.errors import SettingsError
 
 
 def add_options(command: ArgumentParser) -> None:
@@ -49,6 +50,9 @@ def run(options: Namespace) -> None:
 
     form_of(options.output)
     refuse_unwritable(options.output, input_files(options))
+    if options.saved and not options.metrics and len(options.saved.metrics) > 1:
+        names = ", ".join(options.saved.metrics)
+        raise SettingsError(f"there are statistics of {names}: choose one with -m")
     one, other = (shown_name(name, options) for name in options.pair)
     with Announced(options.output, options):
         make_report(options).plot(

@@ -12,6 +12,7 @@ from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import add_input, check_source
 from truebleu.display.text import visible
 from truebleu.display.words import LANGUAGES
+from truebleu.inputs.files import LinesInMemory
 from truebleu.inputs.forms import DOCUMENT, SOURCE
 
 TYPE_CHECKING = False
@@ -69,6 +70,7 @@ def add_shared(
     add_metrics(command, several=several_metrics)
     if several_metrics:
         add_scores(command)
+    command.set_defaults(saved=None)
 
 
 def run(options: Namespace) -> None:
@@ -124,7 +126,15 @@ def make_report(options: Namespace, **how: Any) -> Any:
     check_source(options)
     given = vars(options)
     others = {name: given[name] for name in _COLUMNS if given.get(name) is not None}
-    if options.hypotheses:
+    if options.saved:
+        from truebleu.cli.saved import renamed
+
+        systems: Any = renamed(options.saved, visible)
+        if isinstance(options.documents, LinesInMemory):
+            how["documents"] = options.saved.documents
+            del others["documents"]
+        how |= {name: read_lines(path, _ROLES.get(name)) for name, path in others.items()}
+    elif options.hypotheses:
         systems, how["references"] = read_systems(options)
         for name, path in others.items():
             how[name] = read_lines(path, _ROLES.get(name), as_text=options.as_text)
@@ -133,6 +143,8 @@ def make_report(options: Namespace, **how: Any) -> Any:
         columns, how["reference_streams"], lines = read_columns(options, files)
         systems = dict(zip(system_names(options), columns, strict=True))
         how |= dict(zip(others, lines, strict=True))
+    if not options.saved:
+        systems = {visible(name): texts for name, texts in systems.items()}
     how |= resampling_from(options)
     metrics = metrics_from(options)
     scores = read_scores(options) if "scores" in given else None
@@ -144,7 +156,7 @@ def make_report(options: Namespace, **how: Any) -> Any:
         how["lower_is_better"] = options.lower_is_better or ()
     with Bar("resampling") as bar:
         made = report(
-            {visible(name): texts for name, texts in systems.items()},
+            systems,
             baseline=shown_name(options.baseline, options),
             threads=options.threads,
             progress=bar.update,

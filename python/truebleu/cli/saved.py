@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from types import SimpleNamespace
 
 from truebleu.cli.files import read_lines
 from truebleu.cli.options import option_name
 from truebleu.cli.output import Announced
 from truebleu.cli.scored import Counted
+from truebleu.display.text import visible
 from truebleu.errors import SettingsError
 from truebleu.inputs.files import LinesInMemory
 from truebleu.inputs.forms import DOCUMENT
@@ -19,7 +21,7 @@ from truebleu.writing import refuse_unwritable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from truebleu.cli.scored import Label
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 # What chooses from texts, and so cannot be combined with statistics.
 _OF_TEXTS = (
     *("references", "reference_columns", "where", "group_by"),
-    *("text", "runs", "sets", "batch"),
+    *("text", "runs", "sets", "batch", "sources"),
 )
 
 
@@ -63,12 +65,21 @@ def use_saved(options: Namespace) -> None:
     read = [_named(read_stats(each), getattr(each, "name", None), each) for each in options.systems]
     saved = options.saved = read[0].merge(*read[1:])
     options.hypotheses, options.references = list(saved.systems), []
+    options.test_set = set_of(saved)
     by_segment = "baseline" in options or getattr(options, "confidence", False)
     if by_segment and options.documents in (None, "auto") and not options.legacy:
         documents = saved.documents
         if documents is not None:
             # A name that has lines is one line here.
             options.documents = LinesInMemory(f"documents of {path}", list(map(repr, documents)))
+
+
+def set_of(saved: SavedStats) -> SimpleNamespace | None:
+    """Return the name, the pair and the signature of the test set that statistics are of."""
+    if saved.test_set is None:
+        return None
+    name, pair = map(visible, saved.test_set)
+    return SimpleNamespace(name=name, pair=pair, signature=f"test:{name}|lang:{pair}")
 
 
 def refuse_repeated(paths: Iterable[str]) -> None:
@@ -89,7 +100,12 @@ def _named(saved: SavedStats, name: str | None, path: str) -> SavedStats:
             f"{name}={path}: the file has several systems, {', '.join(saved.systems)}; a name can "
             "be given to one"
         )
-    parts = [part.replace(header=("system",), label=(name,)) for part in saved.parts]
+    return renamed(saved, lambda _: name)
+
+
+def renamed(saved: SavedStats, name_of: Callable[[str], str]) -> SavedStats:
+    """Return statistics whose systems have other names."""
+    parts = [part.replace(header=("system",), label=(name_of(part.name),)) for part in saved.parts]
     return SavedStats.of_parts(saved.metrics.values(), parts, saved.test_set)
 
 

@@ -128,7 +128,7 @@ def run(options: Namespace) -> None:
             for several, systems in zip(scores, counted, strict=True)
         ]
         notes = [note for several in scores for note in _notes(several, options)]
-        if options.test_set is not None:
+        if options.test_set is not None and not options.saved:
             from truebleu.cli.test_set import note_about
 
             notes.append(note_about(options))

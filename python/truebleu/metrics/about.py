@@ -57,6 +57,9 @@ class About:
     score_chart: ClassVar[str] = ""
     """The chart of a score by itself; empty if there is none."""
 
+    reference_length: ClassVar[tuple[str, int]] = ("", 1)
+    """The field with the length of references, if it is there, and what a token adds to it."""
+
     def __init__(self, metric: Any) -> None:
         self.metric = metric
 

@@ -202,6 +202,7 @@ class _Reading:
         # What the statistics of each depend on, the key of that, and the fields.
         self._keys: dict[str, tuple[str, int, tuple[str, ...]]] = {}
         self._test_set: tuple[str, str] | None = None
+        self._steps: dict[str, int] = {}
         # By metric, label and batch: the data of rows, their sizes, names and references.
         self.parts: dict[tuple[str, Any, str | None, int], list[tuple[Any, ...]]] = {}
         if header is not None:
@@ -221,14 +222,19 @@ class _Reading:
         pair = header.get("test_set"), header.get("language_pair")
         if pair != (None, None):
             names = _names(list(pair))
-            if not names:
-                raise InputError("test_set and language_pair of the header are names, or null")
+            if not names or "|" in "".join(names):
+                raise InputError(
+                    "test_set and language_pair of the header are names without |, or null"
+                )
             self._test_set = names[0], names[1]
         for identifier, about in metrics.items():
             if not isinstance(about, dict):
                 raise InputError(f"metric {brief(identifier)} of the header is no object")
             metric = self._metric_of(identifier, about.get("signature"))
             found = [about.get(each) for each in ("counting_key", KEY, "fields")]
+            step = self._steps[metric.identifier] = about.get("step", 0)
+            if type(step) is not int or step < 0:
+                raise InputError(f"the step of {metric.name} is {brief(step)}; 0 or more is needed")
             key = metric.counting_key
             if found != [key, stored_key(key), list(metric.fields)]:
                 raise StatsMismatchError(
@@ -277,6 +283,7 @@ class _Reading:
                     f"counts has {len(counts):,} numbers; those of {metric.name} are "
                     f"{', '.join(fields)}"
                 )
+            counts = undone(counts, self._steps[metric.identifier])
             row = {**row, **dict(zip(fields, counts, strict=True))}
         check_columns(fields, row, InputError)
         if type(row[KEY]) is not int or row[KEY] != key:
@@ -360,6 +367,21 @@ class _Reading:
             documents=documents if has_documents else None,
             source=self._path,
         )
+
+
+def differences(counts: list[int], step: int) -> list[int]:
+    """Return each number minus the one `step` before it, which is smaller; 0 changes nothing."""
+    if not step:
+        return counts
+    return [*counts[:step], *(b - a for a, b in zip(counts, counts[step:], strict=False))]
+
+
+def undone(counts: list[Any], step: int) -> list[Any]:
+    """Return the numbers that :func:`differences` was given; others than whole ones are kept."""
+    if step and all(type(each) is int for each in counts):
+        for place in range(step, len(counts)):
+            counts[place] += counts[place - step]
+    return counts
 
 
 def _names(given: object) -> tuple[str, ...]:

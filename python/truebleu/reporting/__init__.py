@@ -8,9 +8,11 @@ from truebleu.display.words import LANGUAGES, words_in
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.registry import chosen_metrics
 from truebleu.metrics.settings import one_of
+from truebleu.metrics.stats_saved import SavedStats
 from truebleu.reporting import groups
 from truebleu.reporting.data import columns, gather
 from truebleu.reporting.results import Report, Reports, form_of
+from truebleu.significance.compare import saved_documents, saved_metrics
 from truebleu.significance.design import checked_seed, documents_of, split_settings
 from truebleu.significance.external import external_scores, with_external
 from truebleu.significance.progress import JointProgress
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
     @overload
     def report(
-        systems: Mapping[str, Any] | Frame,
+        systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
         metric: Metric | MetricName | None = ...,
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     ) -> Report: ...
     @overload
     def report(
-        systems: Mapping[str, Any] | Frame,
+        systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
         metric: Metric | MetricName | None = ...,
@@ -57,7 +59,7 @@ if TYPE_CHECKING:
     ) -> Reports: ...
     @overload
     def report(
-        systems: Mapping[str, Any] | Frame,
+        systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
         metric: None = ...,
@@ -68,7 +70,7 @@ if TYPE_CHECKING:
 
 
 def report(
-    systems: Mapping[str, Any] | Frame,
+    systems: Mapping[str, Any] | Frame | SavedStats,
     references: Any = None,
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
@@ -93,9 +95,10 @@ def report(
 
     Parameters
     ----------
-    systems : mapping of str to iterable, or data frame
+    systems : mapping of str to iterable, data frame, or SavedStats
         For each name the hypotheses, as :func:`truebleu.corpus_bleu` takes them. Of a data frame,
-        each column is a system.
+        each column is a system. A report on :class:`SavedStats`, by default under all of their
+        metrics, has no texts, and no charts of n-grams.
     references, reference_streams
         As there.
     sources : iterable, optional
@@ -170,6 +173,9 @@ def report(
     """
     one_of(LANGUAGES)("language", language)
     resampling, rest = split_settings(settings, metric=metric or metrics)
+    if isinstance(systems, SavedStats):
+        documents = saved_documents(systems, documents)
+        metric, metrics = (metric, metrics) if rest else saved_metrics(systems, metric, metrics)
     computed = chosen_metrics(metrics, metric, rest, by_settings=True)
     external = external_scores(scores, lower_is_better, computed)
     several = with_external(computed, external)

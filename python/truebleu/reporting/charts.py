@@ -152,7 +152,7 @@ def buckets(data: Gathered, labels: Labels) -> Any:
         alt.X(
             "group:O",
             sort=data.groups["length"].names,
-            title="tokens of the first reference",
+            title=f"tokens of the {'first ' * bool(data.split.tokens)}reference",
             axis=alt.Axis(labelAngle=0, labelExpr=f"({json.dumps(sizes)})[datum.value]"),
         ),
         tooltip=tips("system:N", "group:O", "segments:Q", score_tip(alt, data), "interval:N"),
@@ -402,7 +402,10 @@ NAMES = tuple(CHARTS)
 def said(data: Gathered, name: str) -> tuple[str, str]:
     """Return title and sentence of a chart."""
     chart, metric = CHARTS[name], data.called
-    return data.say(chart.title, metric=metric), data.say(chart.about, metric=metric)
+    about = chart.about
+    if not data.split.tokens:
+        about = about.replace("length of the first reference", "reference length")
+    return data.say(chart.title, metric=metric), data.say(about, metric=metric)
 
 
 def available(data: Gathered) -> list[str]:
@@ -412,6 +415,9 @@ def available(data: Gathered) -> list[str]:
         "domains": "domain" not in data.groups,
         "segments": len(data.names) < 2,
         "influence": data.segments < 2,
+        "lengths": "length" not in data.groups,
+        "ngrams": data.grams is None,
+        "frequency": data.grams is None,
     }
     return [
         name

@@ -51,6 +51,15 @@ def recorded(notices: list[Notice], names: Sequence[str], said: set[str]) -> Ite
         warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
+def notices_of_scores(
+    scores: dict[str, Score], lengths: Sequence[tuple[int, int]], zero: Sequence[bool]
+) -> list[Notice]:
+    """Look as :func:`notices_of` does, where there are no texts."""
+    pairs = zip(scores.items(), lengths, strict=True)
+    odd = [notice for (name, score), each in pairs for notice in _odd_score(name, score, *each)]
+    return odd + _where(zero, "The score of every system is 0")
+
+
 def notices_of(
     scores: dict[str, Score],
     lengths: Sequence[tuple[int, int]],

@@ -23,9 +23,11 @@ from truebleu.inputs.checks import check_source
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import METRICS, as_bleu
 from truebleu.metrics.stats import Stats
+from truebleu.metrics.stats_saved import SavedStats
 from truebleu.record import Record
 from truebleu.reporting import checks, groups, ngrams, tokens
 from truebleu.reporting.checks import Notice
+from truebleu.reporting.tokens import Split
 from truebleu.significance.compare import compare
 from truebleu.significance.comparisons import count_systems
 from truebleu.significance.design import CONFIDENCE_LEVEL
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.score import Score
     from truebleu.reporting.groups import Groups
     from truebleu.reporting.ngrams import Grams
-    from truebleu.reporting.tokens import Split
     from truebleu.significance.design import Progress
     from truebleu.significance.results import Comparison
 
@@ -59,9 +60,9 @@ class Gathered(Record):
     """All numbers of a report; `sentences` and most arrays have the shape (systems, segments).
 
     `contributions` are the score minus that without the segment; `groups` are by ``length``, and by
-    ``document`` and ``domain`` if they are known; `called` is the metric's name;
-    `lengths` are the tokens of the first reference. `languages` are those of the sources and of the
-    other texts, as given; `others`, segment scores that were computed elsewhere, under other
+    ``document`` and ``domain`` if they are known; `called` is the metric's name; `lengths` are the
+    tokens of the first reference, or all 0 if statistics do not tell; `languages`, those of sources
+    and other texts, as given; `others`, segment scores that were computed elsewhere, under other
     metrics; `references`, the most of a segment; `splitter` makes the tokens; `tables`, of shape
     (systems, segments, fields), are statistics.
     """
@@ -145,6 +146,7 @@ class Gathered(Record):
 class Columns(Record):
     """The data of a report: lists of equal length.
 
+    Of `saved` statistics there are no outputs, and the references are the names of segments.
     `labels` are the ``document`` and the ``domain`` of each segment, where they are known; without
     a baseline, systems are shown against the best; `languages` are those of sources and others.
     """
@@ -156,10 +158,11 @@ class Columns(Record):
     strata: list[Hashable] | None
     baseline: str | None
     languages: tuple[str | None, str | None]
+    saved: SavedStats | None
 
 
 def columns(
-    systems: Mapping[str, Any] | Frame,
+    systems: Mapping[str, Any] | Frame | SavedStats,
     references: Any,
     reference_streams: Any,
     *,
@@ -171,7 +174,15 @@ def columns(
     languages: tuple[str | None, str | None],
 ) -> Columns:
     """Check what :func:`truebleu.report` takes, and read it once."""
-    outputs, references = _texts(systems, references, reference_streams)
+    saved = None
+    if isinstance(systems, SavedStats):
+        saved = systems
+        if any(each is not None for each in (references, reference_streams, sources)):
+            raise InputTypeError("statistics have no texts: do not pass references or sources")
+        outputs: dict[str, list[Any]] = {name: [] for name in saved.systems}
+        references = [*saved.units]
+    else:
+        outputs, references = _texts(systems, references, reference_streams)
     if baseline is not None and not (isinstance(baseline, str) and baseline in outputs):
         raise UnknownNameError(
             f"there is no baseline {written(baseline)}; the systems are {', '.join(outputs)}"
@@ -191,6 +202,7 @@ def columns(
             _language_tag(languages[0], "source_lang"),
             _language_tag(languages[1], "target_lang"),
         ),
+        saved=saved,
     )
 
 
@@ -216,7 +228,10 @@ def gather(
     source, labels, names = given.sources, given.labels, list(outputs)
     notices: list[Notice] = []
     with checks.recorded(notices, names, said), WarnOnce():
-        if scored is None:
+        if scored is None and given.saved is not None:
+            counted, splitter = given.saved.stats(metric), METRICS["bleu"]()
+            split = Split([references], [], " ")
+        elif scored is None:
             counted, splitter, split = _counted(metric, outputs, references, thread_count(threads))
         else:
             counted, splitter, split = scored[0], scored[1].splitter, scored[1].split
@@ -238,17 +253,25 @@ def gather(
     )
     # The tests of sacreBLEU have one: the first system.
     baseline = given.baseline if comparison is None else comparison.baseline or given.baseline
-    lengths = np.array(split.lengths(0), np.int64)
+    if given.saved is None:
+        count_of_references = len(split.texts) - len(names)
+        lengths = np.array(split.lengths(0), np.int64)
+    else:
+        count_of_references = max(0, *(part.stats.most for part in given.saved.parts))
+        lengths = _reference_lengths(given.saved)
     level = CONFIDENCE_LEVEL if comparison is None else comparison.confidence_level
-    grouped = {"length": groups.by_length(metric, counted, lengths, level)}
+    grouped = {}
+    if split.tokens or lengths.any():
+        grouped["length"] = groups.by_length(metric, counted, lengths, level)
     grouped |= {what: groups.by_label(metric, counted, labels[what], level) for what in labels}
     scores = {name: metric.score(stats) for name, stats in counted.items()}
-    count_of_references = len(split.texts) - len(names)
     sentences = groups.sentences(metric, counted)
     zero = (sentences == 0).all(axis=0) & (metric.higher_is_better and scored is None)
-    notices += checks.notices_of(
-        scores, _lengths(list(scores.values()), split), split, source, zero.tolist()
-    )
+    tokens_of = _lengths(list(scores.values()), split)
+    if split.tokens:
+        notices += checks.notices_of(scores, tokens_of, split, source, zero.tolist())
+    else:
+        notices += checks.notices_of_scores(scores, tokens_of, zero.tolist())
     return Gathered(
         baseline=None if baseline is None else names.index(baseline),
         called=called,
@@ -339,6 +362,18 @@ def _counted(
     return counted, splitter, tokens.split(splitter, [*columns, *outputs.values()], threads)
 
 
+def _reference_lengths(saved: SavedStats) -> Ints:
+    """Return the tokens of each segment's reference, on average over systems; 0 if unknown."""
+    for metric in saved.metrics.values():
+        field, unit = metric._about.reference_length
+        if field in metric.fields:
+            place = metric.fields.index(field)
+            found = [each.to_numpy()[:, place] for each in saved.stats(metric).values()]
+            lengths: Ints = np.rint(np.mean(found, axis=0) / unit).astype(np.int64)
+            return lengths
+    return np.zeros(len(saved.units), np.int64)
+
+
 def _compared(
     metric: Metric,
     counted: dict[str, Stats],
@@ -362,6 +397,8 @@ def _compared(
 
 def _lengths(scores: Sequence[Score], split: Split) -> list[tuple[int, int]]:
     """Return the tokens of each system, and of the references that it is compared with."""
+    if not split.tokens:
+        return [score.metric._about.lengths(score) or (0, 0) for score in scores]
     first = len(split.texts) - len(scores)
     reference = sum(split.lengths(0))
     return [
@@ -373,7 +410,7 @@ def _lengths(scores: Sequence[Score], split: Split) -> list[tuple[int, int]]:
 def _grams(metric: Metric, split: Split, first: int) -> Grams | None:
     """Count the n-grams of the references, which come before the first system."""
     marks = metric._about.marks
-    if marks is None or marks["unit"] != "token":
+    if marks is None or marks["unit"] != "token" or not split.tokens:
         return None
     texts = split.tokens
     return ngrams.count(texts[first:], texts[:first], split.separator, marks["orders"])

@@ -416,6 +416,8 @@ def _differences(reports: Sequence[Gathered]) -> Iterator[str]:
     first = reports[0]
     say, best, count = first.say, first.ranked()[0], first.references
     columns = first.split.texts
+    if not first.split.tokens:
+        return
     corpus = columns[count + best], list(map(list, zip(*columns[:count], strict=True)))
     for one, other in combinations(reports, 2):
         metrics = one.metric, other.metric

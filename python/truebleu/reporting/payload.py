@@ -109,7 +109,8 @@ def texts(data: Gathered) -> list[str]:
     """Pack the texts of all segments (source, references, outputs) and their tokens, in blocks."""
     split = data.split
     columns = split.texts if data.sources is None else [data.sources, *split.texts]
-    rows = list(zip(zip(*columns, strict=True), zip(*split.tokens, strict=True), strict=True))
+    tokens = zip(*split.tokens, strict=True) if split.tokens else [()] * data.segments
+    rows = list(zip(zip(*columns, strict=True), tokens, strict=True))
     return [packed_json(rows[first : first + BLOCK]) for first in range(0, len(rows), BLOCK)]
 
 
@@ -121,7 +122,7 @@ def steps(data: Gathered) -> list[str]:
     are those of the text between whitespace.
     """
     steps = data.metric._about.steps
-    if steps is None:
+    if steps is None or not data.split.tokens:
         return []
     columns = data.split.texts
     references, outputs = columns[: data.references], columns[data.references :]
@@ -171,13 +172,15 @@ def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> di
         "fields": list(metric._segment_columns(data.rows)),
         "formula": metric._about.formula,
         "orders": metric._about.orders,
-        "marks": metric._about.marks,
+        "marks": metric._about.marks if data.split.tokens else None,
         "ngrams": None if data.grams is None else _ngrams(data),
         "quotes": quotes.quotes(data, command, metrics),
         "pairs": pair_facts(data),
         "systems": data.names,
         "segments": data.segments,
-        "references": data.references,
+        "references": data.references if data.split.tokens else 0,
+        "hasTexts": bool(data.split.tokens),
+        "hasLengths": "length" in data.groups,
         "source": data.sources is not None,
         "languages": _languages(data),
         "separator": data.split.separator,
@@ -202,7 +205,8 @@ def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> di
 
 def _languages(data: Gathered) -> dict[str, Any]:
     """Return the language tags of sources and other texts, and which of them are guesses."""
-    columns = {"source": data.sources, "target": data.split.texts[0]}
+    target = data.split.texts[0] if data.split.tokens else None
+    columns = {"source": data.sources, "target": target}
     given = dict(zip(columns, data.languages, strict=True))
     guessed = {
         name: guessed_language(texts)

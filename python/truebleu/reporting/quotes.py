@@ -62,7 +62,8 @@ def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[st
             ("Table in Markdown", markup.markdown(table)),
         ]
     parts.append(("BibTeX", "\n".join(map(_entry, _cited(data.metric, comparison)))))
-    parts.append(("SHA-256 of the inputs", inputs(data)))
+    if data.split.tokens:
+        parts.append(("SHA-256 of the inputs", inputs(data)))
     if command:
         parts.append(("Command", command))
     return [(data.say.again(title), text) for title, text in parts]
@@ -71,9 +72,10 @@ def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[st
 def methods(data: Gathered, metrics: int = 1) -> str:
     """Suggest a sentence or two for the methods section of a paper on some metrics."""
     metric, comparison = data.metric, data.comparison
+    references = f" with {count(data.references, 'reference')}" * bool(data.references)
     said = [
         f"We report {reported([metric])} (signature: {data.signature}) on "
-        f"{count(data.segments, 'segment')} with {count(data.references, 'reference')}."
+        f"{count(data.segments, 'segment')}{references}."
     ]
     if comparison is not None:
         said += statistics({metric.name: comparison}, metrics)

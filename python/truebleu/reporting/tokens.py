@@ -23,7 +23,8 @@ class Split:
     """Columns of texts, and the tokens of each text as one string.
 
     The separator between two tokens is one character that is in no token. None stands for a
-    reference of a segment that has fewer than others.
+    reference of a segment that has fewer than others. Of statistics there are no tokens, and the
+    only column has the names of the segments.
     """
 
     def __init__(self, texts: list[Column], tokens: list[Column], separator: str) -> None:

@@ -244,8 +244,8 @@ def compare(
     """
     resampling, rest = split_settings(settings, metric=metric or metrics)
     if isinstance(systems, SavedStats):
-        documents = _saved_documents(systems, documents)
-        metric, metrics = (metric, metrics) if rest else _saved_metrics(systems, metric, metrics)
+        documents = saved_documents(systems, documents)
+        metric, metrics = (metric, metrics) if rest else saved_metrics(systems, metric, metrics)
     references, documents = documents_of(references, documents)
     how: Any = {"baseline": baseline, "progress": progress, "human_agreement": human_agreement}
     if metrics is None and scores is None:
@@ -361,7 +361,7 @@ def _of_metric(systems: Any, metric: Metric) -> Any:
     return systems.stats(metric) if isinstance(systems, SavedStats) else systems
 
 
-def _saved_documents(saved: SavedStats, documents: Any) -> Any:
+def saved_documents(saved: SavedStats, documents: Any) -> Any:
     """Return the documents of statistics, if ``documents="auto"`` asks for these."""
     if not (isinstance(documents, str) and documents == "auto"):
         return documents
@@ -370,7 +370,7 @@ def _saved_documents(saved: SavedStats, documents: Any) -> Any:
     return saved.documents
 
 
-def _saved_metrics(saved: SavedStats, metric: Any, metrics: Any) -> tuple[Any, Any]:
+def saved_metrics(saved: SavedStats, metric: Any, metrics: Any) -> tuple[Any, Any]:
     """Return the metrics of statistics as ``metric=`` or ``metrics=``, unless one is given."""
     if metric is not None or metrics is not None:
         return metric, metrics

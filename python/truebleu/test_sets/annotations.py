@@ -165,10 +165,10 @@ def read_esa(
             continue
         languages, system, document, place, score, text = row
         try:
-            points = float(score)
+            points = float("nan") if isinstance(score, bool) else float(score)
         except (TypeError, ValueError, OverflowError):
             points = float("nan")
-        if not (isinstance(system, str) and _is_number(str(place)) and isfinite(points)):
+        if not (system and isinstance(system, str) and _is_number(str(place)) and isfinite(points)):
             raise InputError(
                 f"{where}: a system, a segment number and a score are needed; there are "
                 f"{written(system)}, {written(place)} and {written(score)}"

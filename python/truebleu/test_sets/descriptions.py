@@ -67,12 +67,14 @@ class PairFiles(Record):
 
     Of a ``tsv``, each begins with its column, counted from 0, and a colon. Of a ``wmt-xml``, a
     single file has everything, and some of its references are scored with, such as ``ref:A``. Other
-    fields may have files of their own.
+    fields may have files of their own. Of files of rows, only those `where` fields have these
+    values are of the pair.
     """
 
     members: tuple[str, ...]
     scored: tuple[str, ...]
     extra: dict[str, str]
+    where: dict[str, str]
     sha256: dict[str, str]
 
     def names(self, kind: str) -> list[str]:
@@ -109,6 +111,7 @@ class Description(Record):
     citation: str
     tokenizer: TokenizerName | None
     skip: str
+    split: str
 
     @property
     def file_name(self) -> str:
@@ -301,7 +304,7 @@ class _Table:
 def _read_set(name: str, table: _Table, archives: _Table) -> Description:
     table.refuse_unknown(
         *("kind", "description", "pairs", "languages", "url", "archives", "sha256"),
-        *("license", "citation", "tokenizer", "skip"),
+        *("license", "citation", "tokenizer", "skip", "split"),
     )
     if not _SET_NAME.fullmatch(name) or name.endswith(".toml"):
         raise table.wrong(f"is called {name!r}; letters, digits and ._/+:- are allowed")
@@ -326,6 +329,7 @@ def _read_set(name: str, table: _Table, archives: _Table) -> Description:
         citation=table.text("citation", ""),
         tokenizer=tokenizer,
         skip=table.text("skip", ""),
+        split=table.text("split", ""),
     )
 
 
@@ -389,12 +393,13 @@ def _digests(table: _Table) -> dict[str, str]:
 
 
 def _read_pair(kind: str, table: _Table) -> PairFiles:
-    table.refuse_unknown("src", "ref", *_EXTRA, "sha256")
+    table.refuse_unknown("src", "ref", *_EXTRA, "where", "sha256")
     source, references = table.text("src"), tuple(table.texts("ref"))
-    is_one = kind == "wmt-xml"
+    is_one, where = kind == "wmt-xml", table.table("where", {})
     return PairFiles(
         members=(source,) if is_one else (source, *references),
         scored=references if is_one else (),
         extra={name: table.text(name) for name in _EXTRA if name in table.values},
+        where={name: where.text(name) for name in where.values},
         sha256=_digests(table),
     )

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from truebleu.downloads.fetch import locked
@@ -22,7 +23,13 @@ from truebleu.suggestions import similar_names
 from truebleu.test_sets.archives import unpacked
 from truebleu.test_sets.descriptions import EveryPair, split_member
 from truebleu.test_sets.parsing import read_fields
-from truebleu.test_sets.parsing.raw import OF_ROWS, REPLACE, is_system, separate_fields
+from truebleu.test_sets.parsing.raw import (
+    OF_ROWS,
+    REPLACE,
+    is_reference,
+    is_system,
+    separate_fields,
+)
 from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
@@ -105,6 +112,7 @@ def _source(test_set: Description, pair: str) -> dict[str, Any]:
     files = test_set.pairs[pair]
     archives = test_set.archives or test_set.archives_of(pair)
     more = {"extra": files.extra, "skip": test_set.skip, "sha256": test_set.expected(pair)}
+    more |= {"where": files.where, "split": test_set.split}
     return {
         "archives": [each.md5 or [each.sha256, *each.urls] for each in archives],
         "kind": test_set.kind,
@@ -121,11 +129,12 @@ def _read(test_set: Description, pair: str, *, offline: bool | None = None) -> F
             paths = unpacked(test_set, pair, Path(folder), offline=offline)
             split = (split_member(kind, member) for member in files.members)
             members = [(paths[name], column) for name, column in split]
-            fields = read_fields(test_set.name, kind, members, files.scored, test_set.skip)
+            rows: dict[str, Any] = {"skip": test_set.skip, "where": files.where}
+            fields = read_fields(test_set.name, kind, members, files.scored, **rows)
             for field, member in files.extra.items():
                 name, column = split_member(kind, member)
                 own = "text" if column is None else kind
-                found = read_fields(test_set.name, own, [(paths[name], column)], skip=test_set.skip)
+                found = read_fields(test_set.name, own, [(paths[name], column)], **rows)
                 fields[field] = found["src"]
         except (InputError, DownloadError) as error:
             # The folder is gone by then, and files of users are not fetched again.
@@ -134,7 +143,25 @@ def _read(test_set: Description, pair: str, *, offline: bool | None = None) -> F
                 message = message.removesuffix(f"; {REPLACE}")
             raise type(error)(message) from error
     check_sides(f"{test_set.name} {pair}", fields)
-    return fields
+    return _split(f"{test_set.name} {pair}", fields, test_set.split) if test_set.split else fields
+
+
+def _split(what: str, fields: Fields, mark: str) -> Fields:
+    """Cut the texts of each row at a mark, into equally many; other fields are repeated."""
+    texts = [field for field in fields if field == "src" or is_reference(field)]
+    parts: Fields = {field: [] for field in fields}
+    for number in range(len(fields["src"])):
+        cut = {field: fields[field][number].split(mark) for field in texts}
+        sizes = {field: len(each) for field, each in cut.items()}
+        for field in texts:
+            if sizes[field] != sizes["src"]:
+                raise LengthMismatchError(
+                    f"{what}: text {number + 1:,} of src has {sizes['src']:,} parts between "
+                    f"{mark!r}, but that of {field} has {sizes[field]:,}"
+                )
+        for field, lines in fields.items():
+            parts[field] += cut.get(field) or [lines[number]] * sizes["src"]
+    return parts
 
 
 def _unpack_and_keep(test_set: Description, pair: str, *, offline: bool | None) -> Fields:
@@ -173,7 +200,8 @@ def _write_fields(folder: Path, fields: Fields, source: Mapping[str, Any]) -> No
 def _stored_fields(folder: Path, source: Mapping[str, Any]) -> Fields | None:
     """Return fields that were written; None if there are none of this format and source."""
     try:
-        manifest = json.loads((folder / MANIFEST).read_bytes())
+        content = (folder / MANIFEST).read_bytes()
+        manifest = json.loads(content)
         if (manifest["format"], manifest["source"]) != (_FORMAT, source):
             return None
         expected = [(field, each["sha256"]) for field, each in manifest["fields"].items()]
@@ -184,10 +212,17 @@ def _stored_fields(folder: Path, source: Mapping[str, Any]) -> Fields | None:
             f"{folder / MANIFEST} is damaged ({error}); delete the folder {folder}, so that the "
             "test set is unpacked again"
         ) from error
-    fields = {
-        field: _verified(folder / file_name(number, field), sha256)
-        for number, (field, sha256) in enumerate(expected)
-    }
+    try:
+        fields = {
+            field: _verified(folder / file_name(number, field), sha256)
+            for number, (field, sha256) in enumerate(expected)
+        }
+    except DownloadError:
+        # Another process, which has the lock, may be unpacking the set again.
+        with suppress(FileNotFoundError):
+            if (folder / MANIFEST).read_bytes() == content:
+                raise
+        return None
     # Texts that may have line breaks are kept as JSON.
     if source["kind"] not in OF_ROWS:
         return fields

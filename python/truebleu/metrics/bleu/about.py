@@ -61,6 +61,7 @@ class BleuAbout(About):
         "BP": "brevity penalty",
         "ratio": "length ratio",
     }
+    reference_length = ("ref_len", 1)
     papers = (_PAPER,)
     charts = ("precisions", "penalty", "ngrams", "frequency")
     score_chart = "precisions"

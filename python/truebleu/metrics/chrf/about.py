@@ -46,6 +46,7 @@ class ChrfAbout(About):
         ),
     }
     details: ClassVar[dict[str, str]] = {"precision": "precision", "recall": "recall"}
+    reference_length = ("word_1_ref", 1)
     score_chart = "orders"
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from truebleu._core import ter_steps
+from truebleu._core import TER_UNITS, ter_steps
 from truebleu.metrics.about import About, Work
 
 TYPE_CHECKING = False
@@ -48,6 +48,7 @@ class TerAbout(About):
         "shifts": "shifts",
         "ref_len": "reference length",
     }
+    reference_length = ("ref_len_units", TER_UNITS)
     papers = (_PAPER,)
     score_chart = "edits"
 

@@ -33,7 +33,7 @@ export function columnsOf() {
     { key: "segment", name: say`segment`, value: (s) => s, text: (s) => String(s + 1) },
     {
       key: "about",
-      name: facts.source ? say`source` : say`reference`,
+      name: facts.source ? say`source` : facts.hasTexts ? say`reference` : say`name`,
       text: (s) => visible(knownTexts(s)?.[0][0] ?? "…"),
     },
     {
@@ -71,12 +71,14 @@ export function columnsOf() {
       value: contributionOf,
       text: (s) => signed(contributionOf(s), facts.decimals + 2),
     },
-    {
+  );
+  if (facts.hasLengths) {
+    columns.push({
       key: "length",
       name: say`tokens`,
       value: (s) => report.numbers.length[s],
       text: (s) => String(report.numbers.length[s]),
-    },
-  );
+    });
+  }
   return columns;
 }

@@ -131,7 +131,9 @@ function heading(segment, step) {
 /** Say what is known of a segment without its texts. */
 function about(segment) {
   const { facts } = report;
-  const said = [say`${counted(report.numbers.length[segment], "token")} in the reference`];
+  const said = facts.hasLengths
+    ? [say`${counted(report.numbers.length[segment], "token")} in the reference`]
+    : [];
   if (facts.documents) {
     said.unshift(say`document ${isolated(facts.documents[report.numbers.document[segment]])}`);
   }
@@ -178,7 +180,9 @@ function output(system, segment) {
   const alone = report.other === null;
   const key = { one: alone ? "● " : "● A ", other: "■ B ", rest: "" }[role];
   const score = fixed(valueOf("sentence", system, segment));
-  const note = say`${visible(facts.metric)} of this segment, ${counted(text.tokens.length, facts.marks?.unit ?? "token")}`;
+  const note = facts.hasTexts
+    ? say`${visible(facts.metric)} of this segment, ${counted(text.tokens.length, facts.marks?.unit ?? "token")}`
+    : say`${visible(facts.metric)} of this segment`;
   const title = make(
     "h4",
     {},
@@ -189,8 +193,9 @@ function output(system, segment) {
     " ",
     make("small", {}, note),
   );
-  const inner = boxOf(text);
-  const box = make("div", { class: `block output ${role}`, dir: sideOf(inner) }, title, inner);
+  const inner = facts.hasTexts ? [boxOf(text)] : [];
+  const dir = inner.map(sideOf)[0] ?? null;
+  const box = make("div", { class: `block output ${role}`, dir }, title, ...inner);
   if (facts.marks) {
     listenToTokens(text, name);
     box.append(...(facts.ngrams ? calculation(text, segment) : averagesOf(system, segment)));

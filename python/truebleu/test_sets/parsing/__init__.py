@@ -28,13 +28,14 @@ def read_fields(
     kind: str,
     members: Sequence[tuple[Path, int | str | None]],
     scored: Sequence[str] = (),
-    skip: str = "",
+    **rows: Any,
 ) -> dict[str, list[str]]:
     """Return the fields of a language pair, in sacreBLEU's order.
 
     Members are the files of the source and of each reference, with the column of a ``tsv``, counted
     from 0; by default, the source is column 0, and references column 1. A ``wmt-xml`` is one file,
-    and needs one of the references `scored`, such as ``ref:A``. Each field has a line for each
+    and needs one of the references `scored`, such as ``ref:A``. `rows` are what
+    :func:`read_rows` takes. Each field has a line for each
     segment, but files that differ in length do so here, too:
 
     - Usually: ``src``, ``ref`` (or ``ref:0``, ``ref:1``, ...).
@@ -54,7 +55,7 @@ def read_fields(
         return fields
     names = separate_fields(name, kind, len(members) - 1)
     texts = [
-        read_rows(path, kind, str(column or ("source", "target")[number > 0]), skip)
+        read_rows(path, kind, str(column or ("source", "target")[number > 0]), **rows)
         if kind in OF_ROWS
         else _read_member(kind, path, column, default=int(number > 0))
         for number, (path, column) in enumerate(members)

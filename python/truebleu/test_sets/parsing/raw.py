@@ -7,13 +7,14 @@ import io
 import json
 import zlib
 from contextlib import contextmanager
+from types import MappingProxyType
 
 from truebleu.downloads.places import byte_limit, too_large
 from truebleu.errors import EncodingError, InputError, TruebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import Any, BinaryIO
 
@@ -52,6 +53,9 @@ def separate_fields(name: str, kind: str, references: int) -> list[str]:
     has_documents = kind not in ("text", "tsv", *OF_ROWS) and not name.startswith("wmt08")
     names = ["ref"] if references == 1 else [f"ref:{number}" for number in range(references)]
     return ["src", *names, *(ATTRIBUTES if has_documents else ())]
+
+
+_ANY: Mapping[str, str] = MappingProxyType({})
 
 
 @contextmanager
@@ -128,19 +132,22 @@ def read_column(path: Path, column: int) -> list[str]:
     return cells
 
 
-def read_rows(path: Path, kind: str, field: str, skip: str) -> list[str]:
+def read_rows(
+    path: Path, kind: str, field: str, skip: str = "", where: Mapping[str, str] = _ANY
+) -> list[str]:
     """Return a field of each row, a JSON object or one of Parquet; ``refs.refA`` is inside another.
 
-    Rows in which the field `skip` is true are left out. Line breaks inside a text stay.
+    Rows in which the field `skip` is true, or a field has another value than `where` says, are
+    left out. Line breaks inside a text stay.
     """
     texts = []
     is_json, parts = kind == "jsonl", field.split(".")
-    where, what_is_needed = ("line", "JSON object") if is_json else ("row", "row")
-    rows = lines_of(path) if is_json else _parquet_rows(path, [parts[0], skip])
+    place, what_is_needed = ("line", "JSON object") if is_json else ("row", "row")
+    rows = lines_of(path) if is_json else _parquet_rows(path, [parts[0], skip, *where])
     for number, line in enumerate(rows, 1):
         try:
             value = row = json.loads(line) if is_json else line
-            if skip and row[skip]:
+            if (skip and row[skip]) or any(row[name] != each for name, each in where.items()):
                 continue
             for name in parts:
                 value = value[name]
@@ -149,7 +156,7 @@ def read_rows(path: Path, kind: str, field: str, skip: str) -> list[str]:
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
             raise InputError(
-                f"{path}, {where} {number:,}: {what}; a {what_is_needed} with the text {field} is "
+                f"{path}, {place} {number:,}: {what}; a {what_is_needed} with the text {field} is "
                 "needed"
             ) from error
         texts.append(value)
