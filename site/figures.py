@@ -46,7 +46,7 @@ def mark_figures(_app: Sphinx, page: str, source: list[str]) -> None:
 def add_scripts(
     _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: document | None
 ) -> None:
-    """Give pages with figures their script, and every page its policy; links to the site are here."""
+    """Give pages with figures their script, and each page its policy; links to the site are here."""
     to_root = context["pathto"]
     body = context.get("body", "")
     allowed = ["'self'", *map(hashed, _INLINE)]
@@ -61,13 +61,15 @@ def add_scripts(
         )
     policy = (
         f"default-src 'none'; script-src {' '.join(allowed)}; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'"
+        "img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; "
+        "form-action 'self'"
     )
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     context["metatags"] = meta + context.get("metatags", "")
-    language = "ko" if context["language"] == "ko" else "en"
-    playground = f"{to_root('playground.html', 1)}#language={language}"
-    context["body"] = body.replace(f'{SITE}playground.html"', f'{playground}"')
+    name = "playground.html"
+    here = to_root(name, 1).removesuffix(name)
+    body = body.replace(f'{SITE}{name}"', f'{SITE}{name}#language={context["language"]}"')
+    context["body"] = body.replace(f'href="{SITE}', f'href="{here}')
 
 
 def setup(app: Sphinx) -> None:

@@ -2,7 +2,7 @@
 
 import { fixed, make } from "../playground/elements.js";
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM] = [600, 240, 44, 200];
+const [WIDTH, HEIGHT, LEFT, BOTTOM] = [440, 230, 34, 190];
 
 /** Bars up to 100: for each its name, its value, what stands at its end, and its color. */
 export function bars(rows, kind = "") {
@@ -48,7 +48,7 @@ export function curve(points, [x, y], [across, up]) {
 export function histogram(numbers, interval, across) {
   const [low, high] = [Math.min(0, Math.floor(numbers[0])), Math.max(0, Math.ceil(numbers.at(-1)))];
   const bins = 32;
-  const counts = new Array(bins).fill(0);
+  const counts = Array.from({ length: bins }, () => 0);
   const scale = (high - low) / bins || 1;
   numbers.forEach((value) => (counts[Math.min(Math.floor((value - low) / scale), bins - 1)] += 1));
   const place = (value) => LEFT + ((value - low) / (high - low || 1)) * (WIDTH - LEFT - 16);

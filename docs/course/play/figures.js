@@ -263,18 +263,18 @@ const corpus = {
   metric: "bleu",
   fields: ["hypotheses", "references"],
   separated: true,
-  controls: { lowercase: tick() },
+  controls: { order: range(1, 4, 4), lowercase: tick() },
   settings: PLAIN,
   examples: [
-    { hypotheses: `${THE}\nthe cat the cat the cat`, references: [CATS, CATS].map((text) => text.replace("\n", " ||| ")).join("\n") },
+    { order: 1, hypotheses: `${THE}\nthe cat the cat the cat`, references: [CATS, CATS].map((text) => text.replace("\n", " ||| ")).join("\n") },
     { hypotheses: `${GOOD}\n${BAD}`, references: [GUIDE, GUIDE].map((text) => text.replaceAll("\n", " ||| ")).join("\n") },
     {
       hypotheses: "the cat sat on a mat\nyes",
       references: "the cat sat on the mat ||| a cat sat on the mat\nyes",
     },
   ],
-  compute({ hypotheses, references, lowercase }) {
-    const metric = new Bleu({ ...PLAIN, lowercase });
+  compute({ hypotheses, references, order, lowercase }) {
+    const metric = new Bleu({ ...PLAIN, maxOrder: order, lowercase });
     const score = metric.corpus(hypotheses, references);
     return { metric, hypotheses, references, score, parts: metric.sentences(hypotheses, references) };
   },
@@ -315,7 +315,7 @@ const smoothing = {
     bars(all.map(({ score }, index) => [METHODS[index], score, fixed(score), METHODS[index] === "skip-zero" ? "c" : "a"])),
     paragraph("said", say("skipped")),
     table(
-      [said("smoothing"), ...all[0].counts.map((_, order) => `p${order + 1}`), "BLEU"],
+      [said("smoothing"), ...all[0].counts.map((_, order) => `p${"₁₂₃₄"[order]}`), "BLEU"],
       all.map((score, index) => [METHODS[index], ...score.counts.map((_, order) => fixed(score.precisions[order] ?? 0, 2)), fixed(score.score)]),
     ),
   ],
@@ -323,7 +323,7 @@ const smoothing = {
 
 const limits = {
   metric: "bleu",
-  fields: ["hypotheses", "reference"],
+  fields: ["reference", "hypotheses"],
   controls: { metric: choice(() => ["BLEU", "chrF"], "BLEU") },
   examples: [
     {
@@ -454,7 +454,7 @@ const significance = {
     const systems = rows.map((all) => all.slice(0, segments));
     const scores = systems.map((all) => metric.score(sumOf(all)).score);
     const samples = metric.bootstrap(systems, { nResamples: SAMPLES, seed });
-    const differences = samples.map(([old, fresh]) => fresh - old).sort((one, other) => one - other);
+    const differences = samples.map(([old, fresh]) => fresh - old).toSorted((one, other) => one - other);
     return { scores, segments, differences, interval: [2.5, 97.5].map((percent) => percentile(differences, percent)) };
   },
   question: ({ scores, segments }) => oneOf(say("askSignificance", segments, fixed(scores[1] - scores[0])), [say("yes"), say("no")], 0),

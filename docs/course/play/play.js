@@ -14,10 +14,10 @@ const PLAYGROUND = new URL("../../playground.html", import.meta.url);
 const FIELDS = { hypotheses: "hypothesis", reference: "references" };
 
 /** Make a field or a control; return it with its label. */
-function input(id, control, changed) {
+function input(id, control, changed, name) {
   let [field, shown] = [null, ""];
   if (control === undefined) {
-    field = make("textarea", { rows: id === "reference" || id === "second" || id === "hypothesis" ? "2" : "3", dir: "auto", spellcheck: "false" });
+    field = make("textarea", { rows: "2", dir: "auto", spellcheck: "false" });
   } else if (control.kind === "choice") {
     field = make("select", {}, ...control.options().map((name) => make("option", { value: name }, name)));
   } else if (control.kind === "tick") {
@@ -27,8 +27,8 @@ function input(id, control, changed) {
     shown = make("output", {});
   }
   field.name = id;
-  const name = make("span", {}, say("labels")[id]);
-  const inside = control?.kind === "tick" ? [field, " ", name] : [name, " ", field, " ", shown];
+  const said = make("span", {}, say("labels")[name]);
+  const inside = control?.kind === "tick" ? [field, " ", said] : [said, " ", make("span", { class: "slider" }, field, " ", shown)];
   field.addEventListener("input", changed);
   return { id, control, field, shown, label: make("label", { class: control ? control.kind : "field" }, ...inside) };
 }
@@ -165,7 +165,7 @@ function made(name, image, rows) {
   }
 
   const inputs = [...figure.fields.map((id) => [id]), ...Object.entries(figure.controls)].map(([id, control]) =>
-    input(id, control, changed),
+    input(id, control, changed, figure.separated && id === "references" ? "separated" : id),
   );
   const link = make("a", {}, say("playground"));
   const again = make("button", { type: "button" }, say("again"));
