@@ -46,7 +46,7 @@ def mark_figures(_app: Sphinx, page: str, source: list[str]) -> None:
 def add_scripts(
     _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: document | None
 ) -> None:
-    """Give pages with figures their script, and each page its policy; links to the site are here."""
+    """Give pages with figures their script, and each page its policy; shorten links to the site."""
     to_root = context["pathto"]
     body = context.get("body", "")
     allowed = ["'self'", *map(hashed, _INLINE)]

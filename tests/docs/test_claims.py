@@ -424,11 +424,26 @@ def of_campaign():
         yield f"| {kind} | {int(cases):,} | {int(read):,} | {refused:,} | 0 |"
 
 
+def of_gains():
+    """Yield the rows of the page about scores: in how many pairs of systems people agree."""
+    rows = list(rows_of("gains"))
+    for table, said in ("ende", "English–German"), ("zhen", "Chinese–English"):
+        for metric in "BLEU", "chrF++", "TER":
+            found = {
+                row[2]: f"{row[5]} of {row[4]}"
+                for row in rows
+                if row[1] == metric and row[0].endswith(table)
+            }
+            parts = (found.get(edge, "–") for edge in ("0", "0.5", "1", "2", "5"))
+            yield f"| {said}, {metric} | {' | '.join(parts)} |"
+
+
 MEASURED = {page: [] for page in PAGES}
 for place, part in of_benchmarks():
     MEASURED[place].append(part)
 MEASURED["docs/scale.md"] += of_rows()
 MEASURED["docs/reliability.md"] += of_campaign()
+MEASURED["docs/good_score.md"] += of_gains()
 
 
 def wrong_figures(page):
