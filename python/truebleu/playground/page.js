@@ -239,8 +239,9 @@ function address() {
 /** Take the language from the address, and return all that is in it. */
 function readLanguage() {
   const parts = new URLSearchParams(location.hash.slice(1));
-  const wished = [parts.get("language"), ...navigator.languages].map((name) => name?.slice(0, 2));
-  state.language = wished.find((name) => Object.hasOwn(WORDS, name ?? "")) ?? "en";
+  if (Object.hasOwn(WORDS, parts.get("language") ?? "")) {
+    state.language = parts.get("language");
+  }
   return parts;
 }
 
@@ -327,6 +328,8 @@ function listen() {
 }
 
 addEventListener("error", (event) => tell(said("broken"), " ", event.message));
+// The first language of the reader that the page has, unless the address has another.
+state.language = navigator.languages.map((name) => name.slice(0, 2)).find((name) => Object.hasOwn(WORDS, name)) ?? "en";
 readLanguage();
 speak();
 
