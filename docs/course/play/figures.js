@@ -56,7 +56,7 @@ const letters = (all) => (all.length > 1 ? all.map((_, index) => "AB"[index]) : 
 /** The difference of two in parts, if there are two. */
 const difference = (name, all, settings) =>
   all.length > 1
-    ? [make("h4", {}, said("differenceStep")), ...differenceStep(name, all.map(({ score }) => score), settings).parts]
+    ? [paragraph("part", said("differenceStep")), ...differenceStep(name, all.map(({ score }) => score), settings).parts]
     : [];
 
 const result = (name, all, digits = 2) =>
@@ -203,7 +203,7 @@ const mean = {
       result("BLEU", all),
       mean.precisions(all),
       paragraph("said", `w = ${weights.map((weight) => fixed(weight)).join(", ")}`),
-      table(["", say("arithmetic"), say("geometric"), "BP", "BLEU"], rows),
+      table([said("hypothesisShort"), say("arithmetic"), say("geometric"), "BP", "BLEU"], rows),
       ...difference("bleu", all, { weights }),
     ];
   },
@@ -387,7 +387,7 @@ const chrf = {
     return [
       result(steps[0].title, all),
       ...steps.flatMap(({ steps: { characters, orders } }, index) => [
-        ...(all.length > 1 ? [make("h4", {}, "AB"[index])] : []),
+        ...(all.length > 1 ? [paragraph("part", "AB"[index])] : []),
         ...characters,
         ...orders,
       ]),
@@ -422,7 +422,7 @@ const ter = {
       result("TER", all),
       paragraph("said", steps.map(({ summary }) => summary).join(" / ")),
       ...steps.flatMap(({ steps: { words, shifts, edits } }, index) => [
-        ...(all.length > 1 ? [make("h4", {}, "AB"[index])] : []),
+        ...(all.length > 1 ? [paragraph("part", "AB"[index])] : []),
         words[1],
         ...shifts,
         ...edits,
