@@ -293,15 +293,15 @@ def test_a_wrong_guess(page, address):
     assert figure.locator(".wrong").inner_text() == "Your guess was 7; the answer is 2."
 
 
-@pytest.mark.parametrize("text", ["", " \n", "<img src=x onerror=window.hacked=1>", "\u202e\u0301"])
 @pytest.mark.parametrize("name", NAMES)
-def test_odd_texts(page, address, name, text):
+def test_odd_texts(page, address, name):
     """They are shown, or refused in a sentence; a long one is refused, and nothing stays broken."""
     figure = open_figure(page, address, "course", name)
     reveal(figure)
-    for field in figure.locator("textarea").all():
-        field.fill(text)
-        assert figure.locator(".shown").inner_text() != ""
+    for text in "", " \n", "<img src=x onerror=window.hacked=1>", "\u202e\u0301":
+        for field in figure.locator("textarea").all():
+            field.fill(text)
+            assert figure.locator(".shown").inner_text() != ""
     if figure.locator("textarea").count():
         figure.locator("textarea").first.fill("word " * 1000)
         assert "at most 3000 characters" in figure.locator(".shown").inner_text()
