@@ -31,9 +31,8 @@ def find(browser, address):
 
     def find(words):
         page.goto(f"{address}/search.html?q={quote(words)}")
-        page.wait_for_function(
-            "/found|did not match/.test(document.querySelector('.search-summary')?.innerText)"
-        )
+        summary = page.locator(".search-summary")
+        summary.filter(has_text=re.compile("found|did not match")).wait_for()
         links = page.locator("#search-results .search li a").evaluate_all(
             "links => links.map(link => link.href)"
         )
