@@ -272,7 +272,9 @@ def test_an_example_has_all_of_its_settings(page):
     assert page.inner_text("#score").startswith("BLEU = 50.46")
     assert page.locator("#precisions tbody td").all_inner_texts()[1:3] == ["17", "18"]
     said = page.inner_text("#penalty .said >> nth=1")
-    assert said == "References: 16, 18, 16 tokens. The reference length, by the rule closest, is 18."
+    assert (
+        said == "References: 16, 18, 16 tokens. The reference length, by the rule closest, is 18."
+    )
 
 
 @pytest.mark.parametrize("locale", ["ko-KR", "en-GB", "fr-FR"])
