@@ -144,7 +144,7 @@ lint: $(VENV)/lint.extras
 	$(BIN)/ruff format --check .
 	$(BIN)/python tests/house/style.py
 	$(BIN)/python tests/house/wasm.py
-	$(BIN)/oxlint --deny-warnings python
+	$(BIN)/oxlint --deny-warnings python docs/course/play
 	$(BIN)/mypy
 	$(BIN)/codespell
 

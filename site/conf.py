@@ -8,8 +8,9 @@ from sphinx.application import Sphinx
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent / "docs"
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(DOCS / "course")]
 
+import figures  # noqa: E402
 import generated  # noqa: E402  # The folder of this file is not on the path before.
 import korean  # noqa: E402
 
@@ -51,4 +52,6 @@ def setup(app: Sphinx) -> None:
     generated.write_pages(DOCS / "generated")
     generated.write_extra(HERE / "extra")
     app.connect("source-read", generated.link_to_repository)
+    figures.write_modules(HERE / "extra" / "modules")
     korean.setup(app)
+    figures.setup(app)

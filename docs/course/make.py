@@ -280,14 +280,20 @@ def ter(say: Say = english) -> Figure:
     return figure
 
 
-def significance(say: Say = english) -> Figure:
-    """Differences of two systems over bootstrap samples."""
-    figure = Figure(720, 270)
+def versions() -> tuple[list[str], list[str], list[str]]:
+    """Return a system, a new version of it, and the references."""
     old, better, worse, references = (
         truebleu.read_lines(ROOT / "examples" / f"{name}.en")
         for name in ("system-medium", "system-strong", "system-weak", "reference-a")
     )
     new = [better[i] if i % 3 == 1 else worse[i] if i % 6 == 0 else old[i] for i in range(len(old))]
+    return old, new, references
+
+
+def significance(say: Say = english) -> Figure:
+    """Differences of two systems over bootstrap samples."""
+    figure = Figure(720, 270)
+    old, new, references = versions()
     bleu = Bleu()
     drawn = np.random.default_rng(1).integers(len(old), size=(1000, len(old)))
     scores = [

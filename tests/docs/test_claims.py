@@ -424,11 +424,39 @@ def of_campaign():
         yield f"| {kind} | {int(cases):,} | {int(read):,} | {refused:,} | 0 |"
 
 
+def of_pages():
+    """Yield what calls and edits leave in memory, as the page on JavaScript has it."""
+    found = {tuple(row[:3:2]): (int(row[1]), int(row[3])) for row in rows_of("-pages")}
+    (calls, heap), (edits, more) = (
+        found["calls in Node", "heap"],
+        found["edits of the playground", "heap"],
+    )
+    assert found["calls in Node", "core"][1] == 0
+    yield f"{calls:,} calls left {math.ceil(heap / 1000)} kB more in the heap of Node"
+    yield f"{edits:,} edits left {math.ceil(more / 1000)} kB more in the page of the playground"
+
+
+def of_gains():
+    """Yield the rows of the page about scores: in how many pairs of systems people agree."""
+    rows = list(rows_of("gains"))
+    for table, said in ("ende", "English–German"), ("zhen", "Chinese–English"):
+        for metric in "BLEU", "chrF++", "TER":
+            found = {
+                row[2]: f"{row[5]} of {row[4]}"
+                for row in rows
+                if row[1] == metric and row[0].endswith(table)
+            }
+            parts = (found.get(edge, "–") for edge in ("0", "0.5", "1", "2", "5"))
+            yield f"| {said}, {metric} | {' | '.join(parts)} |"
+
+
 MEASURED = {page: [] for page in PAGES}
 for place, part in of_benchmarks():
     MEASURED[place].append(part)
 MEASURED["docs/scale.md"] += of_rows()
 MEASURED["docs/reliability.md"] += of_campaign()
+MEASURED["docs/good_score.md"] += of_gains()
+MEASURED["docs/javascript.md"] += of_pages()
 
 
 def wrong_figures(page):

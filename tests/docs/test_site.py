@@ -1,24 +1,18 @@
 """The site finds Korean words, and says which language a page is in."""
 
-import functools
-import http.server
-import os
 import re
 import runpy
-import subprocess
-import sys
-import threading
-from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
-from browser import SANDBOX, chromium
+from browser import chromium
 from project import ROOT
 
 pytest.importorskip("furo")
 pytest.importorskip("numpydoc")
-sync_api = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("playwright.sync_api")
 
+assert chromium()
 DOCS = ROOT / "docs"
 KOREAN = runpy.run_path(str(ROOT / "site" / "korean.py"))
 WORDS = ["참조", "가설", "패널티", "후보", "보정된 정밀도", "마이크로", "과생성", "퍼플렉시티"]
@@ -30,53 +24,22 @@ def words_of(page):
     return re.sub(r"\]\(.*?\)", "]", text)
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder."""
-
-    def log_message(self, *_):
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """Return the folder of the site that ``make site`` has built, or build it."""
-    if built := os.environ.get("TRUEBLEU_SITE"):
-        return Path(built)
-    folder = tmp_path_factory.mktemp("site")
-    command = ["-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going", "-b", "html"]
-    command += ["-c", "site", "-d", str(folder / "trees"), "docs", str(folder / "html")]
-    done = subprocess.run(
-        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return folder / "html"
-
-
-@pytest.fixture(scope="module")
-def find(site):
+def find(browser, address):
     """Search the site in a browser; return the Korean pages that are found."""
-    handler = functools.partial(Quiet, directory=site)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=SANDBOX)
-        page = browser.new_page()
+    page = browser.new_page()
 
-        def find(words):
-            page.goto(f"http://127.0.0.1:{server.server_port}/search.html?q={quote(words)}")
-            page.wait_for_function(
-                "/found|did not match/.test(document.querySelector('.search-summary')?.innerText)"
-            )
-            links = page.locator("#search-results .search li a").evaluate_all(
-                "links => links.map(link => link.href)"
-            )
-            paths = {urlsplit(link).path for link in links}
-            return {path.removeprefix("/ko/") for path in paths if path.startswith("/ko/")}
+    def find(words):
+        page.goto(f"{address}/search.html?q={quote(words)}")
+        summary = page.locator(".search-summary")
+        summary.filter(has_text=re.compile("found|did not match")).wait_for()
+        links = page.locator("#search-results .search li a").evaluate_all(
+            "links => links.map(link => link.href)"
+        )
+        paths = {urlsplit(link).path for link in links}
+        return {path.removeprefix("/ko/") for path in paths if path.startswith("/ko/")}
 
-        yield find
-        browser.close()
-    server.shutdown()
-    server.server_close()
+    return find
 
 
 @pytest.mark.slow

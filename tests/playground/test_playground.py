@@ -263,6 +263,33 @@ def test_examples(page):
         assert page.locator("#steps .tok").count() > 3
 
 
+def test_an_example_has_all_of_its_settings(page):
+    """Whatever was chosen before, candidate 1 has the numbers of the paper."""
+    settings = {"order": "2", "weights": "1 1", "length": "longest", "effective": "0"}
+    type_in(page, "a", ["b"], smoothing="floor", lowercase="1", **settings)
+    paper = page.locator("#examples option", has_text="candidate 1")
+    page.select_option("#examples", paper.get_attribute("value"))
+    assert page.inner_text("#score").startswith("BLEU = 50.46")
+    assert page.locator("#precisions tbody td").all_inner_texts()[1:3] == ["17", "18"]
+    said = page.inner_text("#penalty .said >> nth=1")
+    assert (
+        said == "References: 16, 18, 16 tokens. The reference length, by the rule closest, is 18."
+    )
+
+
+@pytest.mark.parametrize("locale", ["ko-KR", "en-GB", "fr-FR"])
+def test_the_language_of_the_reader(page, locale):
+    """The page opens in it, if it has it, unless its address says another."""
+    expected = "ko" if locale == "ko-KR" else "en"
+    with page.context.browser.new_context(locale=locale) as context:
+        other = context.new_page()
+        for fragment, language in ("", expected), ("#language=en", "en"), ("#language=ko", "ko"):
+            other.goto("about:blank")
+            other.goto(page.url.partition("#")[0] + fragment)
+            other.wait_for_selector("#steps h2")
+            assert other.get_attribute("html", "lang") == language
+
+
 def test_an_n_gram_is_shown_in_the_texts(page):
     """Choosing an n-gram lights its tokens in the hypothesis and in the references."""
     type_in(page, "a b c a b", ["a b x", "y a b a b"])

@@ -2,12 +2,17 @@
 
 import { chosenOf, fixed, legend, level, levelNames, line, named, ngramTable, paragraph, said, sides, table, within } from "./elements.js";
 
-function tokensStep({ explained, settings: { tokenizer } }, orders) {
-  const gram = chosenOf(orders);
+/** How each token of the hypothesis is marked. */
+export function kindsOf({ highest, orders }) {
   const tooOften = new Set(
     orders[0].flatMap((each) => (each.referencePlaces.some((places) => places.length) ? each.places : [])),
   );
-  const kinds = explained.highest.map((order, index) => (!order && tooOften.has(index) ? "clipped" : level(order)));
+  return highest.map((order, index) => (!order && tooOften.has(index) ? "clipped" : level(order)));
+}
+
+function tokensStep({ explained, settings: { tokenizer } }, orders) {
+  const gram = chosenOf(orders);
+  const kinds = kindsOf(explained);
   const lit = (places, index) => (within(gram, places, index) ? ["lit"] : []);
   const own = line(
     explained.tokens.map((token) => token.text),
@@ -61,7 +66,7 @@ function meanStep({ score, settings: { weights } }) {
   return [paragraph("said", said("meanSaid")), paragraph("formula", formula)];
 }
 
-function penaltyStep({ score }) {
+function penaltyStep({ score, explained, settings, corpus }) {
   const [c, r] = [score.hypLen, score.refLen];
   let formula = said("noPenalty", c, r);
   if (!c && r) {
@@ -69,7 +74,9 @@ function penaltyStep({ score }) {
   } else if (c < r) {
     formula = `c = ${c}, r = ${r}: BP = exp(1 − ${r}/${c}) = ${fixed(score.brevityPenalty, 4)}`;
   }
-  return [paragraph("said", said("penaltySaid")), paragraph("formula", formula)];
+  const lengths = explained.references.map((tokens) => tokens.length).join(", ");
+  const listed = corpus ? [] : [paragraph("said", said("lengths", lengths, settings.referenceLength, r))];
+  return [paragraph("said", said("penaltySaid")), ...listed, paragraph("formula", formula)];
 }
 
 /** Return the steps by name, the formula of the score, and a summary. */

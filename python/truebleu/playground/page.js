@@ -54,6 +54,14 @@ const METRICS = {
   },
 };
 
+/** What an example has unless it says otherwise. */
+const DEFAULTS = Object.fromEntries([
+  ["metric", "bleu"],
+  ["corpus", false],
+  ...Object.values(METRICS).flatMap(({ settings }) => Object.entries(settings).map(([id, [, , value]]) => [id, value ?? ""])),
+  ["effective", true],
+]);
+
 // The steps that show one segment, of several, too.
 const OF_SEGMENT = new Set(["tokens", "characters", "words", "ngrams", "shifts", "edits"]);
 
@@ -157,7 +165,7 @@ function scored({ systems, references }) {
   const [hypotheses] = systems;
   state.segment = Math.min(state.segment, references.length - 1);
   const explained = metric.explain(hypotheses[state.segment], references[state.segment]);
-  const found = steps({ explained, score: scores[0], settings: chosen }, show);
+  const found = steps({ explained, score: scores[0], settings: chosen, corpus }, show);
   const segments = corpus ? { segments: segmentsStep(metric, hypotheses, references, show) } : {};
   const apart = scores.length > 1 ? differenceStep(name, scores, chosen) : null;
   // What chrF says here is of one segment.
@@ -254,11 +262,8 @@ function use(example) {
   byId("hypothesis").value = example.hypothesis;
   byId("references").value = example.references.join("\n");
   byId("second").value = example.second ?? "";
-  const { metric = "bleu", tokenizer = "13a", lowercase = false, corpus = false } = example.settings ?? {};
-  byId("metric").value = metric;
-  byId("tokenizer").value = tokenizer;
-  byId("lowercase").checked = lowercase;
-  byId("corpus").checked = corpus;
+  const settings = { ...DEFAULTS, ...example.settings };
+  Object.entries(settings).forEach(([id, value]) => (byId(id)[typeof value === "boolean" ? "checked" : "value"] = value));
   Object.assign(state, { segment: 0, chosen: null });
 }
 
@@ -282,16 +287,11 @@ function begin() {
   byId("metric").append(...Object.keys(METRICS).map((name) => make("option", { value: name }, WORDS.en.metrics[name])));
   byId("tokenizer").append(...options(known.tokenizer));
   byId("smoothing").append(...options(known.smoothing.map(([name]) => name)));
-  byId("smoothing").value = "exp";
   byId("length").append(...options(known.referenceLength));
-  byId("length").value = "closest";
   byId("order").append(...upTo(1, MOST_ORDERS));
-  byId("order").value = "4";
   byId("characters").append(...upTo(1, MOST_ORDERS));
-  byId("characters").value = "6";
   byId("words").append(...upTo(0, 4));
   byId("beta").append(...upTo(1, 4));
-  byId("beta").value = "2";
   use(EXAMPLES[0]);
   read();
   speak();
@@ -328,6 +328,8 @@ function listen() {
 }
 
 addEventListener("error", (event) => tell(said("broken"), " ", event.message));
+// The first language of the reader that the page has, unless the address has another.
+state.language = navigator.languages.map((name) => name.slice(0, 2)).find((name) => Object.hasOwn(WORDS, name)) ?? "en";
 readLanguage();
 speak();
 

@@ -94,6 +94,7 @@ export const WORDS = {
     meanZero: "One precision is 0, so the mean is 0.",
     penaltyStep: "Brevity penalty",
     penaltySaid: "Precision alone would reward translations that leave words out. A hypothesis shorter than the closest reference is penalized.",
+    lengths: (lengths, rule, r) => `References: ${lengths} tokens. The reference length, by the rule ${rule}, is ${r}.`,
     noPenalty: (c, r) => `c = ${c} tokens, r = ${r}: not shorter, so BP = 1`,
     noTokens: "The hypothesis has no tokens, so BP = 0",
     resultStep: "The score",
@@ -203,6 +204,7 @@ export const WORDS = {
     meanZero: "정밀도 하나가 0이므로 평균도 0입니다.",
     penaltyStep: "간결성 페널티",
     penaltySaid: "정밀도만 보면 단어를 빠뜨린 번역이 유리합니다. 그래서 길이가 가장 가까운 참조보다 짧은 가설에는 페널티를 줍니다.",
+    lengths: (lengths, rule, r) => `참조의 토큰 수: ${lengths}. ${rule} 규칙에 따른 참조 길이는 ${r}입니다.`,
     noPenalty: (c, r) => `c = ${c}, r = ${r}: 더 짧지 않으므로 BP = 1`,
     noTokens: "가설에 토큰이 없으므로 BP = 0",
     resultStep: "점수",
@@ -245,12 +247,13 @@ export const EXAMPLES = [
   },
   {
     name: { en: "the paper’s candidate 1", ko: "논문의 후보 1" },
-    hypothesis: "It is a guide to action which ensures that the military always obeys the commands of the party.",
+    hypothesis: "It is a guide to action which ensures that the military always obeys the commands of the party",
     references: [
-      "It is a guide to action that ensures that the military will forever heed Party commands.",
-      "It is the guiding principle which guarantees the military forces always being under the command of the Party.",
-      "It is the practical guide for the army always to heed the directions of the party.",
+      "It is a guide to action that ensures that the military will forever heed Party commands",
+      "It is the guiding principle which guarantees the military forces always being under the command of the Party",
+      "It is the practical guide for the army always to heed the directions of the party",
     ],
+    settings: { smoothing: "none" },
   },
   {
     name: { en: "Korean, by characters", ko: "한국어: 글자 단위" },
