@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 ROLES = ("A", "B", "others")
 
-# The role of systems that are not highlighted, in domains and expressions.
-_OTHERS = re.compile(f"^{ROLES[2]}$|(?<='){ROLES[2]}(?=')")
-
 # What is said of the look of names beside lines, and of the lines that lead to them.
 NAME_STYLE = "line-name"
 
@@ -115,7 +112,7 @@ def said_again(part: Any, say: Words, name: str = "") -> Any:
     if isinstance(part, list):
         return [said_again(each, say, name) for each in part]
     if isinstance(part, str):
-        return say.again(part) if name == "title" else _OTHERS.sub(say(ROLES[2]), part)
+        return say.again(part) if name == "title" else (say(part) if part == ROLES[2] else part)
     if not isinstance(part, dict):
         return part
     if name == "tooltip" and "field" in part:
@@ -249,6 +246,17 @@ def tips(*shown: Any) -> list[Any]:
     return [alt.Tooltip(each) if isinstance(each, str) else each for each in shown]
 
 
+def kept(alt: Any, chart: Any, labels: Labels, *, rest: bool) -> Any:
+    """Keep the rows of the systems that are highlighted, or of the `rest`."""
+    others = alt.FieldEqualPredicate(field="role", equal=labels[2])
+    return chart.transform_filter(others if rest else {"not": others})
+
+
+def with_known(alt: Any, chart: Any, field: str) -> Any:
+    """Keep the rows that have a field."""
+    return chart.transform_filter(alt.FieldValidPredicate(field=field, valid=True))
+
+
 def _if(lifted: Any, channel: Any, then: float, otherwise: float) -> Any:
     """Return a channel whose value differs for the system under the pointer.
 
@@ -263,7 +271,7 @@ def in_background(chart: Any, labels: Labels, *, sizes: tuple[int, int]) -> Any:
     alt = altair()
     lifted = pointed_at(alt)
     return (
-        chart.transform_filter(alt.datum.role == labels[2])
+        kept(alt, chart, labels, rest=True)
         .mark_point(filled=True, cursor="pointer")
         .encode(_if(lifted, alt.SizeValue, *sizes[::-1]), _if(lifted, alt.OpacityValue, 1, 0.7))
         .add_params(lifted)
@@ -290,8 +298,7 @@ def lines(
         area = [alt.Size("segments:Q", scale=scale, legend=None)]
     dash = alt.Scale(domain=_roles(labels), range=[[1, 0], [6, 3], [1, 0]])
     shape = shapes(alt, labels)
-    rest = chart.transform_filter(alt.datum.role == labels[2])
-    first = chart.transform_filter(alt.datum.role != labels[2])
+    rest, first = (kept(alt, chart, labels, rest=each) for each in (True, False))
     lifted = pointed_at(alt)
     return alt.layer(
         *below,
@@ -318,17 +325,16 @@ def _names(
     alt: Any, chart: Any, color: Any, labels: Labels, lifted: Any, y: Any, *, leaders: bool
 ) -> Iterator[Any]:
     """Write the name of each system on the right, with a thin line to its last point."""
-    ends = chart.transform_filter(alt.expr.isValid(alt.datum.name))
+    ends = with_known(alt, chart, "name")
     if leaders:
         yield ends.mark_rule(style=NAME_STYLE, x2Offset=8).encode(
             color, alt.Y2("name:Q"), alt.X2Value("width"), alt.TooltipValue(None)
         )
     place = alt.XValue("width"), y, alt.Text("system:N")
-    rest = ends.transform_filter(alt.datum.role == labels[2])
+    rest, first = (kept(alt, ends, labels, rest=each) for each in (True, False))
     yield rest.mark_text(style=[NAME_STYLE, f"{NAME_STYLE}-faint"]).encode(
         *place, _if(lifted, alt.SizeValue, 13, 11)
     )
-    first = ends.transform_filter(alt.datum.role != labels[2])
     yield first.mark_text(style=NAME_STYLE, fontWeight="bold").encode(color, *place)
 
 
@@ -344,17 +350,9 @@ def score_tip(alt: Any, data: Gathered) -> Any:
     return alt.Tooltip("score:Q", format=data.metric._form)
 
 
-def with_ends(chart: Any, data: Gathered) -> Any:
-    """Add what a tooltip says of an interval, which some rows lack."""
-    low, high = (f"format(datum.{name}, '{data.metric._form}')" for name in ("low", "high"))
-    said = f"isValid(datum.low) ? '[' + {low} + ', ' + {high} + ']' : '–'"  # noqa: RUF001
-    return chart.transform_calculate(interval=said)
-
-
 def with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
     """Keep the rows of the highlighted systems that have an interval."""
-    known = (alt.datum.role != labels[2]) & alt.expr.isValid(alt.datum.low)
-    return chart.transform_filter(known)
+    return with_known(alt, kept(alt, chart, labels, rest=False), "low")
 
 
 def intervals_in_words(

@@ -41,7 +41,11 @@ export function rowsOf(name) {
     const sign = other === null ? 1 : direction();
     return [...new Set(ends)]
       .filter((segment) => points[segment])
-      .map((segment) => ({ segment: segment + 1, contribution: sign * points[segment] }));
+      .map((segment) => ({
+        segment: segment + 1,
+        contribution: sign * points[segment],
+        side: ROLES[sign * points[segment] > 0 ? 0 : 1],
+      }));
   }
   if (name === "ngrams") {
     return gains();
@@ -80,6 +84,7 @@ function gains() {
         one: point.one,
         other: point.other,
         more: point.one - point.other,
+        missed: point.other - point.one,
         side: ROLES[sign > 0 ? 0 : 1],
       })),
   );
