@@ -174,10 +174,10 @@ def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
         alt.Y("group:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True)),
         alt.X("score:Q", title=f"{data.called} score", scale=alt.Scale(zero=False)),
         color,
-        shapes(alt, labels),
         tooltip=tips("system:N", "group:N", "segments:Q", score_tip(alt, data), "interval:N"),
     )
     interval = with_interval(alt, chart, labels).mark_rule(strokeWidth=1.5)
+    chart = chart.encode(shapes(alt, labels))
     first = kept(alt, chart, labels, rest=False)
     return alt.layer(
         interval.encode(alt.X("low:Q"), alt.X2("high:Q")),
