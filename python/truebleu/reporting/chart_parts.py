@@ -33,8 +33,11 @@ _SHAPES = ["circle", "square", "circle"]
 # Parts of an axis, at most.
 _PARTS = 8
 
-# Pixels: the least height of a chart, and what a name takes of it.
+# Pixels: the height of a chart, and what a name takes of it.
 _HEIGHT, _NAME = 300, 14
+
+# Of more systems, only A, B, the best and the worst are named.
+MOST_NAMED = 12
 
 
 def altair() -> Any:
@@ -161,11 +164,6 @@ class Line(Record):
         return domain(rows, self.fields, scale=scale, zero=self.zero)
 
 
-def height(systems: int) -> int:
-    """Return the height of a chart, in pixels, that has room for the names of all systems."""
-    return max(_HEIGHT, _NAME * systems)
-
-
 def spread(points: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Move points as little as possible, so that any two have a gap between them.
 
@@ -193,13 +191,13 @@ def name_lines(rows: list[Row], line: Line, scale: float, ranked: Sequence[str])
     """Add to the last row of each of several systems the place of its name, as ``name``.
 
     The last point of its line that is defined is as high as the name, unless others are in the way.
-    `ranked` are all systems, the best first: the order of a list of names.
+    `ranked` are the systems to name, the best first: the order of a list of names.
     """
     last = {row["system"]: row for row in rows if row[line.fields[0]] is not None}
     if len(last) < 2:
         return
     low, high = line.ends(rows, scale)
-    gap = _NAME * (high - low) / height(len(last))
+    gap = _NAME * (high - low) / _HEIGHT
     # Equal points are spread upwards in their order.
     several = [last[system] for system in reversed(ranked) if system in last]
     points = [high if line.listed else row[line.fields[0]] for row in several]
@@ -317,23 +315,31 @@ def lines(
         first.mark_point(filled=True, size=70, opacity=1, cursor="pointer").encode(
             color, shape, *area
         ),
-        *_names(alt, chart, color, labels, lifted, y("name"), leaders=not line.listed),
-    ).properties(height=height(len(data.names)))
+        *_names(data, chart, color, labels, lifted, y("name"), leaders=not line.listed),
+    ).properties(height=_HEIGHT)
 
 
 def _names(
-    alt: Any, chart: Any, color: Any, labels: Labels, lifted: Any, y: Any, *, leaders: bool
+    data: Gathered, chart: Any, color: Any, labels: Labels, lifted: Any, y: Any, *, leaders: bool
 ) -> Iterator[Any]:
-    """Write the name of each system on the right, with a thin line to its last point."""
-    ends = with_known(alt, chart, "name")
+    """Write the name of each system on the right, with a thin line to its last point.
+
+    In the page, those of many systems are ``shown`` when they are pointed at.
+    """
+    alt = altair()
+    ends = led = with_known(alt, chart, "name")
+    shown = []
+    if labels is ROLES and len(data.names) > MOST_NAMED:
+        led = chart.transform_filter(alt.FieldEqualPredicate(field="shown", equal=1))
+        shown = [alt.condition(lifted, alt.value(1), alt.Opacity("shown:Q", scale=None))]
     if leaders:
-        yield ends.mark_rule(style=NAME_STYLE, x2Offset=8).encode(
+        yield led.mark_rule(style=NAME_STYLE, x2Offset=8).encode(
             color, alt.Y2("name:Q"), alt.X2Value("width"), alt.TooltipValue(None)
         )
     place = alt.XValue("width"), y, alt.Text("system:N")
     rest, first = (kept(alt, ends, labels, rest=each) for each in (True, False))
     yield rest.mark_text(style=[NAME_STYLE, f"{NAME_STYLE}-faint"]).encode(
-        *place, _if(lifted, alt.SizeValue, 13, 11)
+        *place, _if(lifted, alt.SizeValue, 13, 11), *shown
     )
     yield first.mark_text(style=NAME_STYLE, fontWeight="bold").encode(color, *place)
 

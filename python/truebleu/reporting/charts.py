@@ -20,6 +20,7 @@ from truebleu.record import Record
 from truebleu.reporting import chart_data
 from truebleu.reporting.chart_data import LINES
 from truebleu.reporting.chart_parts import (
+    MOST_NAMED,
     ROLES,
     base,
     in_background,
@@ -437,7 +438,9 @@ def rows(data: Gathered, name: str, one: int, other: int | None) -> list[Row]:
     chart = CHARTS[name]
     found = chart.rows(data, one, other) if chart.pair else chart.rows(data)
     if name in LINES:
-        ranked = [data.names[system] for system in data.ranked()]
+        order = data.ranked()
+        named = order if len(order) <= MOST_NAMED else {order[0], order[-1], one, other}
+        ranked = [data.names[system] for system in order if system in named]
         name_lines(found, LINES[name], data.metric.scale, ranked)
     return found
 

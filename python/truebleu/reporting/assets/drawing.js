@@ -104,7 +104,7 @@ function axisOf(name, layers, range) {
     ends = scale.nice === false ? ends : niceRange(ends);
   }
   const length = Math.abs(range[1] - range[0]);
-  const ticks = ticksOf(ends, Math.ceil(length / 40), axis.tickMinStep);
+  const ticks = ticksOf(ends, Math.ceil(length / 55), axis.tickMinStep);
   const values = axis.values?.filter((value) => value >= ends[0] && value <= ends[1]);
   const write = values ? (value) => numeral(value, 0, 6) : ticks.write;
   return { ...axis, title, grid: true, isNumeric: true, values: values ?? ticks.values, write, place: numeric(scale, ends, range) };
@@ -150,7 +150,7 @@ const DRESS = {
   area: filled,
   bar: filled,
   point: (look) => ({ fill: look.color, d: symbol(look.shape, look.size) }),
-  text: (look) => ({ fill: look.color, "font-size": look.size ?? look.fontSize, "font-weight": look.fontWeight }),
+  text: (look) => ({ "pointer-events": look.opacity === 0 ? "none" : null, fill: look.color, "font-size": look.size ?? look.fontSize, "font-weight": look.fontWeight }),
 };
 const dress = (element, type, look) =>
   set(element, { ...DRESS[type](look), opacity: look.opacity, cursor: look.cursor });
@@ -165,9 +165,10 @@ function lookOf({ encoding, look, type, sizes }, row, config, lifted = false) {
     } else if (channel?.value !== undefined) {
       found[name] = channel.value;
     } else if (channel?.field) {
-      const { domain, range } = channel.scale;
+      const { domain, range } = channel.scale ?? {};
       const values = range === "category" ? config.range.category : range;
-      found[name] = domain ? values[domain.indexOf(row[channel.field])] : sizes(row[channel.field]);
+      const value = row[channel.field];
+      found[name] = domain ? values[domain.indexOf(value)] : channel.scale ? sizes(value) : value;
     }
   }
   return type === "point" ? { size: 30, ...found } : found;
