@@ -296,6 +296,8 @@ def lines(
         area = [alt.Size("segments:Q", scale=scale, legend=None)]
     dash = alt.Scale(domain=_roles(labels), range=[[1, 0], [6, 3], [1, 0]])
     shape = shapes(alt, labels)
+    # Many lines are a background; few can each be followed.
+    faint = 0.55 if len(data.names) > MOST_NAMED else 1
     rest, first = (kept(alt, chart, labels, rest=each) for each in (True, False))
     lifted = pointed_at(alt)
     return alt.layer(
@@ -304,7 +306,7 @@ def lines(
             color,
             alt.Detail("system:N"),
             _if(lifted, alt.StrokeWidthValue, 3, 1),
-            _if(lifted, alt.OpacityValue, 1, 0.55),
+            _if(lifted, alt.OpacityValue, 1, faint),
         ),
         first.mark_line(strokeWidth=2).encode(
             color, alt.StrokeDash("role:N", scale=dash, legend=None), detail=alt.Detail("system:N")

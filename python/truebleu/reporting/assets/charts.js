@@ -8,8 +8,10 @@ import { drawn, shape, tipOf } from "./drawing.js";
 const NARROW = 440; // Pixels.
 const NEAR = 12; // Pixels, from which a point is pointed at.
 const SAVED = 420; // Pixels: the width of a chart that is saved.
+const PAPER = 430; // Pixels: the width of a chart that is printed, in half of a page.
 const waiting = new Set();
-const widths = new Map();
+let isPrinting = false;
+const widths = new WeakMap();
 
 /** Show a tooltip, or hide it without rows. */
 function showTip(event, rows) {
@@ -89,14 +91,14 @@ function describe(mark, type, tip) {
 }
 
 /** Draw a chart. */
-export function draw(name) {
+function draw(name) {
   waiting.delete(name);
   const place = byId(`chart-${name}`);
   const rows = rowsOf(name);
-  const outer = place.clientWidth;
+  const outer = isPrinting ? PAPER : place.clientWidth;
   if (rows.length) {
     const { config } = report.facts;
-    const chart = drawn(specOf(name, rows), outer < NARROW ? narrowed(config) : config, { outer, describe });
+    const chart = drawn(specOf(name, rows), outer < NARROW && !isPrinting ? narrowed(config) : config, { outer, describe });
     place.replaceChildren(chart.svg);
     answerPointer(name, chart);
   } else {
@@ -134,7 +136,8 @@ const described = (name, rows) => {
 
 const resized = new ResizeObserver((entries) => {
   for (const { target } of entries) {
-    if (target.isConnected && target.clientWidth && widths.has(target) && widths.get(target) !== target.clientWidth) {
+    const known = widths.get(target);
+    if (!isPrinting && known && target.clientWidth && known !== target.clientWidth) {
       draw(target.id.slice("chart-".length));
     }
   }
@@ -160,8 +163,11 @@ export async function redraw() {
   }
 }
 
-/** Draw at once what is still to be drawn: paper has no second look. */
-export const drawWaiting = () => waiting.forEach(draw);
+/** Draw all for paper at once: it has no second look; or for the screen again. */
+export function drawForPaper(isPaper) {
+  isPrinting = isPaper;
+  Object.keys(report.facts.charts).forEach(draw);
+}
 
 /** Return a value with the colors in it as they are on paper: a file knows no variables. */
 function onPaper(config) {

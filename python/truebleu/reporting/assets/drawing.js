@@ -1,6 +1,5 @@
 // A chart as SVG: of Vega-Lite, what the charts of reports have.
 
-import { make } from "./data.js";
 import { discrete, numeral, niceRange, numeric, placesOf, ticksOf } from "./scales.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -195,7 +194,7 @@ export function drawn(spec, config, { inner, outer, title, describe }) {
   const height = spec.height ?? 300;
   const layers = layersOf(spec, config);
   const { labelFontSize: small, titleFontSize: large } = config.axis;
-  const font = `${small}px ${config.font}`;
+  const [font, titleFont] = [small, large].map((size) => `${size}px ${config.font}`);
   const y = axisOf("y", layers, [height, 0]);
   const rowsOfLabels = y.values.map((value) => fitted(labelOf(y, value)[0], y.labelLimit ?? 180, font));
   const widest = rowsOfLabels.reduce((most, label) => Math.max(most, textWidth(label, font)), 0);
@@ -224,7 +223,7 @@ export function drawn(spec, config, { inner, outer, title, describe }) {
   if (title) {
     svg.prepend(shape("text", { x: left, y: 16, "font-size": large, fill: config.axis.titleColor }, title));
   }
-  drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, left, font }, config.axis);
+  drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, left, right, font, titleFont }, config.axis);
   const found = { svg, plot, items: new Map(), points: [], lifts: new Map(), left, top };
   for (const layer of layers) {
     drawLayer(layer, { x: x.place, y: y.place, width, height, config, describe }, found);
@@ -232,7 +231,7 @@ export function drawn(spec, config, { inner, outer, title, describe }) {
   return found;
 }
 
-function drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, left, font }, look) {
+function drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, left, right, font, titleFont }, look) {
   const axes = shape("g", { class: "axes", "aria-hidden": "true" });
   const grid = (attributes, isZero) =>
     axes.append(shape("line", { ...attributes, stroke: isZero ? look.domainColor : look.gridColor, "shape-rendering": "crispEdges" }));
@@ -245,20 +244,18 @@ function drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, left, font 
   if (!x.isNumeric) {
     across(height, true);
   }
-  if (!y.isNumeric) {
+  if (!y.isNumeric && !x.values.includes(0)) {
     along(0, true);
   }
   y.values.forEach((value, at) =>
-    text({ x: -8, y: y.place(value), "text-anchor": "end", "dominant-baseline": "central" }, rowsOfLabels[at]),
+    text({ x: -8, y: y.place(value) + 0.35 * look.labelFontSize, "text-anchor": "end" }, rowsOfLabels[at]),
   );
   const most = Math.max(...labels.map((label) => label.length));
   for (let line = 0; line < most; line++) {
     const placed = x.values.map((value, at) => {
       const said = labels[at][line] ?? "";
       const half = textWidth(said, font) / 2;
-      // The first and the last number of an axis end with it.
-      const room = x.isNumeric ? [half, width - half] : [-Infinity, Infinity];
-      const middle = Math.min(Math.max(x.place(value), room[0]), room[1]);
+      const middle = Math.min(Math.max(x.place(value), half - left), width + right - half);
       return { said, middle, start: middle - half, end: middle + half };
     });
     for (const { said, middle } of apart(placed, look.labelSeparation)) {
@@ -267,11 +264,11 @@ function drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, left, font 
   }
   if (x.title) {
     const at = height + 7 + most * (look.labelFontSize + 2) + look.titleFontSize + 3;
-    text({ x: width / 2, y: at, "text-anchor": "middle" }, x.title, look.titleFontSize, look.titleColor);
+    text({ x: width / 2, y: at, "text-anchor": "middle" }, fitted(x.title, width + 2 * right, titleFont), look.titleFontSize, look.titleColor);
   }
   if (y.title) {
     const turned = `translate(${look.titleFontSize - left},${height / 2}) rotate(-90)`;
-    text({ transform: turned, "text-anchor": "middle" }, y.title, look.titleFontSize, look.titleColor);
+    text({ transform: turned, "text-anchor": "middle" }, fitted(y.title, height, titleFont), look.titleFontSize, look.titleColor);
   }
   plot.append(axes);
 }
@@ -299,7 +296,11 @@ function drawLayer(layer, plan, found) {
     if (row.system !== undefined && ["size", "opacity", "strokeWidth"].some((name) => encoding[name]?.condition)) {
       const [before, after] = [false, true].map((lifted) => lookOf(layer, row, plan.config, lifted));
       const lifts = found.lifts.get(row.system) ?? [];
-      found.lifts.set(row.system, [...lifts, (isLifted) => dress(element, type, isLifted ? after : before)]);
+      const lift = (isLifted) => {
+        dress(element, type, isLifted ? after : before);
+        element.classList.toggle("lifted", isLifted && type === "text");
+      };
+      found.lifts.set(row.system, [...lifts, lift]);
     }
     const spots = points.map(([x, y, row]) => ({ x, y, row, encoding }));
     if (encoding.tooltip && encoding.tooltip.value !== null) {
@@ -392,7 +393,7 @@ const DRAW = {
     const font = `${fontWeight ?? "normal"} ${fontSize}px ${plan.config.font}`;
     for (const [x, y, row] of spots) {
       const text = fitted(row[layer.encoding.text.field], limit, font);
-      add(shape("text", { x: x + dx, y, "dominant-baseline": "central" }, text), row, [[x, y, row]]);
+      add(shape("text", { transform: `translate(${at(x + dx, y + 3)})` }, text), row, [[x, y, row]]);
     }
   },
 };

@@ -15,7 +15,7 @@ import {
 } from "./data.js";
 import { answer } from "./answers.js";
 import { listNumbers } from "./chart_numbers.js";
-import { drawWaiting, redraw, save } from "./charts.js";
+import { drawForPaper, redraw, save } from "./charts.js";
 import { listPairs, showPair } from "./pair.js";
 import { listQuotes } from "./quotes.js";
 import { printSegments, showSegment } from "./segment.js";
@@ -227,11 +227,12 @@ function listen() {
       listPairs(chooseSystems);
     }
     printSegments(mostImportant(MOST_PRINTED));
-    drawWaiting();
+    drawForPaper(true);
   });
   addEventListener("afterprint", () => {
     delete document.documentElement.dataset.print;
     byId("printed").replaceChildren();
+    drawForPaper(false);
     if (unfolded) {
       byId("matrix").open = false;
     }
