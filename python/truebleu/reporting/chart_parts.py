@@ -222,7 +222,9 @@ def base(labels: Labels) -> tuple[Any, Any, Any]:
     alt = altair()
     scale = alt.Scale(domain=_roles(labels), range="category")
     color = alt.Color("role:N", scale=scale, legend=_legend(alt, labels))
-    return alt, alt.Chart(alt.NamedData(name="rows")), color
+    # Else Vega-Lite would take an empty name for no name.
+    rows = alt.NamedData(name="rows", format=alt.DataFormat(parse=None))
+    return alt, alt.Chart(rows), color
 
 
 def shapes(alt: Any, labels: Labels) -> Any:
