@@ -1513,6 +1513,10 @@ class TestLook:
             "element => getComputedStyle(element).backgroundColor)"
         )
         assert len({ground, *colors[:2]}) == 3
+        bars = page.locator("#chart-ngrams .mark-bar rect:not(.strip)").evaluate_all(
+            "all => all.map(bar => getComputedStyle(bar).fill)"
+        )
+        assert len({ground, *bars}) == 3
         assert colors[2] == colors[0]
         chosen = ("#matrix [aria-pressed=true]", ".orders [aria-pressed=true]", ".tok.lit")
         for name in (*chosen, ".body .row[aria-selected=true]"):

@@ -8,7 +8,7 @@ import { drawn, shape, tipOf } from "./drawing.js";
 const NARROW = 440; // Pixels.
 const NEAR = 12; // Pixels, from which a point is pointed at.
 const SAVED = 420; // Pixels: the width of a chart that is saved.
-const PAPER = 430; // Pixels: the width of a chart that is printed, in half of a page.
+const PAPER = 480; // Pixels: the width of a chart that is printed, in half of a page.
 const waiting = new Set();
 let isPrinting = false;
 const widths = new WeakMap();

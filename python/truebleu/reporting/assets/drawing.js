@@ -140,7 +140,6 @@ const stroked = (look) => ({
   stroke: look.color,
   "stroke-width": look.strokeWidth ?? 2,
   "stroke-dasharray": look.strokeDash?.[1] ? look.strokeDash.join(" ") : null,
-  "stroke-linejoin": "round",
 });
 const filled = (look) => ({ fill: look.color });
 const DRESS = {

@@ -47,10 +47,9 @@ export function niceRange([low, high]) {
   return [start, end];
 }
 
-const mirrored = (bend) => (value) => Math.sign(value) * bend(Math.abs(value));
 const BENDS = {
-  symlog: ({ constant = 1 }) => mirrored((value) => Math.log1p(value / constant)),
-  sqrt: () => mirrored(Math.sqrt),
+  symlog: ({ constant }) => (value) => Math.sign(value) * Math.log1p(Math.abs(value) / constant),
+  sqrt: () => Math.sqrt,
 };
 
 /** Return a function from numbers to pixels. */
