@@ -8,6 +8,7 @@ import subprocess
 import sys
 import warnings
 from collections import Counter
+from contextlib import nullcontext
 from hashlib import sha256
 from html import unescape
 from pathlib import Path
@@ -213,7 +214,8 @@ class TestSeveralMetrics:
         assert re.findall('<template id="view-([0-9]+)">', page) == ["1", "2"]
         assert re.findall('id="data-facts(-?[0-9]*)"', page) == ["", "-1", "-2"]
         assert re.findall('id="data-texts-([0-9]+)-0"', page) == ["0", "1"]
-        assert len(page) < 1.2 * len(example().to_html())
+        # Without a runtime, a small report is small.
+        assert len(page) < 1.6 * len(example().to_html()) < 1.6 * 300_000
 
 
 class TestNumbers:
@@ -1037,13 +1039,13 @@ class TestBadInput:
 
     @pytest.mark.parametrize("module", ["altair", "jinja2", "vl_convert"])
     def test_what_to_install_is_said(self, module, made):
-        """Without one of the packages, the message names the extra."""
-        page.bundle.cache_clear()
-        with _without(module), pytest.raises(MissingExtraError, match=r"truebleu\[report\]"):
+        """Without one of the packages, the message names the extra; only files need vl-convert."""
+        said = pytest.raises(MissingExtraError, match=r"truebleu\[report\]")
+        with _without(module), nullcontext() if module == "vl_convert" else said:
             made.to_html()
-        if module != "jinja2":
-            with _without(module), pytest.raises(MissingExtraError, match=r"truebleu\[report\]"):
-                drawing.draw(made.spec("scores"), "svg")
+        for form in ("svg", "html") if module != "jinja2" else ():
+            with _without(module), said:
+                drawing.draw(made.spec("scores"), form)
 
 
 @pytest.fixture

@@ -75,11 +75,12 @@ def add_shared(
 
 def run(options: Namespace) -> None:
     # Altair is slow to load, and few commands need it.
-    from truebleu.reporting.page import prepared
+    from truebleu.reporting.page import require_packages
     from truebleu.writing import refuse_unwritable
 
     refuse_unwritable(options.output, input_files(options))
-    with prepared(), Announced(options.output, options):
+    require_packages()
+    with Announced(options.output, options):
         made = make_report(
             options,
             title=options.title,

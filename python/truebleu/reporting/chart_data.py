@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from truebleu.display.formatting import decimals
 from truebleu.display.text import visible
 from truebleu.reporting.chart_parts import Line, round_step
 from truebleu.reporting.data import Gathered
@@ -42,6 +43,11 @@ def known(value: float) -> float | None:
     return float(value) if isfinite(value) else None
 
 
+def _interval(low: float, high: float, form: str) -> str:
+    """Write an interval for a tooltip."""
+    return f"[{decimals(low, form)}, {decimals(high, form)}]" if isfinite(low) else "–"  # noqa: RUF001
+
+
 def scores(data: Gathered) -> list[Row]:
     """Return each system with its score and interval, the best first."""
     rows = []
@@ -49,7 +55,8 @@ def scores(data: Gathered) -> list[Row]:
         name, score = data.names[system], data.scores[system].score
         interval = None if data.comparison is None else data.comparison.systems[name].interval
         low, high = (score, score) if interval is None else (interval.low, interval.high)
-        rows.append({"system": name, "score": score, "low": low, "high": high})
+        row = {"system": name, "score": score, "low": low, "high": high}
+        rows.append(row | {"interval": _interval(low, high, data.metric._form)})
     return rows
 
 
@@ -127,6 +134,7 @@ def groups(data: Gathered, kind: str) -> list[Row]:
             "low": known(low),
             "high": known(high),
             "place": place,
+            "interval": _interval(low, high, data.metric._form),
         }
         for name, points, ends in zip(data.names, grouped.scores, grouped.intervals, strict=True)
         for place, (group, size, score, (low, high)) in enumerate(
@@ -204,7 +212,11 @@ def influence(data: Gathered, one: int, other: int | None) -> list[Row]:
     # Bars to the right favor A, also where lower scores are better: then they show B - A.
     sign = 1 if other is None else data.sign
     return [
-        {"segment": segment + 1, "contribution": sign * float(points[segment])}
+        {
+            "segment": segment + 1,
+            "contribution": sign * float(points[segment]),
+            "side": "A" if sign * points[segment] > 0 else "B",
+        }
         for segment in kept
         if points[segment]
     ]
@@ -260,6 +272,7 @@ class Gains:
                     "one": count[one],
                     "other": count[other],
                     "more": count[one] - count[other],
+                    "missed": count[other] - count[one],
                     "side": side,
                 }
 

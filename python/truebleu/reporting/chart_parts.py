@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 ROLES = ("A", "B", "others")
 
-# The role of systems that are not highlighted, in domains and expressions.
-_OTHERS = re.compile(f"^{ROLES[2]}$|(?<='){ROLES[2]}(?=')")
-
 # What is said of the look of names beside lines, and of the lines that lead to them.
 NAME_STYLE = "line-name"
 
@@ -36,8 +33,11 @@ _SHAPES = ["circle", "square", "circle"]
 # Parts of an axis, at most.
 _PARTS = 8
 
-# Pixels: the least height of a chart, and what a name takes of it.
+# Pixels: the height of a chart, and what a name takes of it.
 _HEIGHT, _NAME = 300, 14
+
+# Of more systems, only A, B, the best and the worst are named.
+MOST_NAMED = 12
 
 
 def altair() -> Any:
@@ -115,7 +115,7 @@ def said_again(part: Any, say: Words, name: str = "") -> Any:
     if isinstance(part, list):
         return [said_again(each, say, name) for each in part]
     if isinstance(part, str):
-        return say.again(part) if name == "title" else _OTHERS.sub(say(ROLES[2]), part)
+        return say.again(part) if name == "title" else (say(part) if part == ROLES[2] else part)
     if not isinstance(part, dict):
         return part
     if name == "tooltip" and "field" in part:
@@ -164,11 +164,6 @@ class Line(Record):
         return domain(rows, self.fields, scale=scale, zero=self.zero)
 
 
-def height(systems: int) -> int:
-    """Return the height of a chart, in pixels, that has room for the names of all systems."""
-    return max(_HEIGHT, _NAME * systems)
-
-
 def spread(points: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Move points as little as possible, so that any two have a gap between them.
 
@@ -196,13 +191,13 @@ def name_lines(rows: list[Row], line: Line, scale: float, ranked: Sequence[str])
     """Add to the last row of each of several systems the place of its name, as ``name``.
 
     The last point of its line that is defined is as high as the name, unless others are in the way.
-    `ranked` are all systems, the best first: the order of a list of names.
+    `ranked` are the systems to name, the best first: the order of a list of names.
     """
     last = {row["system"]: row for row in rows if row[line.fields[0]] is not None}
     if len(last) < 2:
         return
     low, high = line.ends(rows, scale)
-    gap = _NAME * (high - low) / height(len(last))
+    gap = _NAME * (high - low) / _HEIGHT
     # Equal points are spread upwards in their order.
     several = [last[system] for system in reversed(ranked) if system in last]
     points = [high if line.listed else row[line.fields[0]] for row in several]
@@ -227,7 +222,9 @@ def base(labels: Labels) -> tuple[Any, Any, Any]:
     alt = altair()
     scale = alt.Scale(domain=_roles(labels), range="category")
     color = alt.Color("role:N", scale=scale, legend=_legend(alt, labels))
-    return alt, alt.Chart(alt.NamedData(name="rows")), color
+    # Else Vega-Lite would take an empty name for no name.
+    rows = alt.NamedData(name="rows", format=alt.DataFormat(parse=None))
+    return alt, alt.Chart(rows), color
 
 
 def shapes(alt: Any, labels: Labels) -> Any:
@@ -249,6 +246,17 @@ def tips(*shown: Any) -> list[Any]:
     return [alt.Tooltip(each) if isinstance(each, str) else each for each in shown]
 
 
+def kept(alt: Any, chart: Any, labels: Labels, *, rest: bool) -> Any:
+    """Keep the rows of the systems that are highlighted, or of the `rest`."""
+    others = alt.FieldEqualPredicate(field="role", equal=labels[2])
+    return chart.transform_filter(others if rest else {"not": others})
+
+
+def with_known(alt: Any, chart: Any, field: str) -> Any:
+    """Keep the rows that have a field."""
+    return chart.transform_filter(alt.FieldValidPredicate(field=field, valid=True))
+
+
 def _if(lifted: Any, channel: Any, then: float, otherwise: float) -> Any:
     """Return a channel whose value differs for the system under the pointer.
 
@@ -263,7 +271,7 @@ def in_background(chart: Any, labels: Labels, *, sizes: tuple[int, int]) -> Any:
     alt = altair()
     lifted = pointed_at(alt)
     return (
-        chart.transform_filter(alt.datum.role == labels[2])
+        kept(alt, chart, labels, rest=True)
         .mark_point(filled=True, cursor="pointer")
         .encode(_if(lifted, alt.SizeValue, *sizes[::-1]), _if(lifted, alt.OpacityValue, 1, 0.7))
         .add_params(lifted)
@@ -290,8 +298,9 @@ def lines(
         area = [alt.Size("segments:Q", scale=scale, legend=None)]
     dash = alt.Scale(domain=_roles(labels), range=[[1, 0], [6, 3], [1, 0]])
     shape = shapes(alt, labels)
-    rest = chart.transform_filter(alt.datum.role == labels[2])
-    first = chart.transform_filter(alt.datum.role != labels[2])
+    # Many lines are a background; few can each be followed.
+    faint = 0.55 if len(data.names) > MOST_NAMED else 1
+    rest, first = (kept(alt, chart, labels, rest=each) for each in (True, False))
     lifted = pointed_at(alt)
     return alt.layer(
         *below,
@@ -299,7 +308,7 @@ def lines(
             color,
             alt.Detail("system:N"),
             _if(lifted, alt.StrokeWidthValue, 3, 1),
-            _if(lifted, alt.OpacityValue, 1, 0.55),
+            _if(lifted, alt.OpacityValue, 1, faint),
         ),
         first.mark_line(strokeWidth=2).encode(
             color, alt.StrokeDash("role:N", scale=dash, legend=None), detail=alt.Detail("system:N")
@@ -310,25 +319,32 @@ def lines(
         first.mark_point(filled=True, size=70, opacity=1, cursor="pointer").encode(
             color, shape, *area
         ),
-        *_names(alt, chart, color, labels, lifted, y("name"), leaders=not line.listed),
-    ).properties(height=height(len(data.names)))
+        *_names(data, chart, color, labels, lifted, y("name"), leaders=not line.listed),
+    ).properties(height=_HEIGHT)
 
 
 def _names(
-    alt: Any, chart: Any, color: Any, labels: Labels, lifted: Any, y: Any, *, leaders: bool
+    data: Gathered, chart: Any, color: Any, labels: Labels, lifted: Any, y: Any, *, leaders: bool
 ) -> Iterator[Any]:
-    """Write the name of each system on the right, with a thin line to its last point."""
-    ends = chart.transform_filter(alt.expr.isValid(alt.datum.name))
+    """Write the name of each system on the right, with a thin line to its last point.
+
+    In the page, those of many systems are ``shown`` when they are pointed at.
+    """
+    alt = altair()
+    ends = led = with_known(alt, chart, "name")
+    shown = []
+    if labels is ROLES and len(data.names) > MOST_NAMED:
+        led = chart.transform_filter(alt.FieldEqualPredicate(field="shown", equal=1))
+        shown = [alt.condition(lifted, alt.value(1), alt.Opacity("shown:Q", scale=None))]
     if leaders:
-        yield ends.mark_rule(style=NAME_STYLE, x2Offset=8).encode(
+        yield led.mark_rule(style=NAME_STYLE, x2Offset=8).encode(
             color, alt.Y2("name:Q"), alt.X2Value("width"), alt.TooltipValue(None)
         )
     place = alt.XValue("width"), y, alt.Text("system:N")
-    rest = ends.transform_filter(alt.datum.role == labels[2])
+    rest, first = (kept(alt, ends, labels, rest=each) for each in (True, False))
     yield rest.mark_text(style=[NAME_STYLE, f"{NAME_STYLE}-faint"]).encode(
-        *place, _if(lifted, alt.SizeValue, 13, 11)
+        *place, _if(lifted, alt.SizeValue, 13, 11), *shown
     )
-    first = ends.transform_filter(alt.datum.role != labels[2])
     yield first.mark_text(style=NAME_STYLE, fontWeight="bold").encode(color, *place)
 
 
@@ -344,17 +360,9 @@ def score_tip(alt: Any, data: Gathered) -> Any:
     return alt.Tooltip("score:Q", format=data.metric._form)
 
 
-def with_ends(chart: Any, data: Gathered) -> Any:
-    """Add what a tooltip says of an interval, which some rows lack."""
-    low, high = (f"format(datum.{name}, '{data.metric._form}')" for name in ("low", "high"))
-    said = f"isValid(datum.low) ? '[' + {low} + ', ' + {high} + ']' : '–'"  # noqa: RUF001
-    return chart.transform_calculate(interval=said)
-
-
 def with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
     """Keep the rows of the highlighted systems that have an interval."""
-    known = (alt.datum.role != labels[2]) & alt.expr.isValid(alt.datum.low)
-    return chart.transform_filter(known)
+    return with_known(alt, kept(alt, chart, labels, rest=False), "low")
 
 
 def intervals_in_words(

@@ -4,8 +4,9 @@ A function that draws a chart takes the data, for scales and names, and what the
 systems and the rest are called. It makes Vega-Lite, by Altair, without the rows.
 
 Names from outside, of systems, documents and metrics, are only in rows and domains, and in titles
-of more words. Vega makes code of filters, orders, legends, tooltips and titles, and takes a name
-such as ``toString`` there for what every object of JavaScript has.
+of more words: Vega, which draws files, makes code of the rest, and takes a name such as
+``toString`` there for what every object of JavaScript has. The page draws what `drawing.js` knows
+of Vega-Lite: filters are predicates, not expressions.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ from truebleu.record import Record
 from truebleu.reporting import chart_data
 from truebleu.reporting.chart_data import LINES
 from truebleu.reporting.chart_parts import (
+    MOST_NAMED,
     ROLES,
     base,
     in_background,
     intervals_in_words,
+    kept,
     lines,
     name_lines,
     said_again,
@@ -31,7 +34,6 @@ from truebleu.reporting.chart_parts import (
     static,
     tips,
     vertical,
-    with_ends,
     with_interval,
 )
 from truebleu.reporting.groups import FEWEST_FOR_INTERVALS
@@ -57,7 +59,7 @@ def scores(data: Gathered, labels: Labels) -> Any:
     alt, chart, color = base(labels)
     intervals = {} if data.comparison is None else data.comparison.systems
     has_intervals = any(each.interval is not None for each in intervals.values())
-    chart = with_ends(chart, data).encode(
+    chart = chart.encode(
         alt.Y("system:N", sort=None, title=None, axis=alt.Axis(labelLimit=230)),
         color,
         tooltip=tips("system:N", score_tip(alt, data), *["interval:N"] * has_intervals),
@@ -112,9 +114,7 @@ def penalty(data: Gathered, labels: Labels) -> Any:
     return alt.layer(
         curve.mark_line(style="guide-line").encode(x, y),
         in_background(points, labels, sizes=(40, 120)),
-        points.transform_filter(alt.datum.role != labels[2]).mark_point(
-            filled=True, size=90, opacity=1
-        ),
+        kept(alt, points, labels, rest=False).mark_point(filled=True, size=90, opacity=1),
     )
 
 
@@ -148,7 +148,7 @@ def buckets(data: Gathered, labels: Labels) -> Any:
     sizes = {name: [name, f"n = {size:,}"] for name, size in pairs}
     rows, title = chart_data.groups(data, "length"), f"{data.called} score"
     y = vertical(data, LINES["lengths"], rows, title)
-    chart = with_ends(chart, data).encode(
+    chart = chart.encode(
         alt.X(
             "group:O",
             sort=data.groups["length"].names,
@@ -170,16 +170,16 @@ def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
     alt, chart, color = base(labels)
     places = chart_data.largest(data, kind)
     order = alt.EncodingSortField("place", op="min")
-    chart = with_ends(chart, data).transform_filter(alt.FieldOneOfPredicate("place", places))
+    chart = chart.transform_filter(alt.FieldOneOfPredicate("place", places))
     chart = chart.encode(
         alt.Y("group:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True)),
         alt.X("score:Q", title=f"{data.called} score", scale=alt.Scale(zero=False)),
         color,
-        shapes(alt, labels),
         tooltip=tips("system:N", "group:N", "segments:Q", score_tip(alt, data), "interval:N"),
     )
     interval = with_interval(alt, chart, labels).mark_rule(strokeWidth=1.5)
-    first = chart.transform_filter(alt.datum.role != labels[2])
+    chart = chart.encode(shapes(alt, labels))
+    first = kept(alt, chart, labels, rest=False)
     return alt.layer(
         interval.encode(alt.X("low:Q"), alt.X2("high:Q")),
         in_background(chart, labels, sizes=(25, 90)),
@@ -223,8 +223,7 @@ def influence(data: Gathered, labels: Labels) -> Any:
     what = "the score" if len(data.names) == 1 else f"{first} − {second}"  # noqa: RUF001
     scale = alt.Scale(domain=list(ROLES), range="category")
     return (
-        chart.transform_calculate(side=f"datum.contribution > 0 ? '{ROLES[0]}' : '{ROLES[1]}'")
-        .mark_bar(cursor="pointer")
+        chart.mark_bar(cursor="pointer")
         .encode(
             alt.Y("segment:N", sort=None, title="segment"),
             alt.X("contribution:Q", title=f"Contribution to {what} ({data.called})"),
@@ -238,11 +237,11 @@ def influence(data: Gathered, labels: Labels) -> Any:
 def ngrams(data: Gathered, labels: Labels) -> Any:
     """Draw a bar for each n-gram that matters most."""
     alt, chart, _ = base(labels)
-    x = alt.X("more:Q", title=f"matches of {labels[0]} minus matches of {labels[1]}")
+    axis = alt.Axis(tickMinStep=1)
+    x = alt.X("more:Q", title=f"matches of {labels[0]} minus matches of {labels[1]}", axis=axis)
     first, second = ROLES[:2]
     if len(data.names) == 1:
-        chart = chart.transform_calculate(missed="datum.other - datum.one")
-        x = alt.X("missed:Q", title="Reference occurrences that the system missed")
+        x = alt.X("missed:Q", title="Reference occurrences that the system missed", axis=axis)
         first, second = "matched", "in the references"
     scale = alt.Scale(domain=list(ROLES[:2]), range="category")
     return (
@@ -445,7 +444,9 @@ def rows(data: Gathered, name: str, one: int, other: int | None) -> list[Row]:
     chart = CHARTS[name]
     found = chart.rows(data, one, other) if chart.pair else chart.rows(data)
     if name in LINES:
-        ranked = [data.names[system] for system in data.ranked()]
+        order = data.ranked()
+        named = order if len(order) <= MOST_NAMED else {order[0], order[-1], one, other}
+        ranked = [data.names[system] for system in order if system in named]
         name_lines(found, LINES[name], data.metric.scale, ranked)
     return found
 

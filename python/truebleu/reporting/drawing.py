@@ -153,6 +153,15 @@ def _labeled(svg: str, chart: dict[str, Any]) -> str:
     return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1) if label else svg
 
 
+def _vega() -> str:
+    """Return Vega, Vega-Lite and Vega-Embed as one script, or raise MissingExtraError."""
+    try:
+        import vl_convert
+    except ImportError as error:
+        raise chart_parts.missing() from error
+    return page.inert(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+
+
 def _page(chart: dict[str, Any]) -> str:
     """Write a page that holds all it needs, and asks nothing of a network."""
     import json
@@ -174,6 +183,6 @@ def _page(chart: dict[str, Any]) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        f'<script>{page.bundle()}</script></head><body><div id="chart"></div>'
+        f'<script>{_vega()}</script></head><body><div id="chart"></div>'
         f'<script>vegaEmbed("#chart", {spec}, {options});</script></body></html>\n'
     )

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import combinations
 from math import ceil, floor, inf, isfinite, isnan, log10, nan
 from pathlib import Path
-from subprocess import DEVNULL, PIPE, Popen
 from typing import Any
 
 from truebleu._core import __version__
@@ -31,63 +29,18 @@ _HERE = Path(__file__).parent
 # In this order: each uses those before it.
 _SCRIPTS = (
     *("data", "state", "scores", "ngrams", "columns", "filters", "table"),
-    *("chart_rows", "chart_numbers", "charts", "matches"),
+    *("chart_rows", "chart_numbers", "scales", "drawing", "charts", "matches"),
     *("edits", "segment", "pair", "answers", "systems", "quotes", "page"),
 )
 
 # More names than that are counted, not listed.
 _MOST_NAMES = 3
 
-_SNIPPET = "window.vegaEmbed = vegaEmbed;"
 
-# The process that puts the bundle together, if one does.
-_ahead: dict[str, Popen[bytes]] = {}
-
-
-@functools.cache
-def bundle() -> str:
-    """Return Vega, Vega-Lite and Vega-Embed as one script, or raise MissingExtraError."""
-    process = _ahead.get(_SNIPPET)
-    if process is not None:
-        written = process.communicate()[0]
-        if process.returncode == 0:
-            return _enclosed(written.decode())
-    try:
-        import vl_convert
-    except ImportError as error:
-        raise chart_parts.missing() from error
-    return _enclosed(str(vl_convert.javascript_bundle(_SNIPPET)))
-
-
-def _enclosed(vega: str) -> str:
-    """Keep the names of a script to itself: Vega's are thousands."""
-    return _inert(f"(() => {{\n{vega}\n}})();")
-
-
-@contextmanager
-def prepared() -> Iterator[None]:
-    """Let another process put the bundle together while this one reads and counts.
-
-    It takes more than a second, and does not let other threads of its process work. Raises
-    MissingExtraError without Altair or Jinja2: rather before the work than after it.
-    """
+def require_packages() -> None:
+    """Raise MissingExtraError without Altair or Jinja2: rather before the work than after it."""
     chart_parts.altair()
     _templates()
-    if bundle.cache_info().currsize:
-        yield
-        return
-    code = (
-        "import sys, vl_convert; "
-        f"sys.stdout.buffer.write(vl_convert.javascript_bundle({_SNIPPET!r}).encode())"
-    )
-    words = [sys.executable, "-c", code]
-    with Popen(words, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL) as process:  # noqa: S603
-        _ahead[_SNIPPET] = process
-        try:
-            yield
-        finally:
-            del _ahead[_SNIPPET]
-            process.kill()
 
 
 def _templates(say: Words = english) -> Any:
@@ -119,7 +72,7 @@ def _compiled_once(say: Words) -> Any:
     return environment
 
 
-def _inert(text: str) -> str:
+def inert(text: str) -> str:
     """Keep a script from ending the element it is in."""
     return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
@@ -128,14 +81,14 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
     """Write a page on each metric, with a menu; `command` is what made it, to be repeated."""
     say = reports[0].say
     templates = _templates(say)
-    scripts = [bundle(), _inert(script(_HERE / "assets", _SCRIPTS))]
+    program = inert(script(_HERE / "assets", _SCRIPTS))
     style = _style("figure", "report")
     # What splits texts alike shares them.
     splitters = list(dict.fromkeys(each.splitter for each in reports))
     by_splitter = {each.splitter: each for each in reports}
     policy = (
-        "default-src 'none'; img-src data: blob:; base-uri 'none'; form-action 'none'; "
-        f"style-src {hashed(style)}; script-src {' '.join(map(hashed, scripts))}"
+        "default-src 'none'; img-src blob:; base-uri 'none'; form-action 'none'; "
+        f"style-src {hashed(style)}; script-src {hashed(program)}"
     )
     return str(
         templates.get_template("report.html.j2").render(
@@ -145,7 +98,7 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
             version=__version__,
             policy=policy,
             style=style,
-            scripts=scripts,
+            program=program,
             names=reports[0].names,
             together=side_by_side(reports),
             views=[

@@ -62,7 +62,7 @@ class Report(Result):
         Raises
         ------
         MissingExtraError
-            If Altair, Jinja2 or vl-convert are not installed.
+            If Altair or Jinja2 are not installed.
         """
         return page.render([self._data], self.title, command)
 

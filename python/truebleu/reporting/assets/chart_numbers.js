@@ -4,7 +4,7 @@ import { copyText, counted, fixed, grouped, make, say, scrolling, write } from "
 import { actionOf, rowsOf } from "./chart_rows.js";
 
 // What rows have for the page alone.
-const INTERNAL = new Set(["place", "side", "key", "number", "name"]);
+const INTERNAL = new Set(["place", "side", "key", "number", "name", "interval", "missed", "shown"]);
 const MOST_ROWS = 1000;
 
 /** Return the numbers of a chart: the names of columns, and all rows as text. */

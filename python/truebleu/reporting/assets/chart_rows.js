@@ -12,6 +12,7 @@ import {
 import { filterBy } from "./table.js";
 
 const ROLES = ["A", "B", "others"];
+const NAME = 14; // Pixels that a name takes of the height.
 
 const roleOf = (system) => {
   if (system === report.facts.systems[report.one]) {
@@ -41,17 +42,54 @@ export function rowsOf(name) {
     const sign = other === null ? 1 : direction();
     return [...new Set(ends)]
       .filter((segment) => points[segment])
-      .map((segment) => ({ segment: segment + 1, contribution: sign * points[segment] }));
+      .map((segment) => ({
+        segment: segment + 1,
+        contribution: sign * points[segment],
+        side: ROLES[sign * points[segment] > 0 ? 0 : 1],
+      }));
   }
   if (name === "ngrams") {
     return gains();
   }
-  return facts.charts[name].rows.map((row) => ({
+  const rows = facts.charts[name].rows.map((row) => ({
     ...row,
     role: roleOf(row.system),
     number: report.facts.systems.indexOf(row.system),
     system: visible(row.system),
   }));
+  const { layer, height } = facts.charts[name].spec;
+  if (layer.some((each) => each.encoding.opacity?.scale === null)) {
+    nameFew(rows, layer, height);
+  }
+  return rows;
+}
+
+/** Place the names of A and B, of the best and of the worst, and hide those of many others. */
+function nameFew(rows, layers, height) {
+  const { scores } = report.facts;
+  const ranked = [...scores.keys()].toSorted((a, b) => direction() * (scores[b] - scores[a]));
+  const few = [report.one, report.other, ranked[0], ranked.at(-1)];
+  const { field, scale } = layers.find((layer) => layer.mark.type === "line").encoding.y;
+  const [low, high] = scale.domain;
+  // Where all lines end at one point, names are a list.
+  const isListed = !layers.some((layer) => layer.mark.type === "rule");
+  const last = new Map(rows.filter((row) => row[field] !== null).map((row) => [row.number, row]));
+  const gap = (NAME * (high - low)) / height;
+  const listed = high - gap * (new Set(few).size + 0.5);
+  for (const row of last.values()) {
+    row.name = isListed ? listed : row[field];
+    row.shown = 0;
+  }
+  const shown = ranked.toReversed().filter((system) => few.includes(system) && last.has(system));
+  const kept = shown.map((system) => last.get(system)).toSorted((a, b) => a.name - b.name);
+  let [below, above] = [low - gap / 2, high + gap / 2];
+  for (const row of kept) {
+    row.shown = 1;
+    below = row.name = Math.max(isListed ? high : row.name, below + gap);
+  }
+  for (const row of kept.toReversed()) {
+    above = row.name = Math.min(row.name, above - gap);
+  }
 }
 
 function gains() {
@@ -80,6 +118,7 @@ function gains() {
         one: point.one,
         other: point.other,
         more: point.one - point.other,
+        missed: point.other - point.one,
         side: ROLES[sign > 0 ? 0 : 1],
       })),
   );

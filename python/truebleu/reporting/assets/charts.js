@@ -1,152 +1,126 @@
-// The charts, drawn by Vega when they come into view.
+// The charts: when each is drawn, what is said of what is pointed at, and files of them.
 
-import { breath, byId, counted, download, fixed, make, report, say, visible } from "./data.js";
+import { breath, byId, counted, download, make, report, say, visible } from "./data.js";
 import { fileOf, listNumbers } from "./chart_numbers.js";
 import { actionOf, rowsOf } from "./chart_rows.js";
+import { drawn, shape, tipOf } from "./drawing.js";
 
-// Handed over by the bundle, which has no other way to do so.
-const { vegaEmbed } = globalThis;
-delete globalThis.vegaEmbed;
-
-const EMBEDDING = {
-  actions: false,
-  ast: true,
-  defaultStyle: false,
-  tooltip,
-  // Errors only: Vega warns of a layer without rows, such as that of other systems if there are none.
-  logLevel: 1,
-};
-const MANY = 1500;
 const NARROW = 440; // Pixels.
-export const views = new Map();
+const NEAR = 12; // Pixels, from which a point is pointed at.
+const SAVED = 420; // Pixels: the width of a chart that is saved.
+const PAPER = 480; // Pixels: the width of a chart that is printed, in half of a page.
 const waiting = new Set();
+let isPrinting = false;
+const widths = new WeakMap();
 
-/** Return a value with the colors in it as they are now; a canvas knows no variables. */
-function colored(value) {
-  if (typeof value === "string") {
-    if (!/^var\(--[\w-]+\)$/.test(value)) {
-      return value;
-    }
-    const probe = byId("probe");
-    probe.style.color = value;
-    return getComputedStyle(probe).color;
-  }
-  if (Array.isArray(value)) {
-    return value.map(colored);
-  }
-  if (value && typeof value === "object") {
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, colored(each)]));
-  }
-  return value;
-}
-
-/** Say what the point under the pointer is, on a canvas. */
-function pointUnder(event, item) {
-  const { segment, one, other } = item?.datum ?? {};
-  const value = one === undefined || !segment ? null : { [say`segment`]: segment, A: fixed(one), B: fixed(other) };
-  tooltip(null, event, item, value);
-}
-
-/** Show what is under the pointer, as text. */
-function tooltip(_, event, __, value) {
+/** Show a tooltip, or hide it without rows. */
+function showTip(event, rows) {
   const box = byId("tooltip");
-  if (!value) {
-    box.hidden = true;
+  box.hidden = !rows?.length;
+  if (box.hidden) {
     return;
   }
-  const rows = Object.entries(value).map(([key, each]) =>
-    make("div", {}, make("b", {}, key), " ", make("bdi", {}, String(each))),
+  box.replaceChildren(
+    ...rows.map(([key, value]) => make("div", {}, make("b", {}, key), " ", make("bdi", {}, value))),
   );
-  box.replaceChildren(...rows);
-  box.hidden = false;
   const { clientX, clientY } = event;
   const left = Math.min(clientX + 12, innerWidth - box.offsetWidth - 8);
   box.style.left = `${Math.max(4, left)}px`;
   box.style.top = `${Math.min(clientY + 14, innerHeight - box.offsetHeight - 8)}px`;
 }
 
-/** Keep room for a chart that is still to be drawn, so that nothing moves when it is. */
-function reserve(name) {
-  const { spec } = report.facts.charts[name];
-  const height = spec.height?.step
-    ? spec.height.step * places(name, rowsOf(name))
-    : (spec.height ?? 300);
-  byId(`chart-${name}`).style.minHeight = `${height + 50}px`;
+/** Return the nearest of some points, if it is near. */
+function nearest(points, x, y, most = Infinity) {
+  let [found, least] = [null, most ** 2];
+  for (const point of points) {
+    const far = (point.x - x) ** 2 + (point.y - y) ** 2;
+    if (far < least) {
+      [found, least] = [point, far];
+    }
+  }
+  return found;
+}
+
+/** Answer the pointer: say what is there, lift its system, and open what a click leads to. */
+function answerPointer(name, chart) {
+  const { svg, plot, items, points, lifts, left, top } = chart;
+  const ring = shape("circle", { class: "ring", r: 6, "pointer-events": "none", visibility: "hidden" });
+  plot.append(ring);
+  let lifted;
+  const lift = (system) => {
+    if (system !== lifted) {
+      lifts.get(lifted)?.forEach((look) => look(false));
+      lifts.get(system)?.forEach((look) => look(true));
+      lifted = system;
+    }
+  };
+  const under = ({ target, clientX, clientY }) => {
+    const box = svg.getBoundingClientRect();
+    const scale = svg.viewBox.baseVal.width / box.width;
+    const [x, y] = [(clientX - box.left) * scale - left, (clientY - box.top) * scale - top];
+    return nearest(items.get(target) ?? [], x, y) ?? nearest(points, x, y, NEAR);
+  };
+  const point = (event) => {
+    const found = event.type === "pointerleave" ? null : under(event);
+    const isPoint = points.includes(found);
+    ring.setAttribute("visibility", isPoint ? "visible" : "hidden");
+    if (isPoint) {
+      ring.setAttribute("cx", found.x);
+      ring.setAttribute("cy", found.y);
+    }
+    svg.classList.toggle("leads", Boolean(found && actionOf(name, found.row)));
+    lift(found?.row.system);
+    showTip(event, found && tipOf(found.encoding, found.row));
+  };
+  svg.addEventListener("pointermove", point);
+  svg.addEventListener("pointerdown", point);
+  svg.addEventListener("pointerleave", point);
+  svg.addEventListener("click", (event) => {
+    const found = under(event);
+    if (found) {
+      actionOf(name, found.row)?.();
+    }
+  });
+}
+
+/** Tell screen readers what a mark is. */
+function describe(mark, type, tip) {
+  mark.setAttribute("role", "graphics-symbol");
+  mark.setAttribute("aria-roledescription", say(type));
+  mark.setAttribute("aria-label", tip.map((each) => each.join(": ")).join("; "));
 }
 
 /** Draw a chart. */
-export async function draw(name) {
+function draw(name) {
   waiting.delete(name);
   const place = byId(`chart-${name}`);
   const rows = rowsOf(name);
-  views.get(name)?.finalize();
-  views.delete(name);
+  const outer = isPrinting ? PAPER : place.clientWidth;
   if (rows.length) {
-    await embed(name, place, rows);
+    const { config } = report.facts;
+    const chart = drawn(specOf(name, rows), outer < NARROW && !isPrinting ? narrowed(config) : config, { outer, describe });
+    place.replaceChildren(chart.svg);
+    answerPointer(name, chart);
   } else {
     const said = report.other === null ? say`Nothing to show.` : say`A and B do not differ here.`;
     place.replaceChildren(make("p", { class: "note" }, said));
   }
+  place.style.minHeight = "0";
   place.dataset.drawn = "true";
+  widths.set(place, outer);
 }
 
-/** Return a chart with its rows; its width and its look are to be added. */
+/** Return a chart with its rows. */
 function specOf(name, rows) {
-  const bare = structuredClone(report.facts.charts[name].spec);
-  const spec = { ...bare, datasets: { ...bare.datasets, rows }, description: describe(name, rows) };
-  if (spec.height?.step) {
-    // Vega-Lite would find the height itself, and warn that it does not fit it to the page.
-    spec.height = spec.height.step * places(name, rows);
-  }
-  return spec;
-}
-
-async function embed(name, place, rows) {
-  const canvas = rows.length > MANY && name === "segments";
-  const look = place.clientWidth < NARROW ? narrowed(report.facts.config) : report.facts.config;
-  // Descriptions and tooltips of all points would take most of the time: the one under the pointer
-  // is made when it is asked for.
-  const config = canvas
-    ? { ...colored(look), aria: false }
-    : look;
-  const spec = { ...specOf(name, rows), width: "container", config };
-  if (canvas) {
-    spec.layer.forEach((layer) => delete layer.encoding.tooltip);
-  }
-  const result = await vegaEmbed(place, spec, {
-    ...EMBEDDING,
-    renderer: canvas ? "canvas" : "svg",
-  });
-  views.set(name, result);
-  if (document.documentElement.lang !== "en") {
-    [place, ...place.querySelectorAll("[aria-roledescription]")].forEach(sayMark);
-  }
-  // Layers without a mark, such as that of other systems if there are none, have nothing to say.
-  for (const empty of place.querySelectorAll("g[aria-roledescription]:empty")) {
-    empty.removeAttribute("role");
-    empty.removeAttribute("aria-roledescription");
-    empty.setAttribute("aria-hidden", "true");
-  }
-  if (canvas) {
-    result.view.addEventListener("mousemove", pointUnder);
-    place.addEventListener("mouseleave", () => (byId("tooltip").hidden = true));
-  }
-  result.view.addEventListener("click", (_, item) => item?.datum && actionOf(name, item.datum)?.());
-}
-
-/** Say in another language what Vega says of a mark, or of an axis. */
-function sayMark(mark) {
-  mark.setAttribute("aria-roledescription", say(mark.getAttribute("aria-roledescription")));
-  const label = mark.getAttribute("aria-label") ?? "";
-  const axis = label.match(/^[XY]-axis(?: titled '(.*)')? for /);
-  const fields = label.replace(/(?<=^|; )[a-z]+(?=: )/g, (field) => say(field));
-  mark.setAttribute("aria-label", axis ? say`axis: ${axis[1] ?? ""}` : fields);
+  const { spec } = report.facts.charts[name];
+  const height = spec.height?.step ? spec.height.step * places(name, rows) : spec.height;
+  return { ...spec, height, datasets: { ...spec.datasets, rows }, description: described(name, rows) };
 }
 
 /** Return the look of charts on a phone: smaller letters, and less room for names beside lines. */
 function narrowed(config) {
   const style = { ...config.style, "line-name": { ...config.style["line-name"], limit: 62 } };
-  return { ...config, axis: { ...config.axis, labelFontSize: 8.5 }, style };
+  return { ...config, axis: { ...config.axis, labelFontSize: 9 }, style };
 }
 
 /** Count the places on the vertical axis of a chart whose height follows from them. */
@@ -155,67 +129,56 @@ function places(name, rows) {
   return Math.min(report.facts.mostGroups, new Set(rows.map((row) => row[field])).size);
 }
 
-const describe = (name, rows) => {
+const described = (name, rows) => {
   const title = document.querySelector(`[data-chart="${name}"] h4`)?.textContent ?? name;
   return say`${title}: ${counted(rows.length, "row")}; the numbers are below the chart.`;
 };
 
+const resized = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const known = widths.get(target);
+    if (!isPrinting && known && target.clientWidth && known !== target.clientWidth) {
+      draw(target.id.slice("chart-".length));
+    }
+  }
+});
+
 /** List the open numbers of what is chosen, and draw all charts anew: those in view first. */
-export function redraw() {
-  for (const name of Object.keys(report.facts.charts)) {
+export async function redraw() {
+  const all = Object.keys(report.facts.charts);
+  const isInView = (name) => {
+    const { top, bottom } = byId(`chart-${name}`).getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  };
+  waiting.clear();
+  for (const name of [...all.filter(isInView), ...all]) {
     waiting.add(name);
     delete byId(`chart-${name}`).dataset.drawn;
-    reserve(name);
+    resized.observe(byId(`chart-${name}`));
   }
   document.querySelectorAll("[data-numbers][open]").forEach((details) => listNumbers(details));
-  return watch();
-}
-
-let watcher = null;
-let idle = false;
-
-function watch() {
-  watcher?.disconnect();
-  watcher = new IntersectionObserver(
-    (entries) => {
-      for (const entry of entries) {
-        const name = entry.target.dataset.chart;
-        if (entry.isIntersecting && waiting.has(name)) {
-          draw(name);
-        }
-      }
-    },
-    { rootMargin: "200px" },
-  );
-  document.querySelectorAll("[data-chart]").forEach((figure) => watcher.observe(figure));
-  return drawRest();
-}
-
-/** Draw at once what is still to be drawn: paper has no second look. */
-export const drawWaiting = () => waiting.forEach(draw);
-
-/** Draw the others one by one while nothing else happens, or a little later if something does. */
-async function drawRest() {
-  if (idle) {
-    return;
-  }
-  idle = true;
-  const pause = () =>
-    new Promise((resolve) =>
-      window.requestIdleCallback
-        ? requestIdleCallback(resolve, { timeout: 500 })
-        : setTimeout(resolve, 50),
-    );
-  await pause();
   while (waiting.size) {
-    await pause();
-    const [name] = waiting;
-    if (name) {
-      await draw(name);
-    }
+    draw([...waiting][0]);
     await breath();
   }
-  idle = false;
+}
+
+/** Draw all for paper at once: it has no second look; or for the screen again. */
+export function drawForPaper(isPaper) {
+  isPrinting = isPaper;
+  Object.keys(report.facts.charts).forEach(draw);
+}
+
+/** Return a value with the colors in it as they are on paper: a file knows no variables. */
+function onPaper(config) {
+  const probe = byId("probe");
+  probe.style.colorScheme = "light";
+  const text = JSON.stringify(config).replace(/var\(--[\w-]+\)/g, (name) => {
+    probe.style.color = name;
+    return getComputedStyle(probe).color;
+  });
+  probe.style.colorScheme = "";
+  return JSON.parse(text);
 }
 
 /** Save a chart as it would be on paper, or its numbers. */
@@ -223,30 +186,28 @@ export async function save(name, form) {
   if (form === "csv") {
     return download(`${name}.csv`, fileOf(name));
   }
-  const probe = byId("probe");
-  probe.style.colorScheme = "light";
-  const config = colored(report.facts.config);
-  const spec = { ...specOf(name, rowsOf(name)), config, width: 420 };
-  spec.title = titleOfPair();
-  probe.style.colorScheme = "";
-  const place = make("div");
-  const result = await vegaEmbed(place, spec, { ...EMBEDDING, renderer: "svg" });
-  const type = form === "svg" ? "image/svg+xml" : "image/png";
-  const content =
-    form === "svg"
-      ? new XMLSerializer().serializeToString(place.querySelector("svg"))
-      : await pngOf(await result.view.toCanvas(2));
-  result.finalize();
-  return download(`${name}.${form}`, new Blob([content], { type }));
+  const { svg } = drawn(specOf(name, rowsOf(name)), onPaper(report.facts.config), {
+    inner: SAVED,
+    title: titleOfPair(),
+    describe,
+  });
+  const text = new XMLSerializer().serializeToString(svg);
+  const content = form === "svg" ? text : await pngOf(text, svg);
+  return download(`${name}.${form}`, new Blob([content], { type: form === "svg" ? "image/svg+xml" : "image/png" }));
 }
 
-/** Make a canvas a file, on white. */
-function pngOf(canvas) {
+/** Make a drawing pixels, two in each direction for each of its own, on white. */
+async function pngOf(text, svg) {
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  await image.decode();
+  const [width, height] = ["width", "height"].map((side) => 2 * Number(svg.getAttribute(side)));
+  const canvas = make("canvas", { width, height });
   const context = canvas.getContext("2d");
-  context.globalCompositeOperation = "destination-over";
-  context.setTransform(1, 0, 0, 1, 0, 0);
   context.fillStyle = "white";
-  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.fillRect(0, 0, width, height);
+  context.drawImage(image, 0, 0, width, height);
+  URL.revokeObjectURL(image.src);
   return new Promise((made) => {
     canvas.toBlob(made, "image/png");
   });
@@ -256,9 +217,7 @@ function pngOf(canvas) {
 function titleOfPair() {
   const { facts, one, other } = report;
   if (other === null) {
-    // Vega makes code of titles: a name alone could be that of something in JavaScript.
     return `● ${visible(facts.systems[one])}`;
   }
-  const names = [`● A: ${visible(facts.systems[one])}`, `■ B: ${visible(facts.systems[other])}`];
-  return { text: names.join("   "), fontSize: 12, fontWeight: "normal", anchor: "start" };
+  return `● A: ${visible(facts.systems[one])}   ■ B: ${visible(facts.systems[other])}`;
 }

@@ -15,7 +15,7 @@ import {
 } from "./data.js";
 import { answer } from "./answers.js";
 import { listNumbers } from "./chart_numbers.js";
-import { draw, drawWaiting, redraw, save, views } from "./charts.js";
+import { drawForPaper, redraw, save } from "./charts.js";
 import { listPairs, showPair } from "./pair.js";
 import { listQuotes } from "./quotes.js";
 import { printSegments, showSegment } from "./segment.js";
@@ -35,8 +35,6 @@ import {
 
 // On paper: systems in the matrix of all pairs, and segments.
 const MOST_PRINTED = 10;
-
-const chart = (name) => byId(`chart-${name}`);
 
 function choseSystems() {
   document.querySelectorAll("[data-system]").forEach((row) => {
@@ -80,7 +78,6 @@ function goBack() {
   if ([report.one, report.other].join() === before) {
     buildTable();
     arrange();
-    recolor();
   } else {
     refresh();
   }
@@ -246,11 +243,12 @@ function listen() {
       listPairs(chooseSystems);
     }
     printSegments(mostImportant(MOST_PRINTED));
-    drawWaiting();
+    drawForPaper(true);
   });
   addEventListener("afterprint", () => {
     delete document.documentElement.dataset.print;
     byId("printed").replaceChildren();
+    drawForPaper(false);
     if (unfolded) {
       byId("matrix").open = false;
     }
@@ -261,16 +259,7 @@ function listen() {
   byId("theme").addEventListener("change", (event) => {
     document.documentElement.dataset.theme = event.target.value;
     remember({ replace: true });
-    recolor();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolor);
-}
-
-/** Draw again what is drawn on a canvas; the others follow the style sheet. */
-function recolor() {
-  if (views.has("segments") && chart("segments").querySelector("canvas")) {
-    draw("segments");
-  }
 }
 
 /** Unpack all texts while nothing else happens, for the search. */
