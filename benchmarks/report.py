@@ -16,7 +16,7 @@ from benchmarks.measure import Result, at_most, command, in_turn, seconds, show
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 
 
 def written(truebleu_: str, systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:

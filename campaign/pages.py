@@ -127,7 +127,8 @@ def main() -> None:
         path = Path(folder) / "page.html"
         truebleu(["playground", "-o", str(path)])
         sandbox = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
-        found = shutil.which("chromium") or shutil.which("google-chrome")
+        names = ("chromium", "google-chrome", "chromium-headless-shell")
+        found = next(filter(None, map(shutil.which, names)), None)
         browser = playwright.chromium.launch(executable_path=found, args=sandbox)
         page = browser.new_page()
         page.set_default_timeout(0)

@@ -29,7 +29,8 @@ def main() -> None:
         reference_streams=[lines("reference-a.en"), lines("reference-b.en")],
         sources=lines("source.de"),
     )
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    names_of_browsers = ("chromium", "google-chrome", "chromium-headless-shell")
+    browser = next(filter(None, map(shutil.which, names_of_browsers)))
     options = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder) / "report.html"

@@ -266,42 +266,30 @@ class TestProtocol:
         assert len(verdict["violations"]) == 1
         assert verdict["violations"][0].endswith(violation)
 
-    @pytest.mark.parametrize(
-        ("answer", "wrong"),
-        [
-            ('{"score": NaN}', '"score" needs a finite number'),
-            ('{"score": -Infinity}', '"score" needs a finite number'),
-            ('{"score": 1e999}', '"score" needs a finite number'),
-            ('{"score": 1%s}' % ("0" * 400), '"score" needs a finite number'),
-            ('{"score": "50"}', '"score" needs a finite number'),
-            ('{"score": true}', '"score" needs a finite number'),
-            ('{"score": null}', '"score" needs a finite number'),
-            ('{"skip": 1}', '"skip" needs a reason'),
-            ('{"error": null}', '"error" needs a reason'),
-            ("{}", 'an answer has one of "score", "skip" and "error"'),
-            ('{"score": 1, "skip": "x"}', 'an answer has one of "score", "skip" and "error"'),
-            ('{"scores": [1]}', 'an answer has one of "score", "skip" and "error"'),
-            (
-                '{"score": 1, "decimals": -1}',
-                '"decimals" needs a whole number from 0 to 19',
-            ),
-            (
-                '{"score": 1, "decimals": true}',
-                '"decimals" needs a whole number from 0 to 19',
-            ),
-        ],
-    )
-    def test_answers_that_are_none(self, faulty, answer, wrong):
-        """NaN and the like are no scores: the line is named, and the case has no answer."""
-        fault = (
-            f"""if number == 5: text = '{answer}'.replace('{{', '{{"id": "%s",' % case["id"]); """
+    def test_answers_that_are_none(self, faulty):
+        """NaN and the like are no scores: each line is named, and its case has no answer."""
+        score, reason = '"score" needs a finite number', "needs a reason"
+        one = 'an answer has one of "score", "skip" and "error"'
+        decimals = '"decimals" needs a whole number from 0 to 19'
+        scores = ["NaN", "-Infinity", "1e999", "1" + "0" * 400, '"50"', "true", "null"]
+        wrong = [
+            *((f', "score": {each}', score) for each in scores),
+            *((', "skip": 1', f'"skip" {reason}'), (', "error": null', f'"error" {reason}')),
+            *((each, one) for each in ("", ', "score": 1, "skip": "x"', ', "scores": [1]')),
+            *((f', "score": 1, "decimals": {each}', decimals) for each in ("-1", "true")),
+        ]
+        ends = [end for end, _ in wrong]
+        begun = """'{"id": "%s"' % case["id"]"""
+        code, verdict, _ = faulty(
+            f"if number < {len(ends)}: text = {begun} + {ends}[number] + '}}'"
         )
-        fault += "text = text.replace(',}', '}')"
-        code, verdict, _ = faulty(fault)
         assert code == 2
-        assert verdict["violations"][0].startswith("line 6 of the output: ")
-        assert verdict["violations"][0].endswith(wrong)
-        assert CORE_TER[5] not in verdict["cases"]
+        *named, last = verdict["violations"]
+        assert last.startswith(f"the program ended with {len(wrong)} cases unanswered; ")
+        for number, (said, (_, expected)) in enumerate(zip(named, wrong, strict=True), 1):
+            assert said.startswith(f"line {number} of the output: ")
+            assert said.endswith(expected)
+        assert list(verdict["cases"]) == CORE_TER[len(wrong) :]
 
     @pytest.mark.parametrize("noise", ["", "print('noise', flush=True)"])
     def test_no_answer_in_time(self, faulty, noise):
