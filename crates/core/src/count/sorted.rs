@@ -137,7 +137,9 @@ impl Sorted {
     /// Returns false, and counts nothing, if the longest n-grams do not fit into a key. Six code
     /// points always do.
     pub fn clipped_matches<U: Unit>(&mut self, texts: [&[U]; 2], matches: &mut [i64]) -> bool {
-        let shared = self.number(texts);
+        // If the work is stopped, it is dropped, and the next call starts with zeros.
+        let mut numbers = std::mem::take(&mut self.numbers);
+        let shared = number(texts, &mut numbers);
         let orders = u32::try_from(matches.len()).unwrap_or(u32::MAX);
         let bits = u32::BITS - (shared + ONLY_REFERENCE).leading_zeros();
         let width = bits.saturating_mul(orders).saturating_add(1);
@@ -145,7 +147,7 @@ impl Sorted {
         if fits {
             let keys = Keys {
                 texts,
-                numbers: &self.numbers,
+                numbers: &numbers,
                 bits,
                 orders,
             };
@@ -167,37 +169,38 @@ impl Sorted {
         for text in texts {
             for (step, &unit) in text.iter().enumerate() {
                 stop_in(step);
-                self.numbers[unit.index()] = 0;
+                numbers[unit.index()] = 0;
             }
         }
+        self.numbers = numbers;
         fits
     }
+}
 
-    /// Numbers the tokens that both texts have, from 2 on; returns how many there are.
-    fn number<U: Unit>(&mut self, texts: [&[U]; 2]) -> u32 {
-        let largest = |text: &[U]| text.iter().map(|unit| unit.index()).max().unwrap_or(0);
-        let count = (largest(texts[0]).max(largest(texts[1])) + 1).next_power_of_two();
-        if self.numbers.len() < count {
-            check_room::<u32>(count);
-            // All are 0 between two calls.
-            self.numbers = vec![0; count];
-        }
-        let [hypothesis, reference] = texts;
-        for (step, &unit) in reference.iter().enumerate() {
-            stop_in(step);
-            self.numbers[unit.index()] = ONLY_REFERENCE;
-        }
-        let mut shared = 0;
-        for (step, &unit) in hypothesis.iter().enumerate() {
-            stop_in(step);
-            let number = &mut self.numbers[unit.index()];
-            if *number == ONLY_REFERENCE {
-                shared += 1;
-                *number = ONLY_REFERENCE + shared;
-            }
-        }
-        shared
+/// Numbers the tokens that both texts have, from 2 on; returns how many there are.
+fn number<U: Unit>([hypothesis, reference]: [&[U]; 2], numbers: &mut Vec<u32>) -> u32 {
+    let largest = |text: &[U]| text.iter().map(|unit| unit.index()).max().unwrap_or(0);
+    let count = largest(hypothesis).max(largest(reference)) + 1;
+    if numbers.len() < count {
+        let count = count.max(2 * numbers.len());
+        check_room::<u32>(count);
+        // All are 0 between two calls.
+        *numbers = vec![0; count];
     }
+    for (step, &unit) in reference.iter().enumerate() {
+        stop_in(step);
+        numbers[unit.index()] = ONLY_REFERENCE;
+    }
+    let mut shared = 0;
+    for (step, &unit) in hypothesis.iter().enumerate() {
+        stop_in(step);
+        let number = &mut numbers[unit.index()];
+        if *number == ONLY_REFERENCE {
+            shared += 1;
+            *number = ONLY_REFERENCE + shared;
+        }
+    }
+    shared
 }
 
 /// What makes the keys of two texts.
