@@ -1,6 +1,7 @@
 //! The code points of a text, in the form in which they are counted.
 
-use super::sorted::{Sorted, Unit};
+use super::integers::Unit;
+use super::sorted::Sorted;
 use crate::memory::{check_room, reserve};
 use crate::text::{code_points, decode, is_space};
 

@@ -9,8 +9,7 @@
 //! another have none. The keys of very long texts are made and sorted in parts, the lowest ones
 //! first, so that only those of one part are in memory.
 
-use std::ops::{BitOr, BitXor, Shl, Shr};
-
+use super::integers::{Key, Unit};
 use super::positions::ORDERS;
 use crate::memory::check_room;
 use crate::processor::Level;
@@ -33,75 +32,6 @@ const ONLY_REFERENCE: u32 = 1;
 
 /// Maximum number of bits by which keys are distributed at a time.
 const DIGIT: u32 = 11;
-
-/// A token as a number: a code point, or the number of a word.
-pub trait Unit: Copy {
-    /// The number.
-    fn index(self) -> usize;
-}
-
-/// The numbers of an n-gram, one beside the other, above a bit that tells whether it is of the
-/// reference.
-trait Key:
-    Copy
-    + Default
-    + Ord
-    + From<u32>
-    + BitOr<Output = Self>
-    + BitXor<Output = Self>
-    + Shl<u32, Output = Self>
-    + Shr<u32, Output = Self>
-{
-    const MAX: Self;
-
-    /// The lowest bits.
-    fn low(self) -> usize;
-
-    /// The number of its highest bit; it is not 0.
-    fn highest_bit(self) -> u32;
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_lossless,
-    reason = "code points and numbers of words fit, and only the lowest bits of keys are meant"
-)]
-mod integers {
-    use super::{Key, Unit};
-
-    macro_rules! units {
-        ($($type:ty)*) => {$(
-            impl Unit for $type {
-                #[inline(always)]
-                fn index(self) -> usize {
-                    self as usize
-                }
-            }
-        )*};
-    }
-
-    macro_rules! keys {
-        ($($type:ty)*) => {$(
-            impl Key for $type {
-                const MAX: Self = Self::MAX;
-
-                #[inline(always)]
-                fn low(self) -> usize {
-                    self as usize
-                }
-
-                #[inline(always)]
-                fn highest_bit(self) -> u32 {
-                    self.ilog2()
-                }
-            }
-        )*};
-    }
-
-    units!(u8 u16 u32 i64);
-    keys!(u64 u128);
-}
 
 /// Counts the n-grams of up to `ORDERS` tokens that two texts share.
 #[derive(Debug)]
