@@ -3,7 +3,6 @@
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    clippy::cast_lossless,
     reason = "code points and numbers of words fit, and only the lowest bits of keys are meant"
 )]
 
