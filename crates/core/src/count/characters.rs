@@ -1,6 +1,6 @@
 //! The code points of a text, in the form in which they are counted.
 
-use super::parts::{self, Unit};
+use super::integers::Unit;
 use super::sorted::Sorted;
 use crate::memory::{check_room, reserve};
 use crate::text::{code_points, decode, is_space};
@@ -177,12 +177,7 @@ impl Characters {
 }
 
 fn match_long<U: Unit>(texts: [&[U]; 2], sorted: &mut Sorted, matches: &mut [i64]) -> bool {
-    match texts[0].len() + texts[1].len() {
-        ..LONG => false,
-        LONG..parts::LONG => sorted.clipped_matches(texts, matches),
-        // Here, memory matters.
-        _ => parts::clipped_matches(texts, matches),
-    }
+    texts[0].len() + texts[1].len() >= LONG && sorted.clipped_matches(texts, matches)
 }
 
 /// Removes whitespace at both ends.

@@ -3,8 +3,7 @@
 //! Short hypotheses are counted [bit by bit](super::bit_parallel), others with
 //! [lists of positions](super::position_lists), which leave highly repetitive texts to
 //! [another way](super::repetitive). Words of long ones are numbered, and their n-grams
-//! [sorted](super::sorted) or, in very long ones, counted [in parts](super::parts). All are
-//! exact; only their speed and their memory differ.
+//! [sorted](super::sorted). All are exact; only their speed and their memory differ.
 
 use super::bit_parallel::BitParallel;
 use super::keys::{Keys, Tokens, Word, Words};

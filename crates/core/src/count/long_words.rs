@@ -35,14 +35,13 @@ impl LongWords {
         }
     }
 
-    /// The clipped matches of each order: sorted or in parts if there is one reference, and else with
-    /// lists.
+    /// The clipped matches of each order: sorted if there is one reference, and else with lists.
     pub fn clipped_matches(&mut self, sorted: &mut Sorted, matches: &mut [i64]) {
         // Its memory is needed.
         self.vocabulary = Vocabulary::default();
         if let [reference] = &self.references[..] {
             let texts = [&self.hypothesis[..], reference];
-            if sorted.matches_or_in_parts(texts, matches) {
+            if sorted.clipped_matches(texts, matches) {
                 return;
             }
         }

@@ -218,7 +218,7 @@ impl NgramMetric for Chrf {
     }
 }
 
-/// Number of characters of the longest n-grams that [fit into a key](Sorted::matches_or_in_parts),
+/// Number of characters of the longest n-grams that [fit into a key](Sorted::clipped_matches),
 /// whatever the characters.
 const MOST_ORDERS_OF_LONG: usize = 6;
 
@@ -282,7 +282,7 @@ impl Chrf {
         }
         let all = all.each_ref().map(Vec::as_slice);
         let mut matches = vec![0; self.formula.char_order];
-        worker.sorted.matches_or_in_parts(all, &mut matches);
+        worker.sorted.clipped_matches(all, &mut matches);
         fill(row, all.map(<[U]>::len), &matches);
         true
     }

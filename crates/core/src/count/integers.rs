@@ -1,0 +1,68 @@
+//! Tokens as numbers, and n-grams as numbers of one token beside the other.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "code points and numbers of words fit, and only the lowest bits of keys are meant"
+)]
+
+use std::ops::{BitOr, BitXor, Shl, Shr};
+
+/// A token as a number: a code point, or the number of a word.
+pub trait Unit: Copy {
+    /// The number.
+    fn index(self) -> usize;
+}
+
+/// The numbers of an n-gram, one beside the other, above a bit that tells whether it is of the
+/// reference.
+pub trait Key:
+    Copy
+    + Default
+    + Ord
+    + From<u32>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    const MAX: Self;
+
+    /// The lowest bits.
+    fn low(self) -> usize;
+
+    /// The number of its highest bit; it is not 0.
+    fn highest_bit(self) -> u32;
+}
+
+macro_rules! units {
+    ($($type:ty)*) => {$(
+        impl Unit for $type {
+            #[inline(always)]
+            fn index(self) -> usize {
+                self as usize
+            }
+        }
+    )*};
+}
+
+macro_rules! keys {
+    ($($type:ty)*) => {$(
+        impl Key for $type {
+            const MAX: Self = Self::MAX;
+
+            #[inline(always)]
+            fn low(self) -> usize {
+                self as usize
+            }
+
+            #[inline(always)]
+            fn highest_bit(self) -> u32 {
+                self.ilog2()
+            }
+        }
+    )*};
+}
+
+units!(u8 u16 u32 i64);
+keys!(u64 u128);
