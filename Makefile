@@ -296,7 +296,7 @@ release: | $(BIN)/python
 # A warning, such as a link that leads nowhere, is an error.
 site: site/build/built
 site/build/built: $(VENV)/installed $(VENV)/site.extras $(SITE_SOURCES)
-	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -c site docs site/build
+	$(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going -b html -c site docs site/build
 	touch $@
 
 # The core for JavaScript is tested in it.

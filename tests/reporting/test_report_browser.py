@@ -1240,9 +1240,9 @@ class TestElsewhere:
         context.close()
         (ink, ground), (bad, _) = colors[0], colors[-1]
         assert (ink, ground, bad) == (
-            ("rgb(230, 233, 237)", "rgb(26, 98, 169)", "rgb(255, 156, 152)")
+            ("rgb(230, 233, 237)", "rgb(28, 107, 60)", "rgb(255, 156, 152)")
             if dark
-            else ("rgb(27, 32, 38)", "rgb(117, 179, 234)", "rgb(163, 24, 31)")
+            else ("rgb(27, 32, 38)", "rgb(98, 184, 119)", "rgb(163, 24, 31)")
         )
 
     def test_direction(self, browser):
