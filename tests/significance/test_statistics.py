@@ -566,7 +566,7 @@ class TestWarnings:
         assert self.said({"a": one, "b": other}, test=test) == []
         few = np.concatenate([other[:8], one[8:]])
         [found] = self.said({"a": one, "b": few}, test=test)
-        assert "fewer than 30 of 1,002 segments: a and b (8)" in found
+        assert "fewer than 30 of 1,002 segments: a - b (8)" in found
         assert ("bootstrap tests" in found) == (test == "bootstrap")
         assert self.said({"a": one, "b": few}, n_resamples=None) == []
 
