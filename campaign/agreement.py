@@ -90,8 +90,8 @@ def coverage(measure: str, repeats: int, segments: int = SEGMENTS) -> float:
 def main() -> None:
     """Print and record the rates of all measures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tests", type=int, default=1000, help="tests of each measure")
-    parser.add_argument("--intervals", type=int, default=300, help="intervals of each measure")
+    parser.add_argument("--tests", type=int, default=5000, help="tests of each measure")
+    parser.add_argument("--intervals", type=int, default=150, help="intervals of each measure")
     parser.add_argument("--no-record", action="store_true", help="only print")
     options = parser.parse_args()
     rows = []
