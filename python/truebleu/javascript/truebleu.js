@@ -4,8 +4,8 @@
 // A module whose memory has grown beyond this, in bytes, is replaced after the call.
 const MOST_KEPT = 1 << 26;
 
-// A bootstrap returns at most so many scores: 400 MB.
-const MOST_SCORES = 50_000_000;
+// A bootstrap returns at most so many scores, in an array for each sample: 0.3 GB.
+const MOST_SCORES = 1_000_000;
 
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
@@ -133,7 +133,9 @@ class Message {
     const several = given.filter((reference) => reference !== null && reference !== undefined);
     const wrong = several.findIndex((reference) => typeof reference !== "string");
     if (typeof hypothesis === "string" && several.length && wrong < 0) {
-      return this.add(several.length, hypothesis, ...several);
+      this.add(several.length, hypothesis);
+      several.forEach((reference) => this.add(reference));
+      return this;
     }
     const [own, other] = index === undefined ? ["hypothesis", "references"] : [`hypotheses[${index}]`, `references[${index}]`];
     check(typeof hypothesis === "string", own, " is ", kindOf(hypothesis), "; a string is needed");
@@ -301,7 +303,7 @@ class Metric {
   /** Score samples of the rows of systems, drawn with replacement: of each sample, one score per system. */
   bootstrap(systems, options = {}) {
     const { nResamples = 1000, seed = 12_345 } = checked(options, "options", "{ nResamples: 1000 }");
-    const right = Array.isArray(systems) && systems.length && systems.every((rows) => Array.isArray(rows) && rows.length);
+    const right = Array.isArray(systems) && systems.length && Array.from(systems).every((rows) => Array.isArray(rows) && rows.length);
     check(right, "systems must be an array with the rows of each system, as stats() returns them");
     const [first] = systems;
     check(systems.every((rows) => rows.length === first.length), "the systems have different numbers of rows");
