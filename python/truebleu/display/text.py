@@ -44,7 +44,7 @@ def _written(blocks: Sequence[Block], paint: Paint, columns: int = 0) -> str:
         indent = "  " if block.heading else ""
         room = max(columns - len(indent), 1) if columns else 0
         if block.heading:
-            out.append(paint(visible(block.heading), "heading"))
+            out += [paint(each, "heading") for each in _folded(block.heading, columns)]
         for line in block.lines:
             # Code is for copying, and so on one line.
             out += [indent + each for each in _folded(line, 0 if isinstance(line, Code) else room)]

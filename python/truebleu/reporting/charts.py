@@ -90,7 +90,7 @@ def penalty(data: Gathered, labels: Labels) -> Any:
     """Draw the systems on the curve of the penalty."""
     alt, chart, color = base(labels)
     ratios = [score.ratio for score in data.scores]
-    low, high = max(0.05, min(0.8, min(ratios) - 0.05)), max(1.2, max(ratios) + 0.05)
+    low, high = max(0.0, min(0.8, min(ratios) - 0.05)), max(1.2, max(ratios) + 0.05)
     places = {round(low + (high - low) * piece / _PIECES, 4) for piece in range(_PIECES + 1)}
     # 1 is the corner.
     known = {ratio: round(brevity_penalty(ratio, 1.0), 6) for ratio in sorted({*places, 1.0})}
