@@ -982,6 +982,16 @@ class TestMetrics:
         with pytest.raises(SettingsError, match="no chart 'ngrams' in this report"):
             made.spec("ngrams")
 
+    def test_a_rounding_error_is_in_the_histogram(self):
+        """The last edge is round, and a score may be a little above it."""
+        scores = {"cosine": {"one": [1 + 2**-52] * 40, "other": [0.25] * 40}}
+        texts = [f"number {number}" for number in range(40)]
+        made = report({"one": texts, "other": texts}, texts, scores=scores, n_resamples=20)
+        [*_, cosine] = made.values()
+        rows = charts.rows(cosine.data, "sentences", 0, 1)
+        for name in ("one", "other"):
+            assert sum(row["segments"] for row in rows if row["system"] == name) == 40
+
     def test_scores_outside_of_the_scale(self, tmp_path):
         """Histograms, axes and the page take them, and scores that are undefined."""
         references = [*(f"number {number}" for number in range(40)), "none"]

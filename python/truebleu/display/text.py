@@ -122,13 +122,15 @@ def _plots(block: Block, columns: int) -> Iterator[str]:
     from math import isfinite, isnan
 
     known = [end for each in block.intervals if each for end in each if isfinite(end)]
-    if columns < _PLOT or not known:
+    if not known:
         return
     # Differences have a line where there is none.
     low, high = (
         (min(0.0, *known), max(0.0, *known)) if block.differences else (min(known), max(known))
     )
     left, right = f"{low:.4g}", f"{high:.4g}"
+    if columns < max(_PLOT, len(left) + 1 + len(right)):
+        return
     yield left + " " * (columns - len(left) - len(right)) + right
 
     def place(value: float) -> int:

@@ -106,7 +106,9 @@ def sentences(data: Gathered) -> list[Row]:
         edges.append(high)
     rows = []
     for name, points in zip(data.names, data.sentences, strict=True):
-        counts, _ = np.histogram(points, bins=edges)
+        # Rounding may have left the lowest or the highest score out.
+        inside = np.clip(points[np.isfinite(points)], edges[0], edges[-1])
+        counts, _ = np.histogram(inside, bins=edges)
         rows += [
             {
                 "system": name,
