@@ -456,10 +456,8 @@ class TestEvidence:
         page.wait_for_timeout(60)
         page.locator("#grid").evaluate("grid => { grid.style.height = '4000px'; }")
         page.locator("#grid").dispatch_event("scroll")
-        page.wait_for_function(
-            "parseInt(document.querySelector('#count').textContent) === "
-            "document.querySelectorAll('#rows .row').length"
-        )
+        count = int(page.locator("#count").inner_text().split()[0].replace(",", ""))
+        sync_api.expect(page.locator("#rows .row")).to_have_count(count)
         return [int(text) for text in rows(page, "segment")]
 
     @pytest.mark.parametrize("name", METRICS)
