@@ -234,7 +234,7 @@ latex: $(VENV)/test
 CAMPAIGN_FUZZ_SECONDS ?= 600
 CAMPAIGN_CASES ?=
 CAMPAIGN_MUTANT_MINUTES ?= 600
-campaign: $(VENV)/test | node
+campaign: $(VENV)/test site/build/built | browser node
 	$(MAKE) latex
 	$(CARGO_TEST) -- --ignored
 	$(PYTEST) -n 2 -m campaign --hypothesis-profile patient
@@ -246,6 +246,7 @@ campaign: $(VENV)/test | node
 	$(BIN)/python campaign/forged.py
 	$(BIN)/python campaign/memory.py
 	$(BIN)/python campaign/interrupts.py
+	$(BIN)/python campaign/conditions.py
 	$(BIN)/python campaign/mutants/run.py --minutes $(CAMPAIGN_MUTANT_MINUTES)
 	$(MAKE) peers
 	$(MAKE) checked CHECKED_TESTS=tests CHECKED_PROFILE=patient

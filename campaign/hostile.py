@@ -30,7 +30,7 @@ from urllib.parse import quote, urlencode
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from campaign.populations import ROOT
-from campaign.recorded import record
+from campaign.recorded import record, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -441,7 +441,8 @@ def main() -> None:
     options = parser.parse_args()
     site = ROOT / "site" / "build"
     figures = sorted(path.stem for path in (ROOT / "docs/course/figures").glob("*.svg"))
-    rows = []
+    # Pages that are not tried now keep what is known of them.
+    known: dict[str, list[object]] = {title: [*more] for title, *more in rows_of("hostile")}
     with TemporaryDirectory() as folder, started() as browser, _served(site) as course:
         titles = [*PAGES, *(f"course/{name}.html" for name in figures if site.is_dir())]
         for title in titles:
@@ -459,9 +460,10 @@ def main() -> None:
             done = try_page(browser, address, ready, states, options.most)
             seconds = f"{time.monotonic() - start:.0f}"
             print(f"{title}: {done}, {seconds} seconds", flush=True)
-            rows.append([title, *done.values(), seconds])
-    if options.every == 1 and not options.names:
-        record("hostile", ["page", "states", "uses", "seconds"], rows)
+            if options.every == 1:
+                known[title] = [*done.values(), seconds]
+                rows = [[each, *known[each]] for each in titles if each in known]
+                record("hostile", ["page", "states", "uses", "seconds"], rows)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
+def rows_of(name: str) -> list[list[str]]:
+    """Return the rows of the last table of a name, if there is any."""
+    last = max((ROOT / "campaign" / "record").glob(f"*-{name}.csv"), default=None)
+    if last is None:
+        return []
+    with last.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))[1:]
+
+
 def record(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Write a table to ``record/DATE-NAME.csv``; return the date."""
     today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
