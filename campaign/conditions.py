@@ -63,7 +63,7 @@ COMMANDS = {
 }
 
 
-def prepare(folder: Path, times: int = 40) -> None:
+def prepare(folder: Path, times: int = 10) -> None:
     """Write what the commands read."""
     from truebleu import Bleu, SavedStats
 
@@ -355,7 +355,8 @@ def main() -> None:
                 rows.append((command, condition, check(folder, words)))
                 print(*rows[-1], sep=", ", flush=True)
     # What is not run now keeps what is known of it.
-    kept = [row for row in rows_of("conditions") if options.names and row[0] not in options.names]
+    tried = {row[0] for row in rows}
+    kept = [row for row in rows_of("conditions") if options.names and row[0] not in tried]
     order = [*entries(), *COMMANDS]
     found = sorted([*kept, *map(list, rows)], key=lambda row: order.index(row[0]))
     record("conditions", ["what", "condition", "found"], found)

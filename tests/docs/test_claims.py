@@ -24,6 +24,7 @@ from truebleu.test_sets.registry import registered_sets
 from truebleu.tokenizers import registry
 
 from benchmarks import data
+from campaign import conditions
 from campaign.mutants import run as mutants
 
 DOWNLOADS = Path(places.__file__).parent
@@ -422,6 +423,12 @@ def of_campaign():
     for kind, _, cases, _, read, _ in rows_of("forged"):
         refused = int(cases) - int(read)
         yield f"| {kind} | {int(cases):,} | {int(read):,} | {refused:,} | 0 |"
+    pages = [[int(states), int(uses)] for _, states, uses, _ in rows_of("hostile")]
+    assert {states for states, _ in pages} == {74 + 40}
+    yield f"{len(pages)} pages, which are reports"
+    yield f"and used {sum(uses for _, uses in pages):,} times in all"
+    total, covered = next(map(int, row[1:]) for row in rows_of("coverage") if row[0] == "all")
+    yield f"{covered / total:.0%} of the lines of the core"
 
 
 def of_pages():
@@ -493,6 +500,15 @@ def test_interrupts():
     [rows] = [rows for _, rows in tables("docs/reliability.md") if "| call |" in rows[0]]
     assert {call: time for call, _, time in map(cells, rows[2:])} == took
     assert [call for call, time in took.items() if float(time) > 0.5] == ["report"]
+
+
+def test_conditions():
+    """The page has the table of the last campaign, in which every promise holds."""
+    rows = rows_of("conditions")
+    assert conditions.table(rows) in text_of("docs/reliability.md")
+    assert [row for row in rows if row[2] != conditions.HOLDS] == []
+    functions = {name for name, condition, _ in rows if condition in conditions.PLACES}
+    assert f"{len(functions)} functions gave the same" in text_of("docs/reliability.md")
 
 
 def test_faults():
