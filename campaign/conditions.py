@@ -15,6 +15,7 @@ import math
 import multiprocessing
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -211,7 +212,7 @@ def full_disk(folder: Path, words: Sequence[str]) -> str:
         text=True,
         check=False,
     )
-    if done.returncode == 77:
+    if done.returncode == 77 or done.stderr.startswith("unshare"):
         return "not run: no disk can be mounted"
     right = done.returncode == FAILED and _one_line(done.stderr) and "No space left" in done.stderr
     return HOLDS if right else repr(done)
@@ -222,8 +223,8 @@ def read_only(folder: Path, words: Sequence[str]) -> str:
 
     There is no cache either, and no home.
     """
-    if os.geteuid():
-        return "not run: this needs root"
+    if not shutil.which("setpriv") or subprocess.run([*NOBODY, "true"], check=False).returncode:
+        return "not run: this needs root, and setpriv"
     expected = run(folder, words)
     folder.chmod(0o755)
     nowhere = {"HOME": "/nonexistent", "TRUEBLEU_CACHE": "/nonexistent/cache"}

@@ -122,10 +122,14 @@ def _html_table(block: Block) -> Iterator[str]:
     yield "</tbody></table>"
 
 
+# By its number: while Python looks up a name, Ctrl-C becomes a SyntaxError.
+_MINUS = "\u2212"
+
+
 def _with_minus(row: Sequence[str], align: str) -> list[str]:
     """Give negative numbers, which are on the right of their columns, a minus for a hyphen."""
     return [
-        type(cell)(re.sub(r"(?<![^\s\[])-(?=\d)", "\N{MINUS SIGN}", cell)) if side == "r" else cell
+        type(cell)(re.sub(r"(?<![^\s\[])-(?=\d)", _MINUS, cell)) if side == "r" else cell
         for cell, side in zip(row, align.ljust(len(row)), strict=True)
     ]
 
@@ -285,7 +289,7 @@ _LATEX_SPECIAL = str.maketrans(
         "|": r"\textbar\allowbreak{}",
         "<": r"\textless{}",
         ">": r"\textgreater{}",
-        "\N{MINUS SIGN}": "$-$",
+        _MINUS: "$-$",
         "≤": r"$\le$",
         "†": r"\textdagger{}",
         "∞": r"$\infty$",
