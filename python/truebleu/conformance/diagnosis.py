@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from math import isfinite, nan
+from math import isclose, isfinite, nan
 
 from truebleu.analysis.causes import RAREST, Cause
 from truebleu.analysis.dialects.bleu import BleuCorpus, is_bleu
@@ -55,6 +55,7 @@ _DEFINITION = {
     "orders": "w_n = 1/N, and the weights add up to 1",
     "penalty": "BP = 1 if c > r, else exp(1 - r/c), with lengths in words",
     "mean": "BLEU = BP * exp(sum of w_n * ln p_n)",
+    "several": "an n-gram may match in any reference, all in one score",
     "lengths": "r adds up the reference lengths closest to each hypothesis, the shorter of two as "
     "close",
 }
@@ -388,7 +389,10 @@ def _half_a_unit(scores: Sequence[float]) -> float:
 
 def is_mistake(cause: Cause) -> bool:
     """Tell whether BLEU has no such setting, or an erratum warns of it."""
-    if cause.settings == {"tokenizer": "none"}:
-        return False
-    own = cause.aspect == "references" or not is_bleu(cause.settings)
-    return own or cause.erratum is not None
+    if cause.erratum is not None:
+        return cause.settings != {"tokenizer": "none"}
+    if cause.aspect in ("tokens", "smoothing"):
+        return cause.settings == {"tokenizer": "end token"}
+    # Weights that do not add up to 1 are no mean.
+    weights = sum(cause.settings.get("weights") or (1,))
+    return cause.aspect == "references" or not is_bleu(cause.settings) or not isclose(weights, 1)

@@ -87,6 +87,9 @@ _CORPORA = (
     (8, 12, 1),
 )
 
+# Names of the score in what a function returns.
+_SCORES = ("bleu", "bleu4", "bleuscore", "score")
+
 _REFERENCE = re.compile("ref|gold|target|truth|label", re.IGNORECASE)
 
 
@@ -167,7 +170,9 @@ def outcome(function: Callable[..., Any], arguments: list[Any]) -> Answer:
 def _number(answer: Any) -> float:
     """Return the score in an answer; raise if there is none."""
     if hasattr(answer, "keys"):
-        answer = answer["bleu" if "bleu" in answer else "score"]
+        # "BLEU", "bleu-4" and "bleu_4" rather than the parts.
+        names = {re.sub(r"\W|_", "", str(name).lower()): name for name in answer}
+        answer = answer[next(names[each] for each in _SCORES if each in names)]
     elif isinstance(answer, tuple | list):
         answer = answer[0]
     return float(getattr(answer, "score", answer))

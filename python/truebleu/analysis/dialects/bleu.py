@@ -5,9 +5,10 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
-from itertools import chain, product
-from math import fsum
+from functools import cache, reduce
+from itertools import chain, islice, product
+from math import fsum, log
+from operator import add, or_
 
 import numpy as np
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 _ORDERS = 6
 
 # Aspects that matter for counting; the others are formulas.
-_VIEW = ("alignment", "tokens", "case", "lengths", "clipping")
+_VIEW = ("alignment", "tokens", "case", "lengths", "clipping", "several")
 _FORMULA = ("aggregate", "smoothing", "orders", "penalty", "mean")
 
 # What counts depend on.
@@ -49,19 +50,37 @@ _COUNTING = ("alignment", "clipping", "tokenizer", "lowercase", "reference_lengt
 _SCORED = ("smooth_value", "max_order", "weights", "effective_order")
 
 # Whoever does this has code of their own, and not NLTK, which has phantom n-grams.
-_OWN = {"clipping", "penalty", "mean"}
+_OWN = {"clipping", "penalty", "mean", "several"}
+
+# Reference lengths of their own: so many references are added up.
+_LENGTHS = {"first": 1, "sum": None}
+
+# What people make of the scores with each reference alone.
+_OF_SEVERAL: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean}
 
 # How texts are split without a tokenizer.
 _SPLIT = {"none", *SPLITTERS}
 
-# Where the counts of people who do not clip are: the matches, and the n-grams.
-_CLIPPING = {"none": (0, 3), "sets": (1, 2), "set of matches": (1, 3), "sum of references": (4, 3)}
+# What people count as matches and as n-grams, as :func:`_otherwise` names them.
+_CLIPPING = {
+    "none": ("unclipped", "all"),
+    "sets": ("once", "distinct"),
+    "set of matches": ("once", "all"),
+    "sum of references": ("summed", "all"),
+    "distinct": ("clipped", "distinct"),
+    "best reference": ("best", "all"),
+    "recall": ("clipped", "of references"),
+    "last left out": ("without last", "all but last"),
+}
 
 # Under these, NLTK scores some sentences above 1, or leaves out orders that truebleu counts as 0.
 _UNBOUNDED = {"method4", "method5", "method6", "method7"}
 
-# promptfoo's precision where nothing matches.
-_TINY = 1e-7
+# What people put in the place of a precision of 0.
+_TINY = {name: float(name) for name in ("1e-7", "1e-9", "1e-10", "1e-12")}
+
+# Means of logarithms of another base that are taken as those of e.
+_BASES = {"log2": 2, "log10": 10}
 
 
 class BleuCorpus(Corpus):
@@ -89,18 +108,27 @@ class BleuCorpus(Corpus):
 
     def value(self, settings: Settings, subset: Subset = ()) -> float:
         """Return the score of the corpus with some references of each segment; default: all."""
+        if settings["several"] == "all":
+            scores = self._values(settings, subset)
+        else:
+            places = subset or range(len(self.references[0]))
+            each = [self._values(settings, (place,)) for place in places]
+            scores = _OF_SEVERAL[settings["several"]](each, axis=0)
+        return fsum(scores.tolist()) / len(scores) if len(scores) else 0.0
+
+    def _values(self, settings: Settings, subset: Subset) -> Floats:
+        """Return the score of each segment or, unless they are averaged, of the corpus."""
         rows = self._rows(settings, subset)
         if not len(rows):
-            return 0.0
+            return np.zeros(0)
         if settings["smoothing"] == "add-one":
             rows = rows.copy()
             rows[:, 2:] += 1
-        scores = self._scores(rows, settings, subset) * self._penalty(rows, settings, subset)
-        return fsum(scores.tolist()) / len(scores)
+        return self._scores(rows, settings, subset) * self._penalty(rows, settings, subset)
 
     def _scores(self, rows: Rows, settings: Settings, subset: Subset) -> Floats:
         """Score rows with the usual penalty."""
-        if settings["mean"] == "arithmetic" or settings["smoothing"] == "1e-7":
+        if settings["mean"] == "arithmetic" or settings["smoothing"] in _TINY:
             return self._of_precisions(rows, _precisions(rows), settings)
         if settings["aggregate"] == "precisions":
             each = self._rows({**settings, "aggregate": "segments"}, subset)
@@ -112,10 +140,11 @@ class BleuCorpus(Corpus):
         bleu = _scorer(smoothing, *(settings[name] for name in _SCORED))
         counted = np.ascontiguousarray(rows[:, _columns(bleu)], "<i8")
         scores: Floats = np.frombuffer(bleu._row_scores(counted.tobytes(), segment=each), "<f8")
-        if settings["mean"] == "product":
+        if settings["mean"] != "geometric":
             usual = 100 * _usual_penalty(rows)
             shares = np.divide(scores, usual, out=np.zeros(len(rows)), where=usual > 0)
-            scores = usual * shares**bleu.max_order
+            base = _BASES.get(settings["mean"])
+            scores = usual * shares ** (bleu.max_order if base is None else 1 / log(base))
         return scores
 
     def _of_precisions(self, rows: Rows, precisions: Floats, settings: Settings) -> Floats:
@@ -128,7 +157,7 @@ class BleuCorpus(Corpus):
         if settings["mean"] == "arithmetic":
             means = (precisions * weights).sum(axis=1)
         else:
-            least = _TINY if settings["smoothing"] == "1e-7" else 1e-300
+            least = _TINY.get(settings["smoothing"], 1e-300)
             means = np.exp((np.log(np.maximum(precisions, least)) * weights).sum(axis=1))
         scores: Floats = 100 * _usual_penalty(rows) * means
         return scores
@@ -206,24 +235,29 @@ class BleuCorpus(Corpus):
             tokenizer = "none"
         names = ("lowercase", "reference_length", "unicode_form")
         chosen = {name: settings[name] for name in names}
-        of_first = chosen["reference_length"] == "first"
-        if of_first:
+        of_own = chosen["reference_length"] in _LENGTHS
+        if of_own:
             chosen["reference_length"] = "closest"
         bleu: Bleu = METRICS[self.metric](tokenizer=tokenizer, max_order=_ORDERS, **chosen)
         rows = bleu._count_stats(hypotheses, references, None, self.threads).to_numpy()
-        if of_first:
-            firsts = [[several[0]] for several in references]
+        if of_own:
+            most = _LENGTHS[settings["reference_length"]]
+            given = [list(filter(None.__ne__, several))[:most] for several in references]
+            flat = list(chain.from_iterable(given))
+            lengths = bleu._count_stats(flat, flat, None, self.threads).to_numpy()[:, 0]
             rows = rows.copy()
-            rows[:, 1] = bleu._count_stats(hypotheses, firsts, None, self.threads).to_numpy()[:, 1]
+            places = np.repeat(range(len(rows)), list(map(len, given)))
+            rows[:, 1] = np.bincount(places, lengths, len(rows))
         if settings["clipping"] != "usual":
             key = "clipping", subset, settings["tokenizer"], settings["lowercase"]
             if key not in self._known:
                 pairs = zip(hypotheses, references, strict=True)
-                self._known[key] = [_unclipped(bleu._counter.tokens, *pair) for pair in pairs]
+                self._known[key] = [_otherwise(bleu._counter.tokens, *pair) for pair in pairs]
             rows = rows.copy()
-            places = _CLIPPING[settings["clipping"]]
-            for start, place in zip((2, 2 + _ORDERS), places, strict=True):
-                rows[:, start : start + 4] = np.array(self._known[key])[:, place]
+            for start, name in zip((2, 2 + _ORDERS), _CLIPPING[settings["clipping"]], strict=True):
+                rows[:, start : start + 4] = [
+                    [each[name] for each in orders] for orders in self._known[key]
+                ]
         return rows
 
     def scorer(self, settings: Settings) -> Bleu | None:
@@ -290,8 +324,10 @@ class BleuCorpus(Corpus):
                 # It takes the longest to count otherwise.
                 if "alignment" in view.settings and ("clipping" in view.settings or not complete):
                     continue
-                several = {"reference_length", "sum of references"}
+                several = {"reference_length", "several", "sum of references", "best reference"}
                 if count < 2 and not several.isdisjoint({*view.settings, *view.settings.values()}):
+                    continue
+                if "several" in view.settings and not complete:
                     continue
                 for split in tokens:
                     joined = left_out.joined(view, subset)
@@ -332,8 +368,8 @@ def is_bleu(settings: Settings) -> bool:
     return not (
         habits
         or (isinstance(tokenizer, str) and tokenizer in SPLITTERS)
-        or settings.get("smoothing") in ("add-one", "1e-7")
-        or settings.get("reference_length") == "first"
+        or settings.get("smoothing") in ("add-one", *_TINY)
+        or settings.get("reference_length") in _LENGTHS
     )
 
 
@@ -460,21 +496,33 @@ def _by_nltk(rows: Rows, settings: Settings) -> Floats:
     return scores
 
 
-def _unclipped(
+def _otherwise(
     split: Callable[[str], list[str]], hypothesis: str, references: list[str | None]
-) -> list[tuple[int, ...]]:
-    """Count matches, matches once each, n-grams once each, n-grams, and matches of a sum."""
+) -> list[dict[str, int]]:
+    """Count matches and n-grams of four orders in the ways of :data:`_CLIPPING`."""
     tokens = split(hypothesis)
     others = [split(text) for text in references if text is not None]
     counts = []
     for order in range(1, 5):
-        grams = list(_grams(tokens, order))
-        known = Counter(chain.from_iterable(_grams(each, order) for each in others))
-        own = Counter(grams)
-        once = own.keys() & known.keys()
-        matches, summed = sum(own[gram] for gram in once), (own & known).total()
-        counts.append((matches, len(once), len(own), len(grams), summed))
-    return list(zip(*counts, strict=True))
+        own, *several = (Counter(_grams(each, order)) for each in (tokens, *others))
+        most = reduce(or_, several)
+        once = own.keys() & most.keys()
+        found = {
+            "unclipped": sum(own[gram] for gram in once),
+            "clipped": (own & most).total(),
+            "once": len(once),
+            "summed": (own & reduce(add, several)).total(),
+            "best": max((own & each).total() for each in several),
+            "all": own.total(),
+            "distinct": len(own),
+            "of references": most.total(),
+        }
+        for counter, each in zip((own, *several), (tokens, *others), strict=True):
+            counter.subtract(islice(_grams(each[-order:], order), 1))
+        found["without last"] = (own & reduce(or_, several)).total()
+        found["all but last"] = own.total()
+        counts.append(found)
+    return counts
 
 
 def _grams(tokens: list[str], order: int) -> Iterator[tuple[str, ...]]:
