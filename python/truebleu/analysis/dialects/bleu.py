@@ -242,7 +242,8 @@ class BleuCorpus(Corpus):
         rows = bleu._count_stats(hypotheses, references, None, self.threads).to_numpy()
         if of_own:
             most = _LENGTHS[settings["reference_length"]]
-            given = [list(filter(None.__ne__, several))[:most] for several in references]
+            given = [[each for each in several if each is not None] for several in references]
+            given = [several[:most] for several in given]
             flat = list(chain.from_iterable(given))
             lengths = bleu._count_stats(flat, flat, None, self.threads).to_numpy()[:, 0]
             rows = rows.copy()
