@@ -114,7 +114,7 @@ def test_options():
 def test_dialects():
     """The README counts the tools, and the page has what each dialect is made of."""
     names = "; ".join(each.tool for name, each in (DIALECTS | CALLS).items() if name not in NO_TOOL)
-    assert f"[{WORDS[len(names.split('; '))]} other tools](" in text_of("README.md")
+    assert f"numbers of {WORDS[len(names.split('; '))]} other tools](" in text_of("README.md")
     heading = ["name", "tool", "prints", "tokenizer"]
     names = column("docs/dialects.md", heading)
     assert names == list(DIALECTS)
