@@ -18,7 +18,10 @@ from project import ROOT, SHORT_JOBS
 
 PAGES = [
     path.relative_to(ROOT).as_posix()
-    for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/course/*.md", "docs/ko/*.md")
+    for pattern in (
+        *("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/course/*.md", "docs/ko/*.md"),
+        "docs/cookbook/*.md",
+    )
     for path in sorted(ROOT.glob(pattern))
 ]
 # Functions that readers write: test_build.py runs them.
@@ -190,6 +193,21 @@ def broken_links(page):
         known = anchors(path) if path.suffix == ".md" and path.exists() else {anchor}
         if not path.exists() or (anchor and anchor not in known):
             yield target
+
+
+def test_the_cookbook_lists_its_questions():
+    """The first page leads to every answer of the others."""
+    folder = ROOT / "docs" / "cookbook"
+    index = (folder / "index.md").read_text("utf-8")
+    listed = set(re.findall(r"\]\((\w+\.md)#([^)]*)\)", index))
+    answers = {
+        (page.name, re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-"))
+        for page in folder.glob("*.md")
+        for title in re.findall(r"(?m)^## (.*)$", FENCED.sub("", page.read_text("utf-8")))
+        if page.stem != "index"
+    }
+    assert listed == answers
+    assert len(answers) > 60
 
 
 def test_links_lead_somewhere(tmp_path):
