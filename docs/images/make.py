@@ -1,4 +1,4 @@
-"""Take the screenshots of the report that docs/report.md shows, from examples/.
+"""Take the screenshots of the report, from examples/, and draw the chart of the benchmarks.
 
 Run it in the root of the repository: ``python docs/images/make.py``.
 """
@@ -6,6 +6,7 @@ Run it in the root of the repository: ``python docs/images/make.py``.
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,7 +23,8 @@ def lines(name: str) -> list[str]:
 
 
 def main() -> None:
-    """Write a report and take its screenshots."""
+    """Write a report and take its screenshots; draw the chart."""
+    runpy.run_path(str(ROOT / "benchmarks" / "chart.py"), run_name="__main__")
     names = ("strong", "medium", "weak")
     made = report(
         {name: lines(f"system-{name}.en") for name in names},

@@ -18,7 +18,10 @@ from project import ROOT, SHORT_JOBS
 
 PAGES = [
     path.relative_to(ROOT).as_posix()
-    for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/course/*.md", "docs/ko/*.md")
+    for pattern in (
+        *("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/course/*.md", "docs/ko/*.md"),
+        "docs/cookbook/*.md",
+    )
     for path in sorted(ROOT.glob(pattern))
 ]
 # Functions that readers write: test_build.py runs them.
@@ -192,9 +195,24 @@ def broken_links(page):
             yield target
 
 
+def test_the_cookbook_lists_its_questions():
+    """The first page leads to every answer of the others."""
+    folder = ROOT / "docs" / "cookbook"
+    index = (folder / "index.md").read_text("utf-8")
+    listed = set(re.findall(r"\]\((\w+\.md)#([^)]*)\)", index))
+    answers = {
+        (page.name, re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-"))
+        for page in folder.glob("*.md")
+        for title in re.findall(r"(?m)^## (.*)$", FENCED.sub("", page.read_text("utf-8")))
+        if page.stem != "index"
+    }
+    assert listed == answers
+    assert len(answers) > 60
+
+
 def test_links_lead_somewhere(tmp_path):
     """A link to a file, or to a heading of a page, is to one that exists."""
-    folders = ("", "crates/core/", "docs/", "docs/*/", "docs/ko/*/", "examples/", "fuzz/")
+    folders = ("", "benchmarks/", "campaign/", "crates/core/", "tests/clients/", "docs/", "docs/*/", "docs/ko/*/", "examples/", "fuzz/")
     pages = [page for folder in folders for page in ROOT.glob(f"{folder}*.md")]
     assert {ROOT / page for page in [*PAGES, "CHANGELOG.md"]} <= set(pages)
     found = {page: list(broken_links(page)) for page in pages if page.parent.name != "generated"}
