@@ -79,6 +79,7 @@ class TestRates:
         assert max(found.rejected[0], found.not_worse) <= most
         assert min(found.difference, found.system) >= self.low(0.95)
 
+    @pytest.mark.campaign
     def test_plan(self):
         """Test sets that are planned for a power of 80% have about that; plans vary with pilots."""
         few, many = (rates.found_share(1.0, pilot, self.REPEATS) for pilot in (100, 1000))

@@ -1589,9 +1589,13 @@ class TestLook:
 
     @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
     @pytest.mark.parametrize(
-        "name", sampled(ODD_DATA, ["one of 30", "Hebrew", "34 systems", "one empty"])
+        ("name", "looks"),
+        [
+            *[("Hebrew", [0]), ("one empty", [1]), ("one of 30", [2])],
+            *(later(name, [0, 1, 2]) for name in ODD_DATA),
+        ],
     )
-    def test_axe_finds_nothing_in_odd_data(self, visit, name):
+    def test_axe_finds_nothing_in_odd_data(self, visit, name, looks):
         """Nor where there is one system, no text, much of it, many systems, or another script."""
         page = visit(name, ODD_DATA[name], fragment="#segment-1")
         # Of numbers in thousands of rows that are alike, a few are enough.
@@ -1600,18 +1604,15 @@ class TestLook:
         # is large has the colors of what is small, and is looked at where there is least room.
         contrast = {"color-contrast": {"enabled": False}}
         dark = ("dark", 1440, {"runOnly": ["color-contrast", "link-in-text-block"]})
-        for scheme, width, rules in (
-            ("light", 1440, None if name in LARGE else {}),
-            *([] if name in LARGE else [dark]),
-            ("light", 390, {"rules": contrast}),
-        ):
+        every = [("light", 1440, {}), dark, ("light", 390, {"rules": contrast})]
+        for scheme, width, rules in [every[look] for look in looks]:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             page.set_viewport_size({"width": width, "height": 900})
             wait_for_charts(page)
             for box in (boxes, "[data-numbers=lengths]"):
                 unfold(page.locator(box))
             page.wait_for_timeout(100)
-            if rules is not None:
+            if name not in LARGE or width == 390:
                 results = axe_playwright.Axe().run(page, options=rules)
                 assert results.response["violations"] == [], results.generate_report()
             wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
