@@ -297,6 +297,7 @@ class Chart(Record):
     `about` says what it shows, in a sentence; ``{metric}`` stands for the metric there, and in the
     title. `question` is one of `QUESTIONS`; without one, it is not on the page. `special` says that
     only some metrics have it, whose `about` names it; `pair`, that the rows are of two systems.
+    `alone` is the title and the sentence of the only system, if they are others.
     """
 
     title: str
@@ -306,6 +307,7 @@ class Chart(Record):
     question: str | None = None
     special: bool = False
     pair: bool = False
+    alone: tuple[str, str] | None = None
 
 
 def _by(kind: str) -> Chart:
@@ -370,6 +372,7 @@ CHARTS = {
     "influence": Chart(
         title="Segments that make the difference",
         about="The segments that contribute most.",
+        alone=("Segments that contribute most", "What the score gains or loses with each."),
         draw=influence,
         rows=chart_data.influence,
         question="even",
@@ -378,6 +381,7 @@ CHARTS = {
     "ngrams": Chart(
         title="N-grams that make the difference",
         about="N-grams of the references that one system matches more often than the other.",
+        alone=("Missed n-grams", "N-grams that the references have more often than are matched."),
         draw=ngrams,
         rows=chart_data.ngrams,
         question="why",
@@ -401,10 +405,11 @@ NAMES = tuple(CHARTS)
 def said(data: Gathered, name: str) -> tuple[str, str]:
     """Return title and sentence of a chart."""
     chart, metric = CHARTS[name], data.called
-    about = chart.about
+    alone = len(data.names) < 2 and chart.alone
+    title, about = alone or (chart.title, chart.about)
     if not data.split.tokens:
         about = about.replace("length of the first reference", "reference length")
-    return data.say(chart.title, metric=metric), data.say(about, metric=metric)
+    return data.say(title, metric=metric), data.say(about, metric=metric)
 
 
 def available(data: Gathered) -> list[str]:
