@@ -301,7 +301,6 @@ STATED = """
 CONTRIBUTING.md: 3 GB: what `make peers` installs
 docs/benchmarks.md: 5 GB: the files that the benchmarks write
 docs/benchmarks.md: 11.9 MB; 12.0 MB: test_newstest2017
-docs/command_line.md: 0-byte: empty
 docs/course/mean.md: 100 times: a definition
 docs/course/ter.md: 50 times: a limit of TER
 docs/decoding.md: 8 bytes; 30 bytes: a float; the test of Self-BLEU's memory

@@ -28,7 +28,7 @@ PAGES = [
 PAGES += [page.relative_to(ROOT).as_posix() for page in sorted(ROOT.glob("docs/**/build/*.md"))]
 COURSE = [page for page in PAGES if page.startswith("docs/course/") and "index" not in page]
 # They start Spark, which warns of pandas.
-SLOW = {"docs/scale.md", "docs/statistics_files.md"}
+SLOW = {"docs/scale.md"}
 SLOW_MARKS = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 # These have no examples, and take long to load, or need torch.
 HEAVY = {
@@ -144,6 +144,14 @@ def test_python(page):
             exec(compile("\n" * line + block, page, "exec"), names)
 
 
+def test_differences():
+    """What docs/differences.md says of sacreBLEU and NLTK is what they do."""
+    path = ROOT / "tests" / "laws" / "differences.txt"
+    test = doctest.DocTestParser().get_doctest(path.read_text("utf-8"), {}, path.name, path.name, 0)
+    assert len(test.examples) > 50
+    assert run_doctest(test) == ""
+
+
 @pytest.mark.parametrize("page", COURSE)
 def test_a_page_of_the_course_has_a_figure_and_two_exercises(page):
     """The figure says in words what it shows, and each exercise has an answer that runs."""
@@ -212,7 +220,7 @@ def test_the_cookbook_lists_its_questions():
 
 def test_links_lead_somewhere(tmp_path):
     """A link to a file, or to a heading of a page, is to one that exists."""
-    folders = ("", "benchmarks/", "campaign/", "crates/core/", "tests/clients/", "docs/", "docs/*/", "docs/ko/*/", "examples/", "fuzz/")
+    folders = ("", "benchmarks/", "campaign/", "crates/core/", "tests/clients/", "tests/conformance/", "docs/", "docs/*/", "docs/ko/*/", "examples/", "fuzz/")
     pages = [page for folder in folders for page in ROOT.glob(f"{folder}*.md")]
     assert {ROOT / page for page in [*PAGES, "CHANGELOG.md"]} <= set(pages)
     found = {page: list(broken_links(page)) for page in pages if page.parent.name != "generated"}
