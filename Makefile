@@ -57,7 +57,7 @@ browser:
 
 # Files of tests are shared by as many processes as there are processors.
 SHARED := -n auto --dist loadfile
-CARGO_TEST := cargo test --quiet -p truebleu-core
+CARGO_TEST := cargo test --quiet --profile checked -p truebleu-core
 PYTEST := $(BIN)/python -m pytest -q
 
 # Style; then the core, and a core that is built in seconds inside the source tree, where these
