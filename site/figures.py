@@ -59,9 +59,10 @@ def add_scripts(
         context["metatags"] += (
             f'<script type="module" src="{to_root("modules/play/play.js", 1)}"></script>'
         )
+    frames = "frame-src 'self'; " if "<iframe " in body else ""
     policy = (
         f"default-src 'none'; script-src {' '.join(allowed)}; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; "
+        f"{frames}img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; "
         "form-action 'self'"
     )
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'

@@ -31,7 +31,15 @@ _PACKAGE = os.path.dirname(__file__) + os.sep  # noqa: PTH120  # pathlib is slow
 
 
 class TruebleuError(Exception):
-    """The base class of all exceptions about data, settings and downloads."""
+    """The base class of all exceptions about data, settings and downloads.
+
+    >>> import truebleu
+    >>> try:
+    ...     truebleu.corpus_bleu([], [])
+    ... except truebleu.TruebleuError as error:
+    ...     print(error)
+    hypotheses is empty: there is no segment to score
+    """
 
 
 class InputError(TruebleuError, ValueError):

@@ -13,12 +13,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from ast import literal_eval
 from pathlib import Path
 
 import pytest
 import truebleu
 from project import ROOT, SHORT_JOBS
 from truebleu.cli import main
+from truebleu.significance.design import RESAMPLING
 
 PAGES = [
     path.relative_to(ROOT).as_posix()
@@ -163,6 +165,42 @@ def test_docstrings_are_found():
         *("truebleu", "truebleu.Accumulator", "truebleu.Bleu", "truebleu.Metric"),
         "truebleu.metrics.functions.corpus_bleu",
     } <= set(DOCSTRINGS)
+
+
+def test_public_names_have_an_example():
+    """Each function and class that people may call shows it; an exception is shown by its base."""
+    shown = [
+        name
+        for name in truebleu.__all__
+        if callable(value := getattr(truebleu, name)) and ">>>" not in value.__doc__
+    ]
+    bases = (truebleu.TruebleuError, Warning)
+    assert [name for name in shown if not issubclass(getattr(truebleu, name), bases)] == []
+
+
+def test_defaults_in_docstrings_are_those_of_the_code():
+    """A docstring states each default that is not empty, and none that is another.
+
+    Settings of metrics are compared in tests/metrics/test_settings.py.
+    """
+    members = [pair for value in PUBLIC for pair in inspect.getmembers(value, inspect.isfunction)]
+    things = [*PUBLIC, *(thing for name, thing in members if not name.startswith("_"))]
+    compared = 0
+    for thing in things:
+        if not callable(thing) or (isinstance(thing, type) and issubclass(thing, Exception)):
+            continue
+        rows = re.findall(r"(?m)^(\w+(?:, \w+)*) : (.*)$", inspect.getdoc(thing))
+        kinds = {name: kind for names, kind in rows for name in names.split(", ")}
+        taken = inspect.signature(thing).parameters
+        for name, kind in kinds.items():
+            default = taken[name].default if name in taken else RESAMPLING.get(name)
+            stated = re.search(r"default (\S+)$", kind)
+            if stated and (name in taken or name in RESAMPLING):
+                assert literal_eval(stated[1].replace(",", "_")) == default, (thing, name)
+                compared += 1
+            elif name in taken and default is not inspect.Parameter.empty:
+                assert not default or not isinstance(default, int | float | str), (thing, name)
+    assert compared > 30
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,11 @@ RAREST = 8
 class Cause(Result):
     """Something that people do, from which a number may differ.
 
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.reproduce(hypotheses, references, target="83.33").matches[0].causes[0].words
+    'BLEU-1'
+
     Attributes
     ----------
     aspect : str

@@ -47,6 +47,11 @@ _NEAR = 0.1
 class Candidate(Result):
     """One choice of settings and the number that it gives.
 
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.reproduce(hypotheses, references, target="53.73").matches[0].number
+    53.7284965911771
+
     Attributes
     ----------
     number : float
@@ -99,6 +104,11 @@ class Candidate(Result):
 
 class Reproduction(Shown):
     """The result of a search for a published number. Made by :func:`reproduce`.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.reproduce(hypotheses, references, target="53.73").verdict()
+    '5,946 settings were tried, and one gives 53.73; the most common: the default (as sacrebleu).'
 
     Attributes
     ----------
@@ -235,6 +245,13 @@ def reproduce(
         If the metric has no dialects.
     LengthMismatchError, EmptyInputError
         As in :meth:`truebleu.Bleu.corpus`.
+
+    Examples
+    --------
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.reproduce(hypotheses, references, target="53.73").matches[0].settings
+    {}
     """
     check_arguments(unknown, reproduce)
     checked_progress(progress)

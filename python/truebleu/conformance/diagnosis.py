@@ -64,6 +64,12 @@ _DEFINITION = {
 class Mistaken(Result):
     """A text for which a function and the definition have different scores.
 
+    >>> import truebleu
+    >>> def half(hypothesis, references):
+    ...     return truebleu.sentence_bleu(hypothesis, references) / 200
+    >>> truebleu.check(half).shortest.hypotheses
+    ('good morning',)
+
     Attributes
     ----------
     hypotheses, references : tuple
@@ -80,6 +86,12 @@ class Mistaken(Result):
 
 class Diagnosis(Shown):
     """What a function computes. Made by :func:`check`.
+
+    >>> import truebleu
+    >>> def half(hypothesis, references):
+    ...     return truebleu.sentence_bleu(hypothesis, references) / 200
+    >>> truebleu.check(half).right
+    False
 
     Attributes
     ----------

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 class SelfBleu(Result):
     """How similar texts are to each other. Made by :func:`self_bleu`.
 
+    >>> import truebleu
+    >>> len(truebleu.self_bleu(["a b c d", "a b c e"]).scores)
+    2
+
     Attributes
     ----------
     scores : ndarray of float64, shape (texts,)

@@ -52,6 +52,10 @@ class Ragged(Result):
 
     Segment ``i`` is ``values[offsets[i]:offsets[i + 1]]``.
 
+    >>> import truebleu
+    >>> truebleu.Ragged.from_padded([[5, 6, 0], [7, 0, 0]], pad=0)
+    <Ragged: 2 segments, 3 IDs>
+
     Parameters
     ----------
     values : array_like of int, one-dimensional

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 class Dialect(Result):
     """How one tool computes a metric.
 
+    >>> import truebleu
+    >>> truebleu.DIALECTS["nltk"].tool
+    'NLTK 3.10, corpus_bleu of text.split()'
+
     Parameters
     ----------
     name : str

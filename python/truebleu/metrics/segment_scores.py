@@ -49,6 +49,11 @@ class AverageScore(Score):
     """The average of segment scores that were computed elsewhere; see :class:`Score`.
 
     Created by :class:`truebleu.SegmentScores`; do not create it yourself.
+
+    >>> import truebleu
+    >>> comet = truebleu.SegmentScores("COMET")
+    >>> comet.score(comet.from_scores([0.5, 1.0])).score
+    0.75
     """
 
     __slots__ = ()

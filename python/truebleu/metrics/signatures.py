@@ -306,6 +306,13 @@ def assert_comparable(one: Signed | str, other: Signed | str) -> None:
         comparable, or one cannot be read; the message names the metrics, or the fields.
     InputTypeError
         If an argument is neither a score nor a signature.
+
+    Examples
+    --------
+    >>> import truebleu
+    >>> truebleu.assert_comparable(truebleu.Bleu().signature, truebleu.Ter().signature)
+    Traceback (most recent call last):
+    truebleu.SettingsError: these scores cannot be compared: one is of BLEU and the other of TER
     """
     texts = [_text_of(each) for each in (one, other)]
     metrics = [_metric(text) for text in texts]

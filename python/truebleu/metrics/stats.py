@@ -45,6 +45,11 @@ class Stats(Record, init=False):
     give a table of one row. Statistics counted under different settings cannot be added.
 
     Immutable. Created by the ``stats`` method of a metric; do not create it yourself.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.Ter().stats(hypotheses, references).fields
+    ('insertions', 'deletions', 'substitutions', 'shifts', 'ref_len_units')
     """
 
     __module__ = "truebleu"

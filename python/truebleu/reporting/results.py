@@ -19,7 +19,14 @@ from truebleu.writing import write_whole
 
 
 class Report(Result):
-    """What there is to show about systems. Made by :func:`report`."""
+    """What there is to show about systems. Made by :func:`report`.
+
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> truebleu.report({"good": good, "bad": bad}, references).comparison.clusters
+    (('good',), ('bad',))
+    """
 
     _data: Gathered
     title: str
@@ -170,6 +177,12 @@ class Reports(Result, ByMetric["Report"]):
     """Reports on the same systems under several metrics, keyed by metric name, as one page.
 
     A mapping: ``reports["BLEU"]`` is the :class:`Report` under BLEU. Made by :func:`report`.
+
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> truebleu.report({"good": good, "bad": bad}, references, metrics=["bleu", "ter"])
+    <Reports on BLEU, TER: 2 systems, 120 segments>
 
     Attributes
     ----------

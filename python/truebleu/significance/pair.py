@@ -24,6 +24,10 @@ class Interval(Result):
     contain that score. It does not predict the score on another test set. An interval of a
     difference is not corrected for multiple comparisons.
 
+    >>> import truebleu
+    >>> truebleu.confidence_interval(["a b c d e"] * 30 + ["a b"] * 10, ["a b c d e"] * 40)
+    <Interval [72.92, 92.21], 95%, bca>
+
     Attributes
     ----------
     low, high : float
@@ -95,6 +99,13 @@ class Interval(Result):
 
 class Pair(Result):
     """Two systems, and the test and interval of their difference.
+
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> pair = truebleu.compare({"good": good, "bad": bad}, references).pair("good", "bad")
+    >>> round(pair.delta, 2), pair.significant
+    (66.93, True)
 
     Attributes
     ----------

@@ -47,6 +47,12 @@ _TAIL = 0.1
 class SampleSize(Shown):
     """How many segments a test set needs to show a difference; ``int()`` gives their number.
 
+    >>> import truebleu
+    >>> bleu, references = truebleu.Bleu(), ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> texts = ["a b c d e", "f g h i x"] * 60, ["a b c d x", "f g h i x"] * 60
+    >>> truebleu.sample_size(*(bleu.stats(text, references) for text in texts), effect=10)
+    <SampleSize: 13 segments (10-16)>
+
     Attributes
     ----------
     segments : int
@@ -146,7 +152,7 @@ def sample_size(
         The desired probability of detecting it.
     alpha : float, default 0.05
         The significance level.
-    alternative : {"two-sided", "better"}
+    alternative : {"two-sided", "better"}, default "two-sided"
         As in :func:`truebleu.compare`.
     n_tests : int, default 1
         The number of tests that Holm's method will correct for: the test is planned at the

@@ -41,6 +41,12 @@ _RANKS = (
 class ComparedSystem(Result):
     """One of the systems of a comparison.
 
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> truebleu.compare({"good": good, "bad": bad}, references).systems["good"].score.score
+    89.22336776669758
+
     Attributes
     ----------
     name : str
@@ -59,6 +65,12 @@ class ComparedSystem(Result):
 
 class Comparison(Shown):
     """The scores of several systems, and the tests of their differences.
+
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> truebleu.compare({"good": good, "bad": bad}, references).clusters
+    (('good',), ('bad',))
 
     Attributes
     ----------
