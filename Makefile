@@ -242,6 +242,7 @@ campaign: $(VENV)/test | node
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
 	$(BIN)/python campaign/javascript.py
 	$(BIN)/python campaign/pages.py
+	$(BIN)/python campaign/hostile.py
 	$(BIN)/python campaign/forged.py
 	$(BIN)/python campaign/memory.py
 	$(BIN)/python campaign/interrupts.py

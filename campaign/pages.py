@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +18,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from campaign.hostile import started
 from campaign.javascript import MODULE
 from campaign.recorded import record
 
@@ -115,7 +114,6 @@ def after_edits(page: Page, edits: int) -> dict[str, int]:
 
 def main() -> None:
     """Measure both, print it, and record it."""
-    from playwright.sync_api import sync_playwright
     from truebleu.cli import main as truebleu
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -123,20 +121,15 @@ def main() -> None:
     parser.add_argument("--edits", type=int, default=10_000)
     options = parser.parse_args()
     rows = [["calls in Node", options.calls, *each] for each in after_calls(options.calls).items()]
-    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with TemporaryDirectory() as folder, started() as browser:
         path = Path(folder) / "page.html"
         truebleu(["playground", "-o", str(path)])
-        sandbox = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
-        names = ("chromium", "google-chrome", "chromium-headless-shell")
-        found = next(filter(None, map(shutil.which, names)), None)
-        browser = playwright.chromium.launch(executable_path=found, args=sandbox)
         page = browser.new_page()
         page.set_default_timeout(0)
         page.goto(path.as_uri())
         page.wait_for_selector("#steps h2")
         grown = after_edits(page, options.edits)
         rows += [["edits of the playground", options.edits, *each] for each in grown.items()]
-        browser.close()
     for row in rows:
         print(*row)
     record("pages", ["what", "how many", "of", "more than after a fifth"], rows)

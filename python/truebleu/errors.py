@@ -30,6 +30,13 @@ from contextvars import ContextVar, Token
 _PACKAGE = os.path.dirname(__file__) + os.sep  # noqa: PTH120  # pathlib is slow to load.
 
 
+def visible(text: str) -> str:
+    """Write characters that would move the cursor or turn the writing direction as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 class TruebleuError(Exception):
     """The base class of all exceptions about data, settings and downloads.
 
@@ -40,6 +47,11 @@ class TruebleuError(Exception):
     ...     print(error)
     hypotheses is empty: there is no segment to score
     """
+
+    def __str__(self) -> str:
+        """Return the message, in which no name can move the cursor of a terminal."""
+        # Polars adds lines of its own.
+        return "\n".join(map(visible, super().__str__().split("\n")))
 
 
 class InputError(TruebleuError, ValueError):
@@ -143,6 +155,7 @@ def warn(message: str, category: type[Warning]) -> None:
     """Issue a warning that points to the line that called into this package."""
     import warnings
 
+    message = visible(message)
     messages = _messages.get()
     if messages is not None:
         if message in messages:

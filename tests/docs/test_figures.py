@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
-from browser import chromium
+from browser import HOSTILE, chromium
 from looping import sampled
 from project import ROOT
 from truebleu import Bleu, Chrf, Ter, decompose, read_lines
@@ -300,7 +300,12 @@ def test_odd_texts(page, address, name):
     """They are shown, or refused in a sentence; a long one is refused, and nothing stays broken."""
     figure = open_figure(page, address, "course", name)
     reveal(figure)
-    for text in "", " \n", "<img src=x onerror=window.hacked=1>", "\u202e\u0301":
+    for text in (
+        "",
+        " \n",
+        "\u202e\u0301",
+        *(text.encode("utf-8", "replace").decode() for text in HOSTILE),
+    ):
         for field in figure.locator("textarea").all():
             field.fill(text)
             assert figure.locator(".shown").inner_text() != ""

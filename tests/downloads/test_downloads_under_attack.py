@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import os
 import signal
 import socket
 import ssl
@@ -248,6 +249,60 @@ class TestRecords:
             place.mkdir(parents=True)
             refused(ModelError, r"toy\.model", model, server.url)
             place.rmdir()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+class TestCacheOfOthers:
+    """A folder in which others may write, too."""
+
+    @pytest.mark.parametrize("exists", [True, False])
+    @pytest.mark.parametrize("suffix", ["", ".part", ".part.validator", ".sha256", ".lock"])
+    def test_links(self, server, path, tmp_path, suffix, exists):
+        """None leads to a file that is written, read as ours, or made."""
+        victim = tmp_path / "victim"
+        if exists:
+            victim.write_bytes(b"of mine")
+        path.parent.mkdir(parents=True)
+        path.with_name(f"toy.model{suffix}").symlink_to(victim)
+        with suppress(ModelError):
+            assert model(server.url).read_bytes() in (CONTENT, b"of mine")
+        assert (victim.read_bytes() if exists else victim.exists()) == (b"of mine" if exists else 0)
+
+    def test_a_file_with_its_record(self, server, path):
+        """What does not have the published checksum is refused, whatever is recorded of it."""
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"planted")
+        path.with_name("toy.model.sha256").write_text(hashlib.sha256(b"planted").hexdigest())
+        published = Download(name="x", urls=(server.url,), md5=MD5)
+        refused(DownloadError, "the MD5 is", fetched, published, path)
+
+    def test_permissions(self, server, path):
+        """Files are as private as the umask says, and so are the folders."""
+        for mask in (0o077, 0o022):
+            before = os.umask(mask)
+            try:
+                place = path.parent / oct(mask) / "x"
+                fetched(Download(name="x", urls=(server.url,), md5=MD5), place)
+            finally:
+                os.umask(before)
+            modes = {each.name: each.stat().st_mode & 0o777 for each in place.parent.iterdir()}
+            assert {modes[name] for name in ("x", "x.sha256")} == {0o666 & ~mask}
+            assert place.parent.stat().st_mode & 0o777 == 0o777 & ~mask
+
+    def test_a_race(self, server, path):
+        """Of two servers that differ, one is first: the file and the record are of the same."""
+        path.parent.mkdir(parents=True)
+        path.with_name("toy.model.lock").write_text("left by a process that was killed")
+        with serving(b"other") as other:
+            places = [server.url, other.url]
+            threads = [threading.Thread(target=content_or_message, args=(at,)) for at in places]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(60)
+        assert (content := path.read_bytes()) in (CONTENT, b"other")
+        record = path.with_name("toy.model.sha256").read_text().strip()
+        assert record == hashlib.sha256(content).hexdigest()
 
 
 class TestUnknownChecksums:

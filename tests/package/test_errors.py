@@ -3,7 +3,10 @@
 What each wrong call says is in tests/golden/wrong_calls.tsv.
 """
 
+import pickle
+import re
 import shlex
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -117,6 +120,34 @@ def test_surrogates_and_nul_are_characters_like_others(text):
     for function, best in ((sentence_chrf, 100.0), (sentence_ter, 0.0)):
         assert function(text, text).score == best
         assert function(text, other).score != best
+
+
+def test_no_message_moves_the_cursor():
+    """Whatever a name is, there is no control character in an error or a warning."""
+    odd, shown = "a\x1b[1A\u202e\x85\r\ud800", r"a\x1b[1A\u202e\x85\r\ud800"
+    for kind in TREE.keys() - {SettingsWarning, SmallSampleWarning}:
+        error = pickle.loads(pickle.dumps(kind(odd)))
+        assert (str(error), error.args) == (shown, (odd,))
+    with pytest.warns(SettingsWarning) as caught:
+        errors.warn(odd, SettingsWarning)
+    assert str(caught[0].message) == shown
+
+
+def test_few_modules_write_to_standard_error():
+    """Those of the drop-ins aside, names get there through these, which make them visible."""
+    package = Path(truebleu.__file__).parent
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if re.search(r"\bsys\.stderr\b|stderr=True", path.read_text("utf-8"))
+    }
+    assert {each for each in found if not each.startswith("compat/")} == {
+        "cli/arguments.py",  # Help alone.
+        "cli/output.py",
+        "downloads/transfer.py",
+        # What a scorer prints, which is the user's own.
+        *("conformance/probes.py", "conformance/runner.py"),
+    }
 
 
 def test_the_warning_points_to_the_caller():

@@ -5,7 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from browser import HOSTILE, SANDBOX, chromium
+from browser import SANDBOX, chromium
 from truebleu import Bleu, Chrf, Ter, decompose, sentence_bleu
 from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
 from truebleu.cli import main
@@ -324,16 +324,6 @@ def test_both_languages_say_everything(page):
         page.select_option("#metric", metric)
         assert not re.search("[가-힣]", page.inner_text("#steps"))
         assert "undefined" not in page.inner_text("body")
-
-
-@pytest.mark.parametrize("text", HOSTILE)
-def test_texts_are_only_texts(page, text):
-    """What is typed, or comes with a link, is shown and never run."""
-    line = text.replace("\n", " ").replace("\r", " ").encode("utf-8", "ignore").decode()
-    page.fill("#hypothesis", line)
-    page.fill("#references", line)
-    assert page.evaluate("window.hacked") is None
-    assert page.locator("#steps img, #steps script, #steps svg").count() == 0
 
 
 def test_a_page_that_is_kept_open(page):

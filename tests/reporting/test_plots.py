@@ -8,12 +8,14 @@ from html import unescape
 
 import pytest
 import truebleu
-from test_report import EXAMPLES, NAMES_OF_OBJECTS, example
+from test_report import EXAMPLES, example
 from truebleu import corpus_bleu, corpus_chrf, corpus_ter, plot
 from truebleu.cli import main
 from truebleu.display.text import width
 from truebleu.errors import MissingExtraError, SettingsError, UnknownNameError
 from truebleu.reporting import charts, drawing
+
+from campaign.hostile import NAMES_OF_OBJECTS
 
 alt = pytest.importorskip("altair")
 vl_convert = pytest.importorskip("vl_convert")

@@ -51,6 +51,8 @@ from truebleu.reporting import (
     tokens,
 )
 
+from campaign.hostile import NAMES_OF_OBJECTS, odd_report
+
 pytestmark = [
     pytest.mark.filterwarnings(
         "ignore:.* (equals? a reference in all|Unicode normal forms|is higher)"
@@ -61,38 +63,6 @@ pytestmark = [
 ]
 
 SYSTEMS = ("strong", "medium", "weak")
-
-# What every object of JavaScript has, and what a page may take for something else.
-NAMES_OF_OBJECTS = (
-    *("toString", "constructor", "hasOwnProperty", "__proto__", "valueOf", "__defineGetter__"),
-    *("length", "watch", "null", "undefined", "NaN", "datum", "others", "A", ""),
-)
-
-
-def odd_report(**how):
-    """Report on systems, documents, domains, words and metrics that are called like that."""
-    count = len(NAMES_OF_OBJECTS)
-    labels = [NAMES_OF_OBJECTS[line % count] for line in range(3 * count)]
-    texts = [f"{label} is the {line % 7}" for line, label in enumerate(labels)]
-    outputs = {
-        name: [
-            text.replace("is", "") if line % (2 + place) else text
-            for line, text in enumerate(texts)
-        ]
-        for place, name in enumerate(NAMES_OF_OBJECTS)
-    }
-    points = {name: [number / 7 for number in range(len(texts))] for name in outputs}
-    how = {"n_resamples": 20, "n_trials": 200, "tokenizer": "none", **how}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return report(
-            outputs,
-            texts,
-            documents=labels,
-            domains=labels[::-1],
-            scores=dict.fromkeys(NAMES_OF_OBJECTS[:4], points),
-            **how,
-        )
 
 
 def lines(name):

@@ -12,13 +12,14 @@ from pathlib import Path
 from urllib.parse import urlencode
 from xml.etree import ElementTree
 
+import pandas as pd
 import pytest
 import vl_convert
 from browser import HOSTILE, SANDBOX, chromium
 from looping import later, sampled
 from project import EXAMPLES
 from readable import assert_readable
-from test_report import NAMES_OF_OBJECTS, NAMES_OF_OTHERS, OTHERS, Digits, odd_report
+from test_report import NAMES_OF_OTHERS, OTHERS, Digits
 from truebleu import (
     Bleu,
     Chrf,
@@ -35,6 +36,8 @@ from truebleu.errors import SettingsWarning, SmallSampleWarning
 from truebleu.reporting import charts
 from truebleu.reporting.chart_parts import static
 from truebleu.reporting.quotes import quotes
+
+from campaign.hostile import NAMES_OF_OBJECTS, odd_report
 
 sync_api = pytest.importorskip("playwright.sync_api")
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
@@ -954,16 +957,6 @@ class TestNames:
             page, f"Math.max(...({widths})(document.querySelector('#chart-precisions'))) === 2"
         )
 
-    def test_hostile_names(self, visit):
-        """A name is text there, too."""
-        hostile = "<img src=x onerror='window.hacked=1'>"
-        systems = {hostile: OUTPUTS["weak"], "plain": OUTPUTS["strong"]}
-        page = visit("hostile name", lambda: quietly(systems, REFERENCES))
-        wait_for_charts(page)
-        texts = page.locator("#chart-precisions .mark-text text").all_text_contents()
-        assert any(text.startswith("<img src=") for text in texts)
-        assert page.evaluate("window.hacked") is None
-
 
 class TestTable:
     """Sorting, filtering, searching."""
@@ -1654,6 +1647,10 @@ class TestText:
         assert "\u202e" not in page.locator("body").inner_text()
         assert names[0] in page.locator(".systems").inner_text()
         assert "49" not in page.locator("h1").inner_text()
+        with page.expect_download() as saved:
+            page.locator("[data-chart=documents] [data-save=csv]").click()
+        cells = pd.read_csv(saved.value.path(), dtype=str)["group"]
+        assert any(cell.startswith("'=1+cmd|' /C x'!A0 javascript:") for cell in cells)
 
     @pytest.mark.parametrize("metric", sampled(["BLEU", *NAMES_OF_OBJECTS[:4]], 4))
     def test_names_are_nothing_but_names(self, visit, metric):

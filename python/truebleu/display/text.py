@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display.blocks import Best, Code, said_once
+from truebleu.errors import visible as visible  # noqa: PLC0414  # Also for others.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -188,10 +189,3 @@ def width(text: str) -> int:
             continue
         columns += 2 if east_asian_width(c) in ("W", "F") else 1
     return columns
-
-
-def visible(text: str) -> str:
-    """Write characters that would move the cursor or turn the writing direction as escapes."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -56,6 +56,8 @@ def compare_with_first(digests: Digests, path: Path, *, published: bool) -> None
     except FileNotFoundError:
         if not published:
             _trust(digests, path)
+        # A link to nothing would lead to where the record is written.
+        record.unlink(missing_ok=True)
         write_whole(record, f"{digests.sha256}\n".encode())
         return
     if re.fullmatch(rb"[0-9a-f]{64}", expected) is None:

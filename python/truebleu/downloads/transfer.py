@@ -83,7 +83,7 @@ def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) 
                 deadline.left()
                 continue
             reason = error if status else getattr(error, "reason", None) or error
-            raise DownloadError(visible(str(reason))) from error
+            raise DownloadError(str(reason)) from error
     if not part.stat().st_size:
         # Such as HTTP status 204, or what was never written to the folder of a mirror.
         discard(part)

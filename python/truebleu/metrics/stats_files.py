@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 
-from truebleu.display.text import visible
 from truebleu.errors import (
     EncodingError,
     InputError,
@@ -341,13 +340,13 @@ class _Reading:
         for (identifier, label, batch, _), rows in self.parts.items():
             part = self._part(self._metrics[identifier], label, batch or "", rows)
             if levels.setdefault(part.key, part.units is None) != (part.units is None):
-                raise InputError(f"{self._path}: {part.shown} has a sum beside its segments")
+                raise InputError(f"{self._path}: {part.name} has a sum beside its segments")
             parts.append(part)
         return list(self._metrics.values()), parts, self._test_set
 
     def _part(self, metric: Metric, label: Any, batch: str, rows: list[tuple[Any, ...]]) -> Part:
         data, segments, units, documents, fewest, most, checksums = zip(*rows, strict=True)
-        where = f"{self._path}: {visible(', '.join(map(str, label)))}"
+        where = f"{self._path}: {', '.join(map(str, label))}"
         by_segment, has_documents = units[0] is not None, documents[0] is not None
         if by_segment:
             check_units(units, where)

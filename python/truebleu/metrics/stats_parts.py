@@ -5,7 +5,6 @@ from __future__ import annotations
 from hashlib import sha256
 
 from truebleu.display import formatting
-from truebleu.display.text import visible
 from truebleu.errors import (
     EmptyInputError,
     InputError,
@@ -105,11 +104,6 @@ class Part(Record):
     def name(self) -> str:
         """The label as one text."""
         return ", ".join(map(str, self.label))
-
-    @property
-    def shown(self) -> str:
-        """What messages call the label."""
-        return visible(self.name)
 
     def same_as(self, other: Part) -> bool:
         """Whether another part of this key has the same content, in any order of units."""
@@ -218,13 +212,13 @@ def units_of(parts: Sequence[Part]) -> UnitsOf:
     for part in parts:
         if part.units is None:
             raise InputError(
-                f"{part.where}there is only the sum of {part.shown}: this needs a row per "
+                f"{part.where}there is only the sum of {part.name}: this needs a row per "
                 "segment, which truebleu score --segment-stats and SavedStats write"
             )
         for number, unit in enumerate(part.units):
             if (part.batch, unit) in found:
                 raise InputError(
-                    f"{part.where}{part.shown} has segment {unit!r}{of_batch(part.batch)} "
+                    f"{part.where}{part.name} has segment {unit!r}{of_batch(part.batch)} "
                     "twice: give each file a batch, or each system a name, of its own"
                 )
             found[part.batch, unit] = part.documents[number] if part.documents else None
@@ -252,7 +246,6 @@ def check_paired(
     second: tuple[str, UnitsOf],
 ) -> None:
     """Refuse two systems whose segments, or documents, differ."""
-    first, second = ((visible(name), units) for name, units in (first, second))
     for (name, known), (other, others) in ((first, second), (second, first)):
         missing = next((unit for unit in known if unit not in others), None)
         if missing is not None:
@@ -275,7 +268,7 @@ def other_content(before: Part, part: Part) -> InputError:
     """Return the error for a batch that comes again with other content."""
     sizes = f"{formatting.count(part.segments, 'segment')}, and {before.segments:,} before"
     return InputError(
-        f"{part.where}batch {part.batch!r} of {part.shown} differs from the one in "
+        f"{part.where}batch {part.batch!r} of {part.name} differs from the one in "
         f"{before.source or 'memory'} ({part.metric}: {sizes}): replace=True or --replace takes "
         "the later one; data that came late needs a batch name of its own"
     )

@@ -6,7 +6,6 @@ from types import MappingProxyType
 
 from truebleu.display import formatting
 from truebleu.display.shown import Result
-from truebleu.display.text import visible
 from truebleu.errors import (
     EmptyInputError,
     InputError,
@@ -128,7 +127,7 @@ class SavedStats(Result, init=False):
             stats, *names = _rows_of(given, chosen, f"systems[{name!r}]", named)
             if listed is not None and len(listed) != len(stats):
                 raise LengthMismatchError(
-                    f"{visible(str(name))} has {formatting.count(len(stats), 'segment')}, but "
+                    f"{name} has {formatting.count(len(stats), 'segment')}, but "
                     f"there are references of {len(listed):,}"
                 )
             parts.append(
@@ -184,8 +183,8 @@ class SavedStats(Result, init=False):
         for part in self.parts:
             if set(part.header) != set(first.header):
                 raise InputError(
-                    f"{first.source} has sums by {visible(', '.join(first.header))}, but "
-                    f"{part.source} by {visible(', '.join(part.header))}: merge them separately, "
+                    f"{first.source} has sums by {', '.join(first.header)}, but "
+                    f"{part.source} by {', '.join(part.header)}: merge them separately, "
                     "or add up all rows with --total"
                 )
         return first.header
@@ -234,7 +233,7 @@ class SavedStats(Result, init=False):
                 several = found.setdefault(part.name, [])
                 if several and several[0].same_label != part.same_label:
                     raise InputError(
-                        f"{part.where}{part.shown} is the name of rows with different labels, "
+                        f"{part.where}{part.name} is the name of rows with different labels, "
                         f"{brief(several[0].label)} and {brief(part.label)}: rename one"
                     )
                 several.append(part)
@@ -293,14 +292,12 @@ class SavedStats(Result, init=False):
         rows: dict[str, Stats] = {}
         for name in self.systems:
             if name not in found:
-                raise InputError(
-                    f"{visible(name)} has no statistics of {chosen.name}, but of other metrics"
-                )
+                raise InputError(f"{name} has no statistics of {chosen.name}, but of other metrics")
             check_paired((self.parts[0].name, known), (name, units_of(found[name])))
             for batch, checksum in references_of(found[name]).items():
                 if None not in (checksum, references[batch]) and checksum != references[batch]:
                     raise InputError(
-                        f"{visible(name)} and {visible(first)} have different references"
+                        f"{name} and {first} have different references"
                         f"{of_batch(batch)}: their checksums are {checksum} and "
                         f"{references[batch]}; compare systems that were scored against the same "
                         "references"
@@ -351,8 +348,7 @@ class SavedStats(Result, init=False):
             for name in names:
                 if name not in known:
                     raise UnknownNameError(
-                        f"{what} names {name!r}, but there are "
-                        f"{visible(', '.join(known)) or 'none'}"
+                        f"{what} names {name!r}, but there are {', '.join(known) or 'none'}"
                     )
             kept = tuple(
                 part for part in kept if (part.name if what == "systems" else part.batch) in names
@@ -434,7 +430,7 @@ class SavedStats(Result, init=False):
             for same, label in labels.items():
                 if (metric.identifier, same) not in found:
                     raise InputError(
-                        f"{visible(', '.join(map(str, label)))} has no statistics of "
+                        f"{', '.join(map(str, label))} has no statistics of "
                         f"{metric.name}, but of other metrics"
                     )
                 parts.append(found[metric.identifier, same])
@@ -492,7 +488,7 @@ def _rows_of(
         if column is not None and column not in table.column_names:
             raise UnknownNameError(
                 f"{each} is {brief(column)}, but the columns of {what} are "
-                f"{visible(', '.join(table.column_names))}"
+                f"{', '.join(table.column_names)}"
             )
         names = column and [
             str(name) if type(name) is int else name for name in table[column].to_pylist()

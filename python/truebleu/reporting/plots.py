@@ -84,7 +84,7 @@ def plot(
     if not kinds:
         what = getattr(getattr(result, "metric", None), "name", None) or type(result).__name__
         raise InputTypeError(
-            f"there is no chart of {visible(str(what))}; a score of BLEU, chrF or TER, or a "
+            f"there is no chart of {what}; a score of BLEU, chrF or TER, or a "
             "comparison under one metric is needed: plot(corpus_bleu(hypotheses, references)), or "
             "plot(compare(systems, references))"
         )

@@ -184,7 +184,9 @@ def extract(path: Path, kind: str, targets: Mapping[str, Path], name: str) -> se
             if source is None:
                 raise DownloadError(f"{name}: {member} is a link or a folder; a file is needed")
             target.parent.mkdir(parents=True, exist_ok=True)
-            with source, target.open("wb") as out:
+            target.unlink(missing_ok=True)
+            # What is new is no link to another file.
+            with source, target.open("xb") as out:
                 while block := source.read(BLOCK):
                     room -= len(block)
                     if room < 0:

@@ -142,7 +142,9 @@ def _written_checksums(path: Path) -> list[tuple[str, str, str]]:
         if added and header in text:
             text = text.replace(header, header + lines, 1)
         elif added and own.sha256:
-            raise InputError(f"{path}: add these lines to the sha256 of {own.name}:\n{lines}")
+            raise InputError(
+                f"{path}: add to the sha256 of {own.name}: {'; '.join(lines.splitlines())}"
+            )
         elif added:
             text = f"{text.rstrip()}\n\n{header}{lines}"
         found += added

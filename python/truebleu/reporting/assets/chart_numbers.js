@@ -51,7 +51,13 @@ export function listNumbers(details) {
   details.append(make("p", { class: "note" }, rest, button, said), scrolling(say`Numbers`, table));
 }
 
-const quoted = (cell) => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+// What spreadsheets would run as a formula; in a file it begins with an apostrophe.
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+
+function quoted(cell) {
+  const text = FORMULA.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : cell;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
 
 /** Return the numbers of a chart as a file of comma-separated values. */
 export function fileOf(name) {

@@ -80,8 +80,9 @@ export async function loadFacts() {
   [report.one, report.other] = systemsOfAddress(facts);
 }
 
-// What the page says in its language, by the English; empty if that is English.
-const spoken = {};
+// What the page says in its language, by the English; empty if that is English. A metric may call a
+// field as what every object has.
+const spoken = Object.create(null);
 
 /** Say the text of a template in the language of the page, or a name. */
 export const say = (parts, ...values) => {

@@ -58,7 +58,7 @@ export function restore() {
     const field = byId(id);
     if (field) {
       const value = given.get(name) ?? "";
-      field.value = field.type === "number" && !/^\d*$/.test(value) ? "" : value;
+      field.value = field.type === "number" && !/^\d{0,9}$/.test(value) ? "" : value;
       // A choice that there is not.
       field.selectedIndex = Math.max(0, field.selectedIndex ?? 0);
     }

@@ -66,7 +66,8 @@ def _link(path: Path, target: Path) -> None:
     try:
         os.link(path, part)
     except OSError:
-        shutil.copyfile(path, part)
+        with path.open("rb") as source, part.open("xb") as copy:
+            shutil.copyfileobj(source, copy)
     part.replace(target)
 
 
