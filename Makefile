@@ -13,7 +13,7 @@ SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
 	$(shell find docs site/*.py site/static -type f -not -name '*.pyc'))
 
 .PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint \
-	node peers prepared quick release site slow test versions wasm wheel
+	node peers prepared quick release site slow test version versions wasm wheel
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
@@ -38,6 +38,7 @@ help:
 	@echo "make wheel     build the wheel into dist/"
 	@echo "make wasm      build the core for browsers again, after an edit of it (Debian's rustc-web)"
 	@echo "make site      build the site of the documentation into site/build/"
+	@echo "make version   write VERSION=0.2.0 and today's date wherever they stand"
 	@echo "make release   build what a release uploads into dist/release/, check it, install it"
 
 demo: $(VENV)/installed
@@ -271,6 +272,9 @@ wasm:
 	wasm-opt -Oz $(WASM_FEATURES) target/wasm32-unknown-unknown/wasm/truebleu_wasm.wasm \
 		-o target/wasm32-unknown-unknown/wasm/smallest.wasm
 	$(PYTHON) tests/house/wasm.py target/wasm32-unknown-unknown/wasm/smallest.wasm $(WASM)
+
+version:
+	$(PYTHON) tests/house/version.py $(VERSION)
 
 # The files that a release uploads for this platform: a wheel for any Linux of the last ten years,
 # and the sources. They are checked as PyPI checks them, and installed where there is no compiler.
