@@ -99,16 +99,18 @@ def wrap_templates(app: Sphinx) -> None:
     templates.render = lambda *args: name_parts(render(*args))
 
 
-def first_page(
+def leave_out(
     _app: Sphinx,
     page: str,
     _template: str,
     context: dict[str, Any],
     _doctree: nodes.document | None,
 ) -> None:
-    """Leave out the list of sections on the first page."""
+    """Leave out sections of the first page, and links to the source of pages that have none."""
     if page == "index":
         context["furo_hide_toc"] = True
+    if page == "index" or page.startswith("generated/"):
+        context["theme_top_of_page_buttons"] = []
 
 
 def setup(app: Sphinx) -> None:
@@ -116,4 +118,4 @@ def setup(app: Sphinx) -> None:
     app.add_transform(Columns)
     app.connect("source-read", add_tabs)
     app.connect("builder-inited", wrap_templates)
-    app.connect("html-page-context", first_page, priority=900)
+    app.connect("html-page-context", leave_out, priority=900)
