@@ -20,14 +20,17 @@ from truebleu.significance.design import RESAMPLING
 
 PAGES = [
     path.relative_to(ROOT).as_posix()
-    for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/course/*.md", "docs/ko/*.md")
+    for pattern in (
+        *("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/course/*.md", "docs/ko/*.md"),
+        "docs/cookbook/*.md",
+    )
     for path in sorted(ROOT.glob(pattern))
 ]
 # Functions that readers write: test_build.py runs them.
 PAGES += [page.relative_to(ROOT).as_posix() for page in sorted(ROOT.glob("docs/**/build/*.md"))]
 COURSE = [page for page in PAGES if page.startswith("docs/course/") and "index" not in page]
 # They start Spark, which warns of pandas.
-SLOW = {"docs/scale.md", "docs/statistics_files.md"}
+SLOW = {"docs/scale.md"}
 SLOW_MARKS = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 # These have no examples, and take long to load, or need torch.
 HEAVY = {
@@ -179,6 +182,14 @@ def test_python(page):
             exec(compile("\n" * line + block, page, "exec"), names)
 
 
+def test_differences():
+    """What docs/differences.md says of sacreBLEU and NLTK is what they do."""
+    path = ROOT / "tests" / "laws" / "differences.txt"
+    test = doctest.DocTestParser().get_doctest(path.read_text("utf-8"), {}, path.name, path.name, 0)
+    assert len(test.examples) > 50
+    assert run_doctest(test) == ""
+
+
 @pytest.mark.parametrize("page", COURSE)
 def test_a_page_of_the_course_has_a_figure_and_two_exercises(page):
     """The figure says in words what it shows, and each exercise has an answer that runs."""
@@ -230,9 +241,24 @@ def broken_links(page):
             yield target
 
 
+def test_the_cookbook_lists_its_questions():
+    """The first page leads to every answer of the others."""
+    folder = ROOT / "docs" / "cookbook"
+    index = (folder / "index.md").read_text("utf-8")
+    listed = set(re.findall(r"\]\((\w+\.md)#([^)]*)\)", index))
+    answers = {
+        (page.name, re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-"))
+        for page in folder.glob("*.md")
+        for title in re.findall(r"(?m)^## (.*)$", FENCED.sub("", page.read_text("utf-8")))
+        if page.stem != "index"
+    }
+    assert listed == answers
+    assert len(answers) > 60
+
+
 def test_links_lead_somewhere(tmp_path):
     """A link to a file, or to a heading of a page, is to one that exists."""
-    folders = ("", "crates/core/", "docs/", "docs/*/", "docs/ko/*/", "examples/", "fuzz/")
+    folders = ("", "benchmarks/", "campaign/", "crates/core/", "tests/clients/", "tests/conformance/", "docs/", "docs/*/", "docs/ko/*/", "examples/", "fuzz/")
     pages = [page for folder in folders for page in ROOT.glob(f"{folder}*.md")]
     assert {ROOT / page for page in [*PAGES, "CHANGELOG.md"]} <= set(pages)
     found = {page: list(broken_links(page)) for page in pages if page.parent.name != "generated"}

@@ -27,9 +27,10 @@ from truebleu.suggestions import unknown_name
 FALSE_ALARMS = 1.4
 
 _CLUSTERS = (
-    "every system is significantly better (adjusted p < {alpha}) than every system of a later "
-    "cluster; systems within a cluster may differ too, see the pairs"
+    "every system above a line is significantly better (adjusted p < {alpha}) than every system "
+    "below it"
 )
+_INSIDE = "; some systems of one cluster also differ significantly: see the pairs"
 
 _RANKS = (
     "rank: from 1 + the number of significantly better systems to the number of all systems - the "
@@ -376,7 +377,12 @@ class Comparison(Shown):
         if note is not None:
             lines.append(f"{self.metric.name}: {note}")
         if len(clusters) > 1:
-            lines.append(Note(_CLUSTERS.format(alpha=self.alpha)))
+            inside = any(
+                pair.significant and {pair.one, pair.other} <= set(cluster)
+                for pair in self.pairs
+                for cluster in clusters
+            )
+            lines.append(Note(_CLUSTERS.format(alpha=self.alpha) + _INSIDE * inside))
         if len(self.pairs) > 1 and any(best != worst for best, worst in ranges.values()):
             lines.append(Note(_RANKS.format(alpha=self.alpha)))
         if plain:

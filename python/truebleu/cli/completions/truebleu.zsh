@@ -10,7 +10,7 @@ _truebleu_metrics() { compadd -- bleu chrf ter; _files }
 _truebleu() {
     local -a commands=(
         'score:scores of one or more systems'
-        'merge:scores of parts that were counted elsewhere'
+        'merge:one score of parts that were scored separately'
         'segments:scores of every segment'
         'compare:which system is better, and which differences are significant'
         'explain:how a score is calculated'
