@@ -278,7 +278,9 @@ version:
 
 # The files that a release uploads for this platform: a wheel for any Linux of the last ten years,
 # and the sources. They are checked as PyPI checks them, and installed where there is no compiler.
+# With RELEASE_PYTHONS="python3.10 python3.14", there is a wheel for each, and each is tried.
 RELEASE := $(VENV)/release
+RELEASE_PYTHONS ?= $(PYTHON)
 release: | $(BIN)/python
 	rm -rf dist/release $(RELEASE)/fresh
 	$(MAKE) wasm WASM=target/built-anew.wasm
@@ -287,15 +289,18 @@ release: | $(BIN)/python
 	$(RELEASE)/bin/python -m pip install --quiet auditwheel check-wheel-contents "maturin>=1.9,<2" \
 		twine ziglang zizmor==1.32.0
 	PATH="$(CURDIR)/$(RELEASE)/bin:$$PATH" maturin build --release --locked --zig --quiet \
-		--compatibility manylinux2014 --interpreter $(BIN)/python --out dist/release
+		--compatibility manylinux2014 --interpreter $(RELEASE_PYTHONS) --out dist/release
 	$(RELEASE)/bin/maturin sdist --out dist/release
-	$(RELEASE)/bin/auditwheel show dist/release/*.whl
+	for wheel in dist/release/*.whl; do $(RELEASE)/bin/auditwheel show $$wheel || exit; done
 	$(RELEASE)/bin/check-wheel-contents dist/release/*.whl
 	$(RELEASE)/bin/twine check --strict dist/release/*
 	$(RELEASE)/bin/zizmor --quiet --offline .github
-	$(PYTHON) -m venv $(RELEASE)/fresh
-	PATH=/usr/bin:/bin $(RELEASE)/fresh/bin/python -m pip install --quiet dist/release/*.whl
-	$(RELEASE)/fresh/bin/truebleu score examples/system-strong.en -r examples/reference-a.en
+	set -e; for python in $(RELEASE_PYTHONS); do \
+		rm -rf $(RELEASE)/fresh; $$python -m venv $(RELEASE)/fresh; \
+		tag=$$($$python -c 'import sys; print("cp{}{}".format(*sys.version_info))'); \
+		PATH=/usr/bin:/bin $(RELEASE)/fresh/bin/python -m pip install --quiet dist/release/*-$$tag-*.whl; \
+		$(RELEASE)/fresh/bin/truebleu score examples/system-strong.en -r examples/reference-a.en; \
+	done
 
 # A warning, such as a link that leads nowhere, is an error.
 site: site/build/built
