@@ -175,3 +175,30 @@ def test_names_lead_to_their_pages(site):
     commands = (site / "generated" / "commands.html").read_text("utf-8")
     for name in re.findall(r'href="commands/(\w+)\.html', commands):
         assert f"usage: truebleu {name}" in (site / f"generated/commands/{name}.html").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [
+        ("signature", "settings"),
+        ("BLEU 0", "course/smoothing"),
+        ("Parquet", "tables"),
+        ("p-value", "significance"),
+        ("cite", "evaluation"),
+        ("corpus_bleu", "generated/api/corpus_bleu"),
+        ("install", "first_steps"),
+    ],
+)
+def test_what_people_search_for_comes_first(browser, address, words, page):
+    """One of the first three results has the answer; site/keywords.tsv names pages that exist."""
+    tab = browser.new_page()
+    tab.goto(f"{address}/search.html?q={quote(words)}")
+    tab.locator(".search-summary").filter(has_text="found").wait_for()
+    links = tab.locator("#search-results .search li > a").evaluate_all(
+        "all => all.map((a) => a.href)"
+    )
+    assert page in [urlsplit(link).path[1:].removesuffix(".html") for link in links[:3]]
+    tab.close()
+    lines = (ROOT / "site" / "keywords.tsv").read_text("utf-8").splitlines()[1:]
+    assert [line for line in lines if not (DOCS / f"{line.partition(chr(9))[0]}.md").exists()] == []
