@@ -13,7 +13,7 @@ SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
 	$(shell find docs site/*.py site/static -type f -not -name '*.pyc'))
 
 .PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint \
-	node peers prepared quick release site slow test versions wasm wheel
+	node peers prepared quick release site slow test version versions wasm wheel
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
@@ -38,6 +38,7 @@ help:
 	@echo "make wheel     build the wheel into dist/"
 	@echo "make wasm      build the core for browsers again, after an edit of it (Debian's rustc-web)"
 	@echo "make site      build the site of the documentation into site/build/"
+	@echo "make version   write VERSION=0.2.0 and today's date wherever they stand"
 	@echo "make release   build what a release uploads into dist/release/, check it, install it"
 
 demo: $(VENV)/installed
@@ -273,9 +274,14 @@ wasm:
 		-o target/wasm32-unknown-unknown/wasm/smallest.wasm
 	$(PYTHON) tests/house/wasm.py target/wasm32-unknown-unknown/wasm/smallest.wasm $(WASM)
 
+version:
+	$(PYTHON) tests/house/version.py $(VERSION)
+
 # The files that a release uploads for this platform: a wheel for any Linux of the last ten years,
 # and the sources. They are checked as PyPI checks them, and installed where there is no compiler.
+# With RELEASE_PYTHONS="python3.10 python3.14", there is a wheel for each, and each is tried.
 RELEASE := $(VENV)/release
+RELEASE_PYTHONS ?= $(PYTHON)
 release: | $(BIN)/python
 	rm -rf dist/release $(RELEASE)/fresh
 	$(MAKE) wasm WASM=target/built-anew.wasm
@@ -284,15 +290,18 @@ release: | $(BIN)/python
 	$(RELEASE)/bin/python -m pip install --quiet auditwheel check-wheel-contents "maturin>=1.9,<2" \
 		twine ziglang zizmor==1.32.0
 	PATH="$(CURDIR)/$(RELEASE)/bin:$$PATH" maturin build --release --locked --zig --quiet \
-		--compatibility manylinux2014 --interpreter $(BIN)/python --out dist/release
+		--compatibility manylinux2014 --interpreter $(RELEASE_PYTHONS) --out dist/release
 	$(RELEASE)/bin/maturin sdist --out dist/release
-	$(RELEASE)/bin/auditwheel show dist/release/*.whl
+	for wheel in dist/release/*.whl; do $(RELEASE)/bin/auditwheel show $$wheel || exit; done
 	$(RELEASE)/bin/check-wheel-contents dist/release/*.whl
 	$(RELEASE)/bin/twine check --strict dist/release/*
 	$(RELEASE)/bin/zizmor --quiet --offline .github
-	$(PYTHON) -m venv $(RELEASE)/fresh
-	PATH=/usr/bin:/bin $(RELEASE)/fresh/bin/python -m pip install --quiet dist/release/*.whl
-	$(RELEASE)/fresh/bin/truebleu score examples/system-strong.en -r examples/reference-a.en
+	set -e; for python in $(RELEASE_PYTHONS); do \
+		rm -rf $(RELEASE)/fresh; $$python -m venv $(RELEASE)/fresh; \
+		tag=$$($$python -c 'import sys; print("cp{}{}".format(*sys.version_info))'); \
+		PATH=/usr/bin:/bin $(RELEASE)/fresh/bin/python -m pip install --quiet dist/release/*-$$tag-*.whl; \
+		$(RELEASE)/fresh/bin/truebleu score examples/system-strong.en -r examples/reference-a.en; \
+	done
 
 # A warning, such as a link that leads nowhere, is an error.
 site: site/build/built

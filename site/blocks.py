@@ -1,6 +1,7 @@
 """What pages of the site have and those on GitHub have not: tabs, code that fits, a live report."""
 
 import re
+from math import log10
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,11 @@ _TABS = re.compile(r"(?ms)^<!-- tab: .*?^<!-- tabs end -->\n")
 _TAB = re.compile(r"(?m)^<!-- tab: (.*) -->\n")
 _CLASS = re.compile(r"(?m)^<!-- (\{\.[\w-]+\}) -->$")
 _COLUMNS = re.compile(r"\S {2,}\S+.*? {2,}\S|\S\t")
+# The last cell of four, a number of times; the longest bar is four powers of ten.
+_RATIO = re.compile(
+    r'((?:<td class="text-right"><p>[^<]+</p></td>\s*){2})<td class="text-right"><p>([\d.,]+)'
+)
+_DECADES = 4
 _COLUMNED = re.compile(
     r'(?s)(<div class="[^"]*\bcolumns\b[^"]*"><div class="highlight">)<pre>(.*?)</pre>'
 )
@@ -99,16 +105,35 @@ def wrap_templates(app: Sphinx) -> None:
     templates.render = lambda *args: name_parts(render(*args))
 
 
-def first_page(
+def leave_out(
     _app: Sphinx,
     page: str,
     _template: str,
     context: dict[str, Any],
     _doctree: nodes.document | None,
 ) -> None:
-    """Leave out the list of sections on the first page."""
+    """Leave out sections of the first page, and links to the source of pages that have none."""
     if page == "index":
         context["furo_hide_toc"] = True
+    if page == "index" or page.startswith("generated/"):
+        context["theme_top_of_page_buttons"] = []
+
+
+def draw_ratios(
+    _app: Sphinx,
+    page: str,
+    _template: str,
+    context: dict[str, Any],
+    _doctree: nodes.document | None,
+) -> None:
+    """Draw a bar behind each ratio of the benchmarks, on a logarithmic scale."""
+    if page == "benchmarks":
+        context["body"] = _RATIO.sub(_bar, context["body"])
+
+
+def _bar(match: re.Match[str]) -> str:
+    width = max(0.0, log10(float(match[2].replace(",", "")))) / _DECADES
+    return f'{match[1]}<td class="text-right ratio" style="--width: {width:.0%}"><p>{match[2]}'
 
 
 def setup(app: Sphinx) -> None:
@@ -116,4 +141,5 @@ def setup(app: Sphinx) -> None:
     app.add_transform(Columns)
     app.connect("source-read", add_tabs)
     app.connect("builder-inited", wrap_templates)
-    app.connect("html-page-context", first_page, priority=900)
+    app.connect("html-page-context", leave_out, priority=900)
+    app.connect("html-page-context", draw_ratios)

@@ -1,6 +1,7 @@
 """Pages of the site that are made of the package itself, and not written by hand."""
 
 import inspect
+import re
 import shutil
 from pathlib import Path
 
@@ -109,6 +110,21 @@ def link_to_repository(_app: Sphinx, page: str, source: list[str]) -> None:
     """Turn links to files outside docs/ into links to the repository."""
     out = "../" * (page.count("/") + 1)
     source[0] = source[0].replace(f"]({out}", f"]({REPOSITORY}blob/main/")
+
+
+KEYWORDS = dict(
+    line.split("\t")
+    for line in (Path(__file__).parent / "keywords.tsv").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+)
+"""What a page is found by, beside its own words."""
+
+
+def add_keywords(_app: Sphinx, page: str, source: list[str]) -> None:
+    """Put what people search for into the index of the site."""
+    if page in KEYWORDS:
+        entries = f"\\1\n```{{index}} {KEYWORDS[page]}\n```\n"
+        source[0] = re.sub(r"(?m)^(# .*\n)", entries, source[0], count=1)
 
 
 def _entry(name: str) -> str:
