@@ -20,7 +20,7 @@ help:
 	@echo "make quick     after an edit: style, the core's tests, the laws, at few examples;"
 	@echo "               FILE=python/truebleu/significance/pair.py runs what belongs to a file"
 	@echo "make test      install all that the tests need, run all but the slow ones"
-	@echo "make slow      all of Unicode, Ctrl-C, growth, Spark, Ray, the browser, others' suites"
+	@echo "make slow      much of Unicode, Ctrl-C, growth, Spark, Ray, the browser, others' suites"
 	@echo "make checked   test the core with assertions and overflow checks"
 	@echo "make versions  run the quick tests with every version of Python that is installed"
 	@echo "make lint      check style, types, warnings and spelling"
