@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import sys
 import time
 import warnings
 from contextlib import contextmanager
 from functools import partial
+from io import BytesIO
 from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -239,7 +241,10 @@ _FAULTS = r"""expected => {
       }
     }
   }
-  const said = document.documentElement.textContent;
+  const texts = [...document.querySelectorAll(":not(script, style)")].flatMap((each) => [
+    ...each.childNodes,
+  ]);
+  const said = texts.map((text) => (text.nodeType === 3 ? text.data : "")).join(" ");
   if (/\[native code\]|\[object \w+\]/.test(said)) faults.push("the page shows an object");
   return faults;
 }"""
@@ -312,7 +317,12 @@ class Watched:
         say = self.faults.append
         # A dialog of a print would wait for somebody.
         self.page.add_init_script("window.print = () => {}")
-        self.page.on("console", lambda message: say(f"console: {message.text}"))
+        # The theme of the site says which colors are chosen.
+        said = {"log"} if own.startswith("http") else set()
+        self.page.on(
+            "console",
+            lambda message: message.type in said or say(f"console: {message.text}"),
+        )
         self.page.on("pageerror", lambda error: say(f"error: {error}"))
         self.page.on("dialog", lambda dialog: (say(f"dialog: {dialog.message}"), dialog.dismiss()))
         self.page.on(
@@ -355,7 +365,8 @@ def try_page(
     AssertionError
         If anything is wrong in one of the states, which is named.
     """
-    watched = Watched(browser, address.rpartition("/")[0])
+    # A page needs no other file; a site has its own.
+    watched = Watched(browser, re.findall("https?://[^/]*/|.+", address)[0])
     try:
         watched.open(address, ready)
         scripts = watched.page.evaluate("document.scripts?.length ?? 0")
@@ -407,6 +418,10 @@ def _served(folder: Path) -> Iterator[str]:
     import threading
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
+        def send_head(self) -> Any:
+            """Have an icon, for which browsers ask."""
+            return super().send_head() if self.path != "/favicon.ico" else BytesIO()
+
         def log_message(self, *_: object) -> None:
             """Say nothing."""
 

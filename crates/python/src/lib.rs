@@ -46,6 +46,10 @@ use truebleu_core::tokenize::{Tokenizer, unicode};
 #[pymodule(gil_used = false)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
+    // A panic is an exception of Python's, and says nothing itself unless somebody looks for it.
+    if std::env::var_os("RUST_BACKTRACE").is_none() {
+        std::panic::set_hook(Box::new(|_| ()));
+    }
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     if let Some(error) = Level::misnamed() {
         let category = py.get_type::<PyRuntimeWarning>();
