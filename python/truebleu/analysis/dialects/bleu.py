@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Iterable
-from functools import cache, reduce
-from itertools import chain, islice, product
+from functools import cache
+from itertools import chain, product
 from math import fsum, log
-from operator import add, or_
 
 import numpy as np
 
 from truebleu._core import SENTENCE_ONLY_SMOOTHINGS
 from truebleu.analysis.causes import RAREST, Cause, causes
+from truebleu.analysis.dialects.clipping import CLIPPING, counted_otherwise
 from truebleu.analysis.dialects.corpus import Choice, Corpus
 from truebleu.analysis.dialects.texts import ALIGNMENTS, SPLITTERS
 from truebleu.errors import InputTypeError, SettingsError
@@ -60,18 +59,6 @@ _OF_SEVERAL: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean
 
 # How texts are split without a tokenizer.
 _SPLIT = {"none", *SPLITTERS}
-
-# What people count as matches and as n-grams, as :func:`_otherwise` names them.
-_CLIPPING = {
-    "none": ("unclipped", "all"),
-    "sets": ("once", "distinct"),
-    "set of matches": ("once", "all"),
-    "sum of references": ("summed", "all"),
-    "distinct": ("clipped", "distinct"),
-    "best reference": ("best", "all"),
-    "recall": ("clipped", "of references"),
-    "last left out": ("without last", "all but last"),
-}
 
 # Under these, NLTK scores some sentences above 1, or leaves out orders that truebleu counts as 0.
 _UNBOUNDED = {"method4", "method5", "method6", "method7"}
@@ -253,9 +240,11 @@ class BleuCorpus(Corpus):
             key = "clipping", subset, settings["tokenizer"], settings["lowercase"]
             if key not in self._known:
                 pairs = zip(hypotheses, references, strict=True)
-                self._known[key] = [_otherwise(bleu._counter.tokens, *pair) for pair in pairs]
+                self._known[key] = [
+                    counted_otherwise(bleu._counter.tokens, *pair) for pair in pairs
+                ]
             rows = rows.copy()
-            for start, name in zip((2, 2 + _ORDERS), _CLIPPING[settings["clipping"]], strict=True):
+            for start, name in zip((2, 2 + _ORDERS), CLIPPING[settings["clipping"]], strict=True):
                 rows[:, start : start + 4] = [
                     [each[name] for each in orders] for orders in self._known[key]
                 ]
@@ -495,36 +484,3 @@ def _by_nltk(rows: Rows, settings: Settings) -> Floats:
     logs = np.log(means, out=np.zeros(means.shape), where=means > 0)
     scores: Floats = np.exp((logs * weights).sum(axis=1)) * (rows[:, 2] > 0)
     return scores
-
-
-def _otherwise(
-    split: Callable[[str], list[str]], hypothesis: str, references: list[str | None]
-) -> list[dict[str, int]]:
-    """Count matches and n-grams of four orders in the ways of :data:`_CLIPPING`."""
-    tokens = split(hypothesis)
-    others = [split(text) for text in references if text is not None]
-    counts = []
-    for order in range(1, 5):
-        own, *several = (Counter(_grams(each, order)) for each in (tokens, *others))
-        most = reduce(or_, several)
-        once = own.keys() & most.keys()
-        found = {
-            "unclipped": sum(own[gram] for gram in once),
-            "clipped": (own & most).total(),
-            "once": len(once),
-            "summed": (own & reduce(add, several)).total(),
-            "best": max((own & each).total() for each in several),
-            "all": own.total(),
-            "distinct": len(own),
-            "of references": most.total(),
-        }
-        for counter, each in zip((own, *several), (tokens, *others), strict=True):
-            counter.subtract(islice(_grams(each[-order:], order), 1))
-        found["without last"] = (own & reduce(or_, several)).total()
-        found["all but last"] = own.total()
-        counts.append(found)
-    return counts
-
-
-def _grams(tokens: list[str], order: int) -> Iterator[tuple[str, ...]]:
-    return zip(*(tokens[start:] for start in range(order)), strict=False)
