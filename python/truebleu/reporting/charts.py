@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
     Draw = Callable[[Gathered, Labels], Any]
 
-# Pieces of the curve of the brevity penalty.
-_PIECES = 120
+# The curve of the brevity penalty: its pieces, and what a point has.
+_PIECES, _OF_PENALTY = 120, ("ratio", "penalty")
 
 
 def scores(data: Gathered, labels: Labels) -> Any:
@@ -107,9 +107,7 @@ def penalty(data: Gathered, labels: Labels) -> Any:
         y,
         color,
         shapes(alt, labels),
-        tooltip=tips(
-            "system:N", *(alt.Tooltip(f"{of}:Q", format=".4f") for of in ("ratio", "penalty"))
-        ),
+        tooltip=tips("system:N", *(alt.Tooltip(f"{of}:Q", format=".4f") for of in _OF_PENALTY)),
     )
     return alt.layer(
         curve.mark_line(style="guide-line").encode(x, y),
@@ -405,8 +403,7 @@ NAMES = tuple(CHARTS)
 def said(data: Gathered, name: str) -> tuple[str, str]:
     """Return title and sentence of a chart."""
     chart, metric = CHARTS[name], data.called
-    alone = len(data.names) < 2 and chart.alone
-    title, about = alone or (chart.title, chart.about)
+    title, about = (len(data.names) < 2 and chart.alone) or (chart.title, chart.about)
     if not data.split.tokens:
         about = about.replace("length of the first reference", "reference length")
     return data.say(title, metric=metric), data.say(about, metric=metric)
@@ -420,8 +417,7 @@ def available(data: Gathered) -> list[str]:
         "segments": len(data.names) < 2,
         "influence": data.segments < 2,
         "lengths": "length" not in data.groups,
-        "ngrams": data.grams is None,
-        "frequency": data.grams is None,
+        **dict.fromkeys(("ngrams", "frequency"), data.grams is None),
     }
     return [
         name
@@ -484,9 +480,9 @@ def alt_text(data: Gathered, name: str, labels: Labels) -> str:
         return f"{title}. {about} {pair}"
     if name == "scores":
         systems = {} if data.comparison is None else data.comparison.systems
-        ranked = [(data.names[system], data.scores[system].score) for system in data.ranked()]
         points = (
-            (each, score, getattr(systems.get(each), "interval", None)) for each, score in ranked
+            (name, data.scores[system].score, getattr(systems.get(name), "interval", None))
+            for system, name in ((each, data.names[each]) for each in data.ranked())
         )
         return f"{title}. {about} {intervals_in_words(points, data.metric.decimals)}"
     names = data.say("Systems: {names}.", names=", ".join(map(visible, data.names)))
