@@ -139,6 +139,8 @@ def written(value: object) -> str:
     """Write a value for a message, as ``repr`` does; of a huge number, only the size."""
     try:
         return repr(value)
+    except RecursionError:
+        return f"a deeply nested {type(value).__name__}"
     except ValueError:
         # Python writes no number of more than some thousand digits.
         if not isinstance(value, int):

@@ -226,7 +226,7 @@ def _replayed(options: Namespace) -> list[Metric]:
         raise SettingsError(f"{given[0]}: a signature has metric and settings; leave one out")
     texts: list[str] = [*(options.signatures or ())]
     if options.settings_from is not None:
-        refuse_twice([options.settings_from, *options.systems, *(options.references or ())])
+        refuse_twice([options.settings_from, *(options.systems or ()), *(options.references or ())])
         from truebleu.inputs.lines import read_lines
         from truebleu.metrics.signatures import signatures_in
 

@@ -11,9 +11,9 @@ from truebleu.generation.pairwise import PIECE, pair_scores
 from truebleu.inputs import sequences, token_ids
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
+from truebleu.metrics.settings import one_of
 from truebleu.record import brief, plain
 from truebleu.significance.design import checked_progress
-from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,8 +167,7 @@ def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references,
     >>> choice.index, round(choice.score, 1)
     (1, 62.1)
     """
-    if method not in METHODS:
-        raise unknown_name("method", method, METHODS)
+    one_of(METHODS)("method", method)
     checked_progress(progress)
     chosen = metric_of(metric, settings)
     if not isinstance(samples, Ragged):

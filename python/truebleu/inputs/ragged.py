@@ -119,7 +119,10 @@ class Ragged(Result):
         if isinstance(ids, RAW):
             raise InputTypeError(f"an array of integers is needed, not {type(ids).__name__}")
         _refuse_masked(ids, "the array")
-        table = np.asarray(ids)
+        try:
+            table = np.asarray(ids)
+        except ValueError as error:
+            raise InputTypeError(f"an array of integers is needed: {error}") from None
         if table.ndim != 2 or table.dtype.kind not in "iu":
             raise InputTypeError(
                 f"a two-dimensional array of integers is needed, not one of {table.dtype} with "

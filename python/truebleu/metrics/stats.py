@@ -13,6 +13,7 @@ from truebleu.errors import (
     InputTypeError,
     SettingsError,
     StatsMismatchError,
+    written,
     wrong_type,
 )
 from truebleu.inputs.numbers import number_within, whole_number
@@ -186,7 +187,7 @@ class Stats(Record, init=False):
         n_groups = number_within("count", count, 0)
         numbers = storage.group_numbers(groups, len(self), n_groups)
         if n_groups > sys.maxsize:
-            raise MemoryError(f"not enough memory for the sums of {n_groups} groups")
+            raise MemoryError(f"not enough memory for the sums of {written(n_groups)} groups")
         if len(numbers) > n_groups:
             self._check_addable()
         sums = add_groups(self.data, self.fields, numbers, n_groups)

@@ -428,7 +428,7 @@ def available(data: Gathered) -> list[str]:
 
 def named(name: str) -> Chart:
     """Return the chart of a name; UnknownNameError lists the choices."""
-    if name not in CHARTS:
+    if not isinstance(name, str) or name not in CHARTS:
         raise unknown_name("chart", name, CHARTS)
     return CHARTS[name]
 

@@ -12,10 +12,11 @@ from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code, Note
 from truebleu.display.shown import Result, Shown
 from truebleu.display.text import visible
-from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
+from truebleu.errors import InputTypeError, SettingsError, UnknownNameError, wrong_type
+from truebleu.inputs import sequences
 from truebleu.metrics.metric import directions
 from truebleu.metrics.score import Score
-from truebleu.metrics.settings import number
+from truebleu.metrics.settings import flag, number
 from truebleu.record import plain, shortened
 from truebleu.significance import human_agreement, inference
 from truebleu.significance.pair import MANY_SYSTEMS, NOTHING_CHOSEN, Interval, Pair, PairChoice
@@ -223,7 +224,11 @@ class Comparison(Shown):
         UnknownNameError
             If they were not tested, or only one-sided in the other direction; the message lists
             the tested pairs.
+        InputTypeError
+            If a name is not a str.
         """
+        for name in (one, other):
+            sequences.check_name(name, "system")
         for pair in self.pairs:
             if (pair.one, pair.other) == (one, other):
                 return pair
@@ -258,7 +263,7 @@ class Comparison(Shown):
         if self.baseline is None:
             raise SettingsError("regressions need a baseline: name one when comparing")
         margin = number("margin", margin)
-        if significant and self._one_sided:
+        if flag("significant", significant) and self._one_sided:
             raise SettingsError("one-sided tests find no system that is significantly worse")
         sign = 1 if self.metric.higher_is_better else -1
         found = (pair for pair in self.pairs if pair.significant or not significant)
@@ -510,6 +515,8 @@ class Comparison(Shown):
 
     def margin_words(self, pair: Pair) -> str:
         """Say each statement on the margin with its p-value; nothing without a margin."""
+        if not isinstance(pair, Pair):
+            raise wrong_type("pair", pair, "a Pair is needed")
         if pair.p_not_worse is None or pair.p_not_better is None or pair.p_equivalent is None:
             return ""
         amount = f"{self.margin:g} {self.metric.name}"

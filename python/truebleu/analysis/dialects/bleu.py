@@ -15,7 +15,7 @@ from truebleu.analysis.causes import RAREST, Cause, causes
 from truebleu.analysis.dialects.clipping import CLIPPING, counted_otherwise
 from truebleu.analysis.dialects.corpus import Choice, Corpus
 from truebleu.analysis.dialects.texts import ALIGNMENTS, SPLITTERS
-from truebleu.errors import InputTypeError, SettingsError
+from truebleu.errors import InputTypeError, SettingsError, wrong_type
 from truebleu.inputs import sequences
 from truebleu.metrics.bleu.dialects import CALLS, HABITS
 from truebleu.metrics.bleu.settings import DEFAULTS
@@ -371,7 +371,9 @@ def _tokens(tokenizers: Sequence[str] | None) -> list[Choice]:
         given = repr(tokenizers) if isinstance(tokenizers, str) else type(tokenizers).__name__
         raise InputTypeError(f"tokenizers is {given}; a list of their names is needed")
     chosen = []
-    for each in sequences.as_list(tokenizers, "tokenizers"):
+    for index, each in enumerate(sequences.as_list(tokenizers, "tokenizers")):
+        if not (isinstance(each, str) or callable(each)):
+            raise wrong_type(f"tokenizers[{index}]", each, "the name of a tokenizer is needed")
         if each == DEFAULTS["tokenizer"]:
             chosen.append(Choice(rarity=0, causes=(), settings={}, references=()))
             continue
