@@ -220,7 +220,19 @@ def test_the_cookbook_lists_its_questions():
 
 def test_links_lead_somewhere(tmp_path):
     """A link to a file, or to a heading of a page, is to one that exists."""
-    folders = ("", "benchmarks/", "campaign/", "crates/core/", "tests/clients/", "tests/conformance/", "docs/", "docs/*/", "docs/ko/*/", "examples/", "fuzz/")
+    folders = (
+        "",
+        "benchmarks/",
+        "campaign/",
+        "crates/core/",
+        "tests/clients/",
+        "tests/conformance/",
+        "docs/",
+        "docs/*/",
+        "docs/ko/*/",
+        "examples/",
+        "fuzz/",
+    )
     pages = [page for folder in folders for page in ROOT.glob(f"{folder}*.md")]
     assert {ROOT / page for page in [*PAGES, "CHANGELOG.md"]} <= set(pages)
     found = {page: list(broken_links(page)) for page in pages if page.parent.name != "generated"}
