@@ -1,4 +1,4 @@
-"""The functions of docs/cookbook/training.md, as the libraries they are for call them."""
+"""The functions of docs/cookbook/training.md, as the libraries that they are for call them."""
 
 import doctest
 import random
