@@ -1,5 +1,4 @@
-"""Ask the tools that have an adapter, and write their rows into the table of
-tests/conformance/tools.md.
+"""Ask the tools that have an adapter; write their rows into tests/conformance/tools.md.
 
 Run ``python docs/conformance/make.py TOOL...``, where ``TOOL=PYTHON`` names the interpreter that
 has the tool; rows of other tools stay. MULTI_BLEU and EVALUATE are as the adapters say.
