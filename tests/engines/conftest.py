@@ -76,6 +76,14 @@ def ray(stop_later):
     return module
 
 
+@pytest.fixture(scope="session")
+def engine(spark):
+    """Return the module for Spark; tests of others have their own."""
+    from truebleu.engines import spark as module
+
+    return module
+
+
 @pytest.fixture(autouse=True)
 def _folder(tmp_path):
     """Let entries write their files in the folder of the test."""

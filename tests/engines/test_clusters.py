@@ -51,10 +51,7 @@ class OfRay:
         return pa.concat_tables(found.iter_batches(batch_size=None, batch_format="pyarrow"))
 
 
-CLUSTERS = ["spark", "ray"]
-
-
-@pytest.fixture(scope="module", params=CLUSTERS)
+@pytest.fixture(scope="module", params=["spark", "ray"])
 def cluster(request):
     """Return an engine in a session of its own, with larger batches than in other tests."""
     session = request.getfixturevalue(request.param)
@@ -69,11 +66,7 @@ def cluster(request):
 
 
 # More rows in each partition than a batch has, and more groups than a task of Ray.
-@pytest.mark.parametrize(
-    ("cluster", "many"),
-    [("spark", 3_000), *(later(name, 20_000) for name in CLUSTERS)],
-    indirect=["cluster"],
-)
+@pytest.mark.parametrize("many", [3_000, later(20_000)])
 def test_very_many_groups(cluster, many):
     """Groups of two rows each, in another order each time, score as in the plain core."""
     rows = np.arange(2 * many)
