@@ -224,8 +224,8 @@ class TestWhatElseIsWrong:
         """A function of words that takes a string, too, counts its characters."""
         found = check(implementation(**WORDS))
         assert found.called == "with hypotheses and lists of references, as lists of words"
-        assert (found.mistakes, found.right) == ((), False)
-        assert found.failures == (
+        assert (found.mistakes, found.failures, found.right) == ((), (), True)
+        assert found.notes == (
             "Given strings, it takes each character as a word, without an error",
         )
 
@@ -240,6 +240,8 @@ class TestWhatElseIsWrong:
         assert found.failures[0].startswith("ValueError: math domain error: for [[")
         assert (found.mistakes, found.right) == ((), False)
         assert found.explained < found.asked
+        with pytest.raises(InputError, match=r"only 6 scores for 13 .* as strings; the first"):
+            check(implementation(kind="no zero", several=False, **SENTENCE))
 
     def test_no_known_mistake(self):
         """What nothing explains is said to be unexplained, with an example."""
@@ -251,10 +253,21 @@ class TestWhatElseIsWrong:
         """A function that answers nothing, or always the same."""
         with pytest.raises(InputError, match="the first error is TypeError: "):
             check(lambda: 1.0)
-        with pytest.raises(InputError, match="gives no scores"):
+        with pytest.raises(InputError, match="gives no scores but 1, called with"):
             check(lambda _a, _b: 1.0)
         with pytest.raises(InputTypeError, match="function is a str; a function is needed"):
             check("bleu")
+
+
+def test_streams():
+    """References in sacreBLEU's shape, of which one is ignored."""
+    right, only_second = implementation(), implementation(several=False)
+    found = check(lambda hypotheses, streams: right(hypotheses, list(zip(*streams, strict=True))))
+    assert found.called == "with hypotheses and all first, then all second references, as strings"
+    assert found.right
+    found = check(lambda hypotheses, streams: only_second(hypotheses, streams[1]))
+    assert [each.words for each in found.mistakes] == ["no reference is used but number 2"]
+    assert "The definition: every reference counts." in str(found)
 
 
 class TestCommand:
@@ -297,7 +310,7 @@ def corpus_bleu(candidates, references):
             "mine.py:bleu makes 1 mistake: counts not clipped. Otherwise it is BLEU ("
         )
         assert "The definition: an n-gram matches min(" in output
-        assert "docs/errata.md#7-of-7-words-match-no-clipping" in output
+        assert "errata.html#7-of-7-words-match-no-clipping" in output
 
     def test_which_function(self, answer):
         """The last that is for a corpus, or for BLEU, is asked if none is named."""

@@ -11,7 +11,7 @@ import pytest
 from browser import HOSTILE, chromium
 from looping import sampled
 from project import ROOT
-from truebleu import Bleu, Chrf, Ter, decompose, read_lines
+from truebleu import Bleu, Chrf, Ter, corpus_bleu, decompose, read_lines, tokenize
 from truebleu._core import Units
 
 pytest.importorskip("furo")
@@ -348,6 +348,26 @@ def test_without_javascript(browser, address, folder):
             image = page.locator(f"img.play-{name}")
             assert image.is_visible()
             assert len(image.get_attribute("alt")) > 30
+
+
+def test_live_example(page, address):
+    """The page about JavaScript shows what its code returns, also for other texts."""
+    page.goto(f"{address}/javascript.html")
+    example = page.locator(".highlight-js + .play")
+    example.wait_for()
+    for text in None, "A cat, a cat sat.", "sat":
+        if text:
+            example.locator("[name=hypothesis]").fill(text)
+        values = example.evaluate(VALUES)
+        score = corpus_bleu([values["hypothesis"]], [lines(values["references"])])
+        shown = example.locator(".shown").inner_text().splitlines()
+        assert float(shown[0].removeprefix("score: ")) == pytest.approx(score.score)
+        assert f"counts: {list(score.counts)}" in "\n".join(shown)
+        tokens = example.locator(".sides .text").first.locator(".tok").all_inner_texts()
+        assert tokens == tokenize(values["hypothesis"])
+    example.locator("[name=references]").fill(" ")
+    assert "score" not in example.locator(".shown").inner_text()
+    assert page.wrong == []
 
 
 def test_policy(page, address, site):

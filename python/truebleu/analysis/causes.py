@@ -13,6 +13,9 @@ from truebleu.display.shown import Result
 RAREST = 8
 """Combinations of causes whose rarities add up to more are not tried."""
 
+ERRATA = "https://truebleu.github.io/truebleu/errata.html"
+"""The page with the sections that causes name."""
+
 
 class Cause(Result):
     """Something that people do, from which a number may differ.

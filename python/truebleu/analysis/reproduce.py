@@ -8,6 +8,7 @@ from decimal import Decimal
 from math import inf, isnan
 from time import monotonic
 
+from truebleu.analysis.causes import ERRATA
 from truebleu.analysis.dialects.corpus import corpus_of
 from truebleu.display import formatting
 from truebleu.display.blocks import Block
@@ -182,7 +183,7 @@ class Reproduction(Shown):
             )
             if best.chance:
                 lines.append("More digits, or the number of a second system, would tell more.")
-            lines += [f"Why it is wrong: docs/errata.md#{each}" for each in best.errata]
+            lines += [f"Why it is wrong: {ERRATA}#{each}" for each in best.errata]
         if self.untried:
             lines.append(f"Time was up: {self.untried:,} settings with rarer causes are left.")
         return lines
