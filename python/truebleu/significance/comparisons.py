@@ -36,11 +36,11 @@ from truebleu.significance.design import (
 )
 from truebleu.significance.external import check_missing
 from truebleu.significance.human_agreement import agreement, fit_of
-from truebleu.significance.pair import NOTHING_CHOSEN, Pair
+from truebleu.significance.pair import NOTHING_CHOSEN, ComparedSystem, Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.paper import PaperTable
 from truebleu.significance.progress import JointProgress
-from truebleu.significance.results import ComparedSystem, Comparison
+from truebleu.significance.results import Comparison
 from truebleu.suggestions import did_you_mean, unknown_name
 
 TYPE_CHECKING = False

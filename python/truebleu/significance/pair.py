@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
+    from truebleu.metrics.score import Score
     from truebleu.significance.inference import Floats
 
 
@@ -226,6 +227,31 @@ _KEYS: dict[str, Callable[[Pair], Any]] = {
 PAIR_ORDERS = ("rank", *_KEYS)
 """What pairs can be sorted by: the ranks of their systems, the size of the difference, the adjusted
 p-value, or the names of their systems."""
+
+
+class ComparedSystem(Result):
+    """One of the systems of a comparison.
+
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> truebleu.compare({"good": good, "bad": bad}, references).systems["good"].score.score
+    89.22336776669758
+
+    Attributes
+    ----------
+    name : str
+    score : Score
+    interval : Interval or None
+        The confidence interval of the score; None if `n_resamples` is None.
+    between_runs : float or None
+        Of :func:`truebleu.compare_runs`: the share of the variance, from 0 to 1, between runs.
+    """
+
+    name: str
+    score: Score
+    interval: Interval | None
+    between_runs: float | None = None
 
 
 class PairChoice(Record):

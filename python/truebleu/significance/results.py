@@ -10,16 +10,22 @@ from typing import Any, NoReturn
 
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code, Note
-from truebleu.display.shown import Result, Shown
+from truebleu.display.shown import Shown
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, SettingsError, UnknownNameError, wrong_type
 from truebleu.inputs import sequences
 from truebleu.metrics.metric import directions
-from truebleu.metrics.score import Score
 from truebleu.metrics.settings import flag, number
 from truebleu.record import plain, shortened
 from truebleu.significance import human_agreement, inference
-from truebleu.significance.pair import MANY_SYSTEMS, NOTHING_CHOSEN, Interval, Pair, PairChoice
+from truebleu.significance.pair import (
+    MANY_SYSTEMS,
+    NOTHING_CHOSEN,
+    ComparedSystem,
+    Interval,
+    Pair,
+    PairChoice,
+)
 from truebleu.significance.paper import PaperTable
 from truebleu.significance.ranks import clusters_of, rank_range, rank_ranges
 from truebleu.suggestions import unknown_name
@@ -37,31 +43,6 @@ _RANKS = (
     "rank: from 1 + the number of significantly better systems to the number of all systems - the "
     "number of significantly worse ones (adjusted p < {alpha})"
 )
-
-
-class ComparedSystem(Result):
-    """One of the systems of a comparison.
-
-    >>> import truebleu
-    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
-    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
-    >>> truebleu.compare({"good": good, "bad": bad}, references).systems["good"].score.score
-    89.22336776669758
-
-    Attributes
-    ----------
-    name : str
-    score : Score
-    interval : Interval or None
-        The confidence interval of the score; None if `n_resamples` is None.
-    between_runs : float or None
-        Of :func:`truebleu.compare_runs`: the share of the variance, from 0 to 1, between runs.
-    """
-
-    name: str
-    score: Score
-    interval: Interval | None
-    between_runs: float | None = None
 
 
 class Comparison(Shown):
