@@ -10,7 +10,6 @@ not all together as steep as a square: sixteen times as much text takes less tha
 as long.
 """
 
-import contextlib
 import gc
 import io
 import itertools
@@ -438,54 +437,6 @@ def test_report(form, text):
         return truebleu.report(systems, [*references, "a"], n_trials=100, **FEW).to_html()
 
     assert_linear(write, lambda n: form(TEXTS[text](n)), 4000)
-
-
-# What signatures start with, what can be repeated in them (each class of characters in a pattern,
-# each kind of part), and what makes a pattern fail at the end.
-STARTS = (
-    *("", "nrefs:1|", "BLEU", "BLEU+nrefs.1+version.1.0+", "BLEU = 1", "BLEU = 1 (BP"),
-    *("chrF2 = 1 1", "signature", "sacreBLEU:", "subset:(", "chrF", "1", "(", "[{", "\\"),
-)
-PIECES = (
-    *"a1_- \n\u2003|+.:,()[{}=%/\\$~#'\u200béμ",
-    *("BLEU", "chrF", "ter", "signature", "sacrebleu", "c:", "nrefs.1+", "e+1", " BP", "\\vert"),
-)
-ENDS = ("", "!")
-
-
-# Most patterns are those of all metrics, so pairs of pieces are tried with one.
-PAIRS = [*map("".join, itertools.combinations(PIECES, 2))]
-
-
-@pytest.mark.parametrize(
-    ("kind", "pumps", "longest"),
-    [
-        *((kind, PIECES, 3000) for kind in (Bleu, Chrf, Ter)),
-        (Bleu, PAIRS[::20], 900),
-        later(Bleu, PAIRS, 3000),
-    ],
-)
-def test_signatures(kind, pumps, longest):
-    """Reading a signature takes about as long as one of its length that is well formed.
-
-    The lengths grow, so that what is not linear is found before it takes long.
-    """
-
-    def read(text):
-        with contextlib.suppress(truebleu.SettingsError):
-            kind.from_signature(text)
-
-    def shortest(text, times):
-        return min(seconds(read, (text,), 1) for _ in range(times))
-
-    for length in (300, longest):
-        usual = shortest(f"subset:{'a|' * (length // 2)}", 5)
-        for start, pump, end in itertools.product(STARTS, pumps, ENDS):
-            text = f"{start}{pump * (length // len(pump))}{end}"
-            # Noise is measured again.
-            if shortest(text, 1) > 20 * usual:
-                slow = shortest(text, 5)
-                assert slow < 20 * usual, (length, start, pump, end, slow / usual)
 
 
 @pytest.mark.parametrize("words", [6, 300])

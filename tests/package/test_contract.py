@@ -6,22 +6,19 @@ has said how to call fails here.
 
 import contextlib
 import inspect
-import io
 import re
-import sys
 from functools import partial
 from pathlib import Path
-from unittest import mock
 
 import numpy as np
 import pytest
 import truebleu
 from entry_points import FUNCTIONS, Corpus, arguments, judged_folder
-from hostile import VALUES, bounded, fault
+from hostile import VALUES, bounded, fault, run
 from looping import later
 from project import EXAMPLES, ROOT
 from test_copies import MAKERS, compared
-from truebleu import Bleu, JudgedSet, Metric, SegmentScores, cli
+from truebleu import Bleu, JudgedSet, Metric, SegmentScores
 from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.chrf import settings as chrf
@@ -246,16 +243,6 @@ WORDS = (
     *("", " ", "nan", "inf", "-inf", "-1", "0", "1e400", str(1 << 31), str(1 << 63), "9" * 5000),
     *("\ud800", "\0", "a\nb", "=", "x=", "[]", "{}", "\\", "/", "judged", "x" * 5000, "²", "0,0"),
 )
-
-
-def run(words):
-    """Run a command; return its code."""
-    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(3)]
-    with mock.patch.multiple(sys, **dict(zip(("stdin", "stdout", "stderr"), streams, strict=True))):
-        try:
-            return cli.main(words)
-        except SystemExit as end:
-            return end.code
 
 
 def lines_of(command, step):
