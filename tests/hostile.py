@@ -1,16 +1,19 @@
 """What callers may pass by mistake or on purpose, and a budget within which calls must end."""
 
 import contextlib
+import io
 import signal
+import sys
 import warnings
 from decimal import Decimal
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
-from truebleu import TruebleuError
+from truebleu import TruebleuError, cli
 
 # Seconds of processor time of a call, and bytes that a process may grow by in all calls of a test.
 SECONDS, BYTES = 3, 300 << 20
@@ -201,3 +204,13 @@ def bounded():
     yield
     assert bytes_of("VmHWM") - before < BYTES
     assert len([*tasks.iterdir()]) <= threads + 16
+
+
+def run(words):
+    """Run a command; return its code."""
+    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(3)]
+    with mock.patch.multiple(sys, **dict(zip(("stdin", "stdout", "stderr"), streams, strict=True))):
+        try:
+            return cli.main(words)
+        except SystemExit as end:
+            return end.code

@@ -6,22 +6,18 @@ has said how to call fails here.
 
 import contextlib
 import inspect
-import io
 import re
-import sys
 from functools import partial
-from pathlib import Path
-from unittest import mock
 
 import numpy as np
 import pytest
 import truebleu
-from entry_points import FUNCTIONS, Corpus, arguments, judged_folder
-from hostile import VALUES, bounded, fault
+from entry_points import FUNCTIONS, WORDS_OF, Corpus, arguments, write_files
+from hostile import VALUES, bounded, fault, run
 from looping import later
-from project import EXAMPLES, ROOT
+from project import ROOT
 from test_copies import MAKERS, compared
-from truebleu import Bleu, JudgedSet, Metric, SegmentScores, cli
+from truebleu import Bleu, JudgedSet, Metric, SegmentScores
 from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.chrf import settings as chrf
@@ -219,28 +215,6 @@ def shown(found):
     return {name: (what, repr(error)[:150]) for (name, what), error in found.items()}
 
 
-# Words of a command line that are right, by the command.
-SCORED = ["sys", "-r", "ref"]
-COMPARED = ["sys", "other", "-r", "ref", "--n-resamples", "20"]
-RIGHT = {
-    "audit": SCORED,
-    "check": ["--level", "core", "--", "true"],
-    "compare": COMPARED,
-    "completion": ["bash"],
-    "data": ["show", str(EXAMPLES / "test_set.toml")],
-    "explain": SCORED,
-    "mbr": ["samples", "--input-format", "tsv"],
-    "merge": ["stats.jsonl"],
-    "meta": ["judged", "-l", "en-de", "--human", "mqm", "-r", "refA", "--n-resamples", "20"],
-    "mtme": ["judged"],
-    "playground": ["-o", "page.html"],
-    "plot": ["scores", *COMPARED, "-o", "plot.json"],
-    "report": [*COMPARED, "-o", "page.html"],
-    "reproduce": [*SCORED, "--target", "50", "--max-seconds", "0.01"],
-    "score": SCORED,
-    "segments": SCORED,
-    "tokenize": ["sys"],
-}
 PAGES = {"report", "plot", "compare", "reproduce"}
 WORDS = (
     *("", " ", "nan", "inf", "-inf", "-1", "0", "1e400", str(1 << 31), str(1 << 63), "9" * 5000),
@@ -248,19 +222,9 @@ WORDS = (
 )
 
 
-def run(words):
-    """Run a command; return its code."""
-    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(3)]
-    with mock.patch.multiple(sys, **dict(zip(("stdin", "stdout", "stderr"), streams, strict=True))):
-        try:
-            return cli.main(words)
-        except SystemExit as end:
-            return end.code
-
-
 def lines_of(command, step):
     """Return command lines in each of which one word is odd; for each option, one of `step`."""
-    right = RIGHT[command]
+    right = WORDS_OF[command]
     for number, action in enumerate(command_parser(command)._actions):
         for word in WORDS[number % step :: step] if action.nargs != 0 else ():
             if action.option_strings:
@@ -275,14 +239,9 @@ def lines_of(command, step):
 def test_commands(command, step, tmp_path, monkeypatch):
     """Each option that takes a value, and each file, is a word that is odd."""
     monkeypatch.chdir(tmp_path)
-    for name in ("sys", "other", "ref"):
-        Path(name).write_text("a b c d e\nf g h i\n" * 3)
-    Path("samples").write_text("1\ta b c\n1\ta b d\n")
-    corpus = Corpus(TEXTS, OTHERS, tmp_path)
-    judged_folder(corpus)
-    assert corpus.saved
+    write_files(Corpus(TEXTS, OTHERS, tmp_path))
     # That program knows no scores.
-    assert run([command, *RIGHT[command]]) == (2 if command == "check" else 0)
+    assert run([command, *WORDS_OF[command]]) == (2 if command == "check" else 0)
     for line in lines_of(command, step):
         codes = []
         error = fault(lambda line=line, codes=codes: codes.append(run(line)))

@@ -77,9 +77,9 @@ _CONTINUATIONS = {
 _NUMBER = r"\d+(?:[.,]\d+)?(?!\d)"
 
 _SCORE = re.compile(
-    rf"\s*=\s*{_NUMBER}(?:\s*%)?"
-    rf"(?:\s*\((?:(?:BP|precision|edits)\b|\s*(?:μ|mu)?\s*=)[^()]*\)"
-    rf"|\s+{_NUMBER}(?:/{_NUMBER})*(?=[\s|+(]|$))*\s*"
+    rf" ?= ?{_NUMBER}(?: ?%)?"
+    rf"(?: ?\((?:(?:BP|precision|edits)\b| ?(?:μ|mu)? ?=)[^()]*\)"
+    rf"| {_NUMBER}(?:/{_NUMBER})*(?=[ |+(]|$))* ?"
 )
 
 _AROUND = "|+,;. \n"
@@ -95,7 +95,7 @@ _BEFORE = re.compile(
     r"^(?:[\w\s-]*\b(?:signature|hash)\b[\s:=]*|[\w\s-]*\bsacre-?bleu\s*[:=]\s*(?=[^\W\d]))+",
     re.IGNORECASE,
 )
-_SCORE_BEFORE = re.compile(rf"^[\s(]*{_NUMBER}\s*%?\s*(?={_METRIC}(?![\w]))", re.IGNORECASE)
+_SCORE_BEFORE = re.compile(rf"^[ (]*{_NUMBER} ?%? ?(?={_METRIC}(?![\w]))", re.IGNORECASE)
 _COLON = re.compile(rf"^({_METRIC}(?:\s+score)?)\s*:\s*(?={_NUMBER}[\s%|+(])", re.IGNORECASE)
 
 _LATEX = (
