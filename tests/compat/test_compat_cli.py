@@ -179,35 +179,21 @@ def test_number_of_commands():
     assert len(set(OPTIONS)) == len(OPTIONS) > 100
 
 
-def with_variables(options, **variables):
-    """Return a command that runs with variables of the environment."""
-    return options, os.devnull, variables
+def with_variable(options, variable):
+    """Return a command that runs with a variable of the environment."""
+    return options, os.devnull, dict([variable.split("=")])
 
 
 # Names in other scripts are logged as they are.
 SCRIPTS = "résumé 日本語 עברית"
-# All metrics use the seed; in paired tests, 0 is a new one, so that results are random.
+VARIABLES = [f"SACREBLEU_{each}" for each in ("FORMAT=text", "FORMAT=odd", "SEED=7", "SEED=0")]
 OTHERS = [
     f"few-ref1 -i {SCRIPTS} résumé -par -parn 5 -f text",
-    *(
-        with_variables(f"{TWO} -ci -cin 30", **{name: value})
-        for name, value in (
-            ("SACREBLEU_FORMAT", "text"),
-            ("SACREBLEU_FORMAT", "odd"),
-            ("SACREBLEU_SEED", "7"),
-            ("SACREBLEU_SEED", "0"),
-            ("NO_COLOR", "1"),
-        )
-    ),
-    *(
-        with_variables(f"{options} {ALL}", SACREBLEU_SEED=seed)
-        for options, seed in (
-            (f"{SMALL} -ci -cin 30", "7"),
-            (f"{SMALL} -ci -cin 30", "0"),
-            (f"{SMALL_MANY} -par -parn 30 -f text", "7"),
-            (f"{SMALL_MANY} -pbs -pbsn 30 -f text", "7"),
-        )
-    ),
+    *(with_variable(f"{TWO} -ci -cin 30", each) for each in (*VARIABLES, "NO_COLOR=1")),
+    # All metrics use the seed; in paired tests, 0 is a new one, so that results are random.
+    *(with_variable(f"{SMALL} {ALL} -ci -cin 30", each) for each in VARIABLES[2:]),
+    with_variable(f"{SMALL_MANY} {ALL} -par -parn 30 -f text", "SACREBLEU_SEED=7"),
+    with_variable(f"{SMALL_MANY} {ALL} -pbs -pbsn 30 -f text", "SACREBLEU_SEED=7"),
 ]
 
 # Systems may be columns of standard input.
