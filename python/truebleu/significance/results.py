@@ -42,10 +42,8 @@ class ComparedSystem(Result):
     """One of the systems of a comparison.
 
     >>> import truebleu
-    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
-    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
-    >>> truebleu.compare({"good": good, "bad": bad}, references).systems["good"].score.score
-    89.22336776669758
+    >>> truebleu.ComparedSystem(name="A", score=truebleu.sentence_bleu("a b", "a b"), interval=None)
+    ComparedSystem(name='A', score=100.0, interval=None, between_runs=None)
 
     Attributes
     ----------
@@ -67,10 +65,9 @@ class Comparison(Shown):
     """The scores of several systems, and the tests of their differences.
 
     >>> import truebleu
-    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
-    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
-    >>> truebleu.compare({"good": good, "bad": bad}, references).clusters
-    (('good',), ('bad',))
+    >>> texts = {name: [name + " b c d e", "f g h i j"] * 60 for name in "xy"}
+    >>> truebleu.compare(texts, ["a b c d e", "f g h i j"] * 60).clusters
+    (('x', 'y'),)
 
     Attributes
     ----------
@@ -83,8 +80,7 @@ class Comparison(Shown):
     confidence_level : float
         Confidence level of the intervals.
     alternative : str
-        ``two-sided``, or ``better`` for one-sided tests of whether the first system of a pair is
-        better.
+        ``two-sided``, or ``better``: whether the first system of a pair is better.
     margin : float or None
         The margin of the tests of non-inferiority and equivalence, if there are any.
     human_agreement : bool
