@@ -123,7 +123,8 @@ KEYWORDS = dict(
 def add_keywords(_app: Sphinx, page: str, source: list[str]) -> None:
     """Put what people search for into the index of the site."""
     if page in KEYWORDS:
-        entries = f"\\1\n```{{index}} {KEYWORDS[page]}\n```\n"
+        words = ", ".join(f"! {word}" for word in KEYWORDS[page].split(", "))
+        entries = f"\\1\n```{{index}} {words}\n```\n"
         source[0] = re.sub(r"(?m)^(# .*\n)", entries, source[0], count=1)
 
 

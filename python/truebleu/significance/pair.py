@@ -233,10 +233,8 @@ class ComparedSystem(Result):
     """One of the systems of a comparison.
 
     >>> import truebleu
-    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
-    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
-    >>> truebleu.compare({"good": good, "bad": bad}, references).systems["good"].score.score
-    89.22336776669758
+    >>> truebleu.ComparedSystem(name="A", score=truebleu.sentence_bleu("a b", "a b"), interval=None)
+    ComparedSystem(name='A', score=100.0, interval=None, between_runs=None)
 
     Attributes
     ----------

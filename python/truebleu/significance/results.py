@@ -49,10 +49,9 @@ class Comparison(Shown):
     """The scores of several systems, and the tests of their differences.
 
     >>> import truebleu
-    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
-    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
-    >>> truebleu.compare({"good": good, "bad": bad}, references).clusters
-    (('good',), ('bad',))
+    >>> texts = {name: [name + " b c d e", "f g h i j"] * 60 for name in "xy"}
+    >>> truebleu.compare(texts, ["a b c d e", "f g h i j"] * 60).clusters
+    (('x', 'y'),)
 
     Attributes
     ----------
@@ -65,8 +64,7 @@ class Comparison(Shown):
     confidence_level : float
         Confidence level of the intervals.
     alternative : str
-        ``two-sided``, or ``better`` for one-sided tests of whether the first system of a pair is
-        better.
+        ``two-sided``, or ``better``: whether the first system of a pair is better.
     margin : float or None
         The margin of the tests of non-inferiority and equivalence, if there are any.
     human_agreement : bool
