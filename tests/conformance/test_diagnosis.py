@@ -217,6 +217,12 @@ def test_mistakes_have_names(done, mistakes):
     assert (found.shortest is None) == (not mistakes)
 
 
+def test_choices():
+    """Of what can be chosen, each is named, in a single segment, too."""
+    found = check(implementation(split=lambda text: text.lower().split(), orders=2, **SENTENCE))
+    assert [each.words for each in found.choices] == ["lower-cased", "no smoothing", "BLEU-2"]
+
+
 class TestWhatElseIsWrong:
     """What no number shows."""
 

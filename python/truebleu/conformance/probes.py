@@ -55,7 +55,7 @@ _SEGMENTS: tuple[Segment, ...] = (
         "That is not 3.5 % of exports; it is far more than 1,000 tons.",
     ),
     (
-        "the old man walked slowly home in the rain",
+        "The old man walked slowly home in the rain",
         "the old man walked slowly to his home in the heavy rain that night",
         "in the rain the old man went home",
     ),
