@@ -13,14 +13,14 @@ SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
 	$(shell find docs site/*.py site/static -type f -not -name '*.pyc'))
 
 .PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint \
-	node peers prepared quick release site slow test versions wasm wheel
+	node peers prepared quick release site slow test version versions wasm wheel
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
 	@echo "make quick     after an edit: style, the core's tests, the laws, at few examples;"
 	@echo "               FILE=python/truebleu/significance/pair.py runs what belongs to a file"
 	@echo "make test      install all that the tests need, run all but the slow ones"
-	@echo "make slow      all of Unicode, Ctrl-C, growth, Spark, Ray, the browser, others' suites"
+	@echo "make slow      much of Unicode, Ctrl-C, growth, Spark, Ray, the browser, others' suites"
 	@echo "make checked   test the core with assertions and overflow checks"
 	@echo "make versions  run the quick tests with every version of Python that is installed"
 	@echo "make lint      check style, types, warnings and spelling"
@@ -38,6 +38,7 @@ help:
 	@echo "make wheel     build the wheel into dist/"
 	@echo "make wasm      build the core for browsers again, after an edit of it (Debian's rustc-web)"
 	@echo "make site      build the site of the documentation into site/build/"
+	@echo "make version   write VERSION=0.2.0 and today's date wherever they stand"
 	@echo "make release   build what a release uploads into dist/release/, check it, install it"
 
 demo: $(VENV)/installed
@@ -58,6 +59,8 @@ browser:
 # Files of tests are shared by as many processes as there are processors.
 SHARED := -n auto --dist loadfile
 CARGO_TEST := cargo test --quiet -p truebleu-core
+# With what `make checked` compiles, too; after an edit, the usual profile is faster.
+CARGO_TEST_CHECKED := $(CARGO_TEST) --profile checked
 PYTEST := $(BIN)/python -m pytest -q
 
 # Style; then the core, and a core that is built in seconds inside the source tree, where these
@@ -82,7 +85,7 @@ belonging = $(strip $(filter tests/%,$1) \
 
 # The installed wheel is tested, not the source tree.
 test: $(VENV)/test
-	$(CARGO_TEST)
+	$(CARGO_TEST_CHECKED)
 	$(PYTEST) $(SHARED) -m "not slow" --durations=30
 
 # Spark, Ray and the browser work in processes of their own, and let these wait. Only files with slow
@@ -215,7 +218,7 @@ fuzzers: | compiler
 prepared: $(VENV)/lint.extras $(VENV)/test site browser java node $(CHECKED)/built fuzzers compiled
 
 compiled:
-	$(CARGO_TEST) --no-run
+	$(CARGO_TEST_CHECKED) --no-run
 
 # libFuzzer is in C++.
 compiler:
@@ -236,7 +239,7 @@ CAMPAIGN_CASES ?=
 CAMPAIGN_MUTANT_MINUTES ?= 600
 campaign: $(VENV)/test site/build/built | browser node
 	$(MAKE) latex
-	$(CARGO_TEST) -- --ignored
+	$(CARGO_TEST_CHECKED) -- --ignored
 	$(PYTEST) -n 2 -m campaign --hypothesis-profile patient
 	$(BIN)/python campaign/run.py
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
@@ -274,9 +277,14 @@ wasm:
 		-o target/wasm32-unknown-unknown/wasm/smallest.wasm
 	$(PYTHON) tests/house/wasm.py target/wasm32-unknown-unknown/wasm/smallest.wasm $(WASM)
 
+version:
+	$(PYTHON) tests/house/version.py $(VERSION)
+
 # The files that a release uploads for this platform: a wheel for any Linux of the last ten years,
 # and the sources. They are checked as PyPI checks them, and installed where there is no compiler.
+# With RELEASE_PYTHONS="python3.10 python3.14", there is a wheel for each, and each is tried.
 RELEASE := $(VENV)/release
+RELEASE_PYTHONS ?= $(PYTHON)
 release: | $(BIN)/python
 	rm -rf dist/release $(RELEASE)/fresh
 	$(MAKE) wasm WASM=target/built-anew.wasm
@@ -285,15 +293,18 @@ release: | $(BIN)/python
 	$(RELEASE)/bin/python -m pip install --quiet auditwheel check-wheel-contents "maturin>=1.9,<2" \
 		twine ziglang zizmor==1.32.0
 	PATH="$(CURDIR)/$(RELEASE)/bin:$$PATH" maturin build --release --locked --zig --quiet \
-		--compatibility manylinux2014 --interpreter $(BIN)/python --out dist/release
+		--compatibility manylinux2014 --interpreter $(RELEASE_PYTHONS) --out dist/release
 	$(RELEASE)/bin/maturin sdist --out dist/release
-	$(RELEASE)/bin/auditwheel show dist/release/*.whl
+	for wheel in dist/release/*.whl; do $(RELEASE)/bin/auditwheel show $$wheel || exit; done
 	$(RELEASE)/bin/check-wheel-contents dist/release/*.whl
 	$(RELEASE)/bin/twine check --strict dist/release/*
 	$(RELEASE)/bin/zizmor --quiet --offline .github
-	$(PYTHON) -m venv $(RELEASE)/fresh
-	PATH=/usr/bin:/bin $(RELEASE)/fresh/bin/python -m pip install --quiet dist/release/*.whl
-	$(RELEASE)/fresh/bin/truebleu score examples/system-strong.en -r examples/reference-a.en
+	set -e; for python in $(RELEASE_PYTHONS); do \
+		rm -rf $(RELEASE)/fresh; $$python -m venv $(RELEASE)/fresh; \
+		tag=$$($$python -c 'import sys; print("cp{}{}".format(*sys.version_info))'); \
+		PATH=/usr/bin:/bin $(RELEASE)/fresh/bin/python -m pip install --quiet dist/release/*-$$tag-*.whl; \
+		$(RELEASE)/fresh/bin/truebleu score examples/system-strong.en -r examples/reference-a.en; \
+	done
 
 # A warning, such as a link that leads nowhere, is an error.
 site: site/build/built

@@ -1,4 +1,4 @@
-"""truebleu.js in Node against sacreBLEU in Python: segments per second, on one thread."""
+"""truebleu.js in Node and in Chromium against sacreBLEU in Python, on one thread."""
 
 from __future__ import annotations
 
@@ -6,47 +6,68 @@ import json
 import subprocess
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import truebleu
 
 from benchmarks import data
 from benchmarks.measure import Result
+from benchmarks.report import browser_here, launched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MODULE = Path(truebleu.__file__).parent / "javascript" / "truebleu.js"
+_FOLDER = Path(truebleu.__file__).parent / "javascript"
 
 # By their names here and in sacreBLEU: so many pairs take it seconds; and the target.
 _METRICS = {"Bleu": ("BLEU", 40_000, 30), "Chrf": ("CHRF", 4_000, 30), "Ter": ("TER", 500, 30)}
 
+# The first run, in which the core is compiled, is left out.
+_TIMED = """async ([address, kind, hypotheses, references, runs]) => {
+  const truebleu = await import(address);
+  await truebleu.load();
+  const metric = new truebleu[kind]();
+  const found = [];
+  for (let run = -1; run < runs; run += 1) {
+    const start = performance.now();
+    const { score } = metric.corpus(hypotheses, references);
+    found.push([score, (performance.now() - start) / 1000]);
+  }
+  return found.slice(1);
+}"""
+
 _SCRIPT = f"""
 import {{ readFileSync }} from "node:fs";
-import * as truebleu from {json.dumps(_MODULE.as_uri())};
-const [hypotheses, references, runs] = JSON.parse(readFileSync(0, "utf8"));
-const found = [];
-await truebleu.load();
-const metric = new truebleu[process.argv[1]]();
-for (let run = -1; run < runs; run += 1) {{
-  const start = performance.now();
-  const {{ score }} = metric.corpus(hypotheses, references);
-  found.push([score, (performance.now() - start) / 1000]);
-}}
-console.log(JSON.stringify(found.slice(1)));
+console.log(JSON.stringify(await ({_TIMED})(JSON.parse(readFileSync(0, "utf8")))));
 """
 
 
-def node(kind: str, hypotheses: list[str], references: list[str], runs: int) -> tuple[float, float]:
-    """Return the score of a corpus, and the median of seconds, after a first run."""
+def _in_node(*given: Any) -> Any:
     finished = subprocess.run(
-        ["node", "--input-type=module", "--eval", _SCRIPT, kind],
-        input=json.dumps([hypotheses, references, runs]),
+        ["node", "--input-type=module", "--eval", _SCRIPT],
+        input=json.dumps([(_FOLDER / "truebleu.js").as_uri(), *given]),
         check=True,
         capture_output=True,
         text=True,
     )
-    found = json.loads(finished.stdout)
+    return json.loads(finished.stdout)
+
+
+def _in_chromium(*given: Any) -> Any:
+    with launched() as browser:
+        page = browser.new_page()
+        # Modules are not loaded from files.
+        page.route("**/*", lambda route: route.fulfill(path=_FOLDER / Path(route.request.url).name))
+        page.goto("http://localhost/package.json")
+        return page.evaluate(_TIMED, ["/truebleu.js", *given])
+
+
+def timed(
+    where: str, kind: str, hypotheses: list[str], references: list[str], runs: int
+) -> tuple[float, float]:
+    """Return the score of a corpus, and the median of seconds."""
+    run = {"Node": _in_node, "Chromium": _in_chromium}[where]
+    found = run(kind, hypotheses, references, runs)
     return found[0][0], sorted(seconds for _, seconds in found)[len(found) // 2]
 
 
@@ -59,13 +80,21 @@ def everything(
     for kind, (name, most, target) in _METRICS.items():
         both = data.many_pairs(systems, reference, 1)
         hypotheses, references = (texts[: min(most, pairs)] for texts in both)
-        score, ours = node(kind, hypotheses, references, runs)
         metric = getattr(metrics, name)()
         began = time.perf_counter()
         expected = metric.corpus_score(hypotheses, [references]).score
         theirs = time.perf_counter() - began
-        assert abs(score - expected) <= (2e-14 if name == "BLEU" else 0)
-        first, second = (f"{len(hypotheses) / each:,.0f} segments/s" for each in (ours, theirs))
-        what = f"truebleu.js in Node, {kind}, {len(hypotheses):,} pairs, sacreBLEU in Python"
-        ratio = theirs / ours
-        yield Result(what, first, second, ratio, f">= {target} x", ratio >= target)
+        for where in ("Node", "Chromium") if browser_here() else ("Node",):
+            score, ours = timed(where, kind, hypotheses, references, runs)
+            assert abs(score - expected) <= (2e-14 if name == "BLEU" else 0)
+            first, second = (f"{len(hypotheses) / each:,.0f} segments/s" for each in (ours, theirs))
+            what = f"truebleu.js in {where}, {kind}, {len(hypotheses):,} pairs"
+            ratio = theirs / ours
+            yield Result(
+                f"{what}, sacreBLEU in Python",
+                first,
+                second,
+                ratio,
+                f">= {target} x",
+                ratio >= target,
+            )

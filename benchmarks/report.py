@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -15,6 +17,8 @@ from benchmarks.measure import Result, at_most, command, in_turn, seconds, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
 
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 
@@ -36,22 +40,29 @@ def written(truebleu_: str, systems: list[Path], reference: Path, runs: int) -> 
         yield at_most(f"{what}, whole process", show(time), "", time, 5, " s")
         size = path.stat().st_size / 1e6
         yield at_most(f"{what}, the file", f"{size:.1f} MB", "", size, 15, " MB")
-        browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
-        if browser is not None:
-            opened = min(_opened(browser, path) for _ in range(max(1, runs // 3)))
+        if browser_here() is not None:
+            opened = min(_opened(path) for _ in range(max(1, runs // 3)))
             yield at_most(f"{what}, until it answers", show(opened), "", opened, 2, " s")
 
 
-def _opened(browser: str, path: Path) -> float:
-    """Return the seconds until a browser that runs has the table sorted by another column."""
-    import os
+def browser_here() -> str | None:
+    return next(filter(None, map(shutil.which, _BROWSERS)), None)
 
+
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """Run a browser of the system."""
     from playwright.sync_api import sync_playwright
 
     options = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=browser, args=options)
-        page = running.new_page()
+        yield playwright.chromium.launch(executable_path=browser_here(), args=options)
+
+
+def _opened(path: Path) -> float:
+    """Return the seconds until a browser that runs has the table sorted by another column."""
+    with launched() as browser:
+        page = browser.new_page()
 
         def until_it_answers() -> None:
             page.goto(path.as_uri(), wait_until="commit")
@@ -59,6 +70,4 @@ def _opened(browser: str, path: Path) -> float:
             page.evaluate("document.querySelector('[data-sort=one]').click()")
             page.wait_for_selector("[aria-sort=descending]")
 
-        time = seconds(until_it_answers)
-        running.close()
-    return time
+        return seconds(until_it_answers)

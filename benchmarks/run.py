@@ -9,6 +9,7 @@ import argparse
 import csv
 import datetime
 import platform
+import re
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from truebleu._core import SIMD
 
+from benchmarks import chart
 from benchmarks.data import ROOT
 from benchmarks.definitions import everything
 from benchmarks.measure import Result
@@ -25,23 +27,11 @@ from benchmarks.measure import Result
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-HEADLINES = {
-    "96,128 pairs, 1 thread, sacreBLEU": ("BLEU of 96,128 segments, 1 thread", "sacreBLEU"),
-    "sentence_bleu, a call, sacreBLEU's sentence_score": ("BLEU of one sentence", "sacreBLEU"),
-    "chrF++, 48,064 pairs, 1 thread, sacreBLEU": (
-        "chrF++ of 48,064 segments, 1 thread",
-        "sacreBLEU",
-    ),
-    "TER, newstest2021 en-de, 1,002 pairs, 1 thread, sacreBLEU": (
-        "TER of 1,002 segments, 1 thread",
-        "sacreBLEU",
-    ),
-    "9 systems, 2 references, 1,000 x bootstrap, 1 thread, sacreBLEU": (
-        "9 systems compared by 1,000 bootstrap samples, 1 thread",
-        "sacreBLEU",
-    ),
-}
-"""The figures that the README shows: what was measured, and the other tool, in words for it."""
+OTHERS = re.compile(
+    "(?i), (sacrebleu|bleuscore|nltk|fast-?bleu|fastchrf|wc -w|the plain core)"
+    "|resident memory$|the file$"
+)
+"""The names of what the page shows: against another program, or a size."""
 
 _BEGIN, _END = "<!-- benchmark:begin -->\n", "<!-- benchmark:end -->"
 
@@ -70,8 +60,8 @@ def three_digits(figure: float) -> str:
     return f"{figure:,.0f}" if figure >= 1000 else f"{figure:.3g}"
 
 
-def table(results: list[Result]) -> str:
-    """Write the results as a Markdown table."""
+def table(results: Iterable[Result]) -> str:
+    """Write all results, with their targets, as a Markdown table."""
     lines = [
         "| what, against what | truebleu | other | ratio or figure | target |",
         "|---|---:|---:|---:|---:|",
@@ -85,22 +75,19 @@ def table(results: list[Result]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def short_table(results: Iterable[tuple[str, str, str, float]]) -> str:
-    """Write the table of the README: how many times longer another tool takes.
+def published(results: Iterable[tuple[str, str, str, float]]) -> str:
+    """Write the table of the page: what is measured against another program, and memory.
 
     Parameters
     ----------
     results : iterable of tuple
-        The name, both times, and their ratio; those that the README does not show are left out.
+        The name, both times, and their ratio.
     """
-    lines = [
-        "| what | truebleu | other tool | its time | times as fast |",
-        "|---|---:|---|---:|---:|",
-    ]
+    lines = ["| what, against what | truebleu | other | ratio |", "|---|---:|---:|---:|"]
     for name, ours, theirs, figure in results:
-        if name in HEADLINES:
-            what, other = HEADLINES[name]
-            lines.append(f"| {what} | {ours} | {other} | {theirs} | {three_digits(figure)} |")
+        if OTHERS.search(name):
+            ratio = three_digits(figure) if theirs else ""
+            lines.append(f"| {name} | {ours} | {theirs} | {ratio} |")
     return "\n".join(lines) + "\n"
 
 
@@ -113,16 +100,13 @@ def record(results: list[Result]) -> None:
         writer.writerow(Result._fields)
         writer.writerows(results)
     (folder / f"{today}.txt").write_text(environment() + "\n\n" + table(results), "utf-8")
+    chart.PLACE.write_text(chart.draw(*chart.last_record()), "utf-8")
     source = f"\nMeasured on {today} by `make bench`: {environment()}.\n"
-    more = f"[All {len(results)} figures, with their targets](docs/benchmarks.md)\n"
-    for name, shown, note in (
-        ("README.md", short_table(each[:4] for each in results), source + more),
-        ("docs/benchmarks.md", table(results), source),
-    ):
-        path = ROOT / name
-        before, begin, rest = path.read_text("utf-8").partition(_BEGIN)
-        _, end, after = rest.partition(_END)
-        path.write_text(before + begin + shown + note + end + after, "utf-8")
+    path = ROOT / "docs" / "benchmarks.md"
+    before, begin, rest = path.read_text("utf-8").partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    shown = published(each[:4] for each in results)
+    path.write_text(before + begin + shown + source + end + after, "utf-8")
 
 
 def main() -> None:

@@ -143,7 +143,7 @@ def record(
         f"test sets each: the standard error of a rate near 5% or 95% is {' or '.join(errors)} "
         "points.\n"
     )
-    page = ROOT / "docs" / "significance.md"
+    page = ROOT / "campaign" / "README.md"
     text = page.read_text("utf-8")
     for name, written in (
         ("rates", table(measured) + source),

@@ -44,24 +44,26 @@ def mark_figures(_app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def add_scripts(
-    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: document | None
+    _app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: document | None
 ) -> None:
     """Give pages with figures their script, and each page its policy; shorten links to the site."""
     to_root = context["pathto"]
     body = context.get("body", "")
     allowed = ["'self'", *map(hashed, _INLINE)]
-    if 'class="play-' in body:
+    script = "live" if page == "javascript" else "play" if 'class="play-' in body else None
+    if script:
         allowed.append("'wasm-unsafe-eval'")
         for style in ("look.css", "play/play.css"):
             context["metatags"] += (
                 f'<link rel="stylesheet" href="{to_root(f"modules/{style}", 1)}">'
             )
         context["metatags"] += (
-            f'<script type="module" src="{to_root("modules/play/play.js", 1)}"></script>'
+            f'<script type="module" src="{to_root(f"modules/play/{script}.js", 1)}"></script>'
         )
+    frames = "frame-src 'self'; " if "<iframe " in body else ""
     policy = (
         f"default-src 'none'; script-src {' '.join(allowed)}; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; "
+        f"{frames}img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; "
         "form-action 'self'"
     )
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'

@@ -1,6 +1,8 @@
 """Pages of the site that are made of the package itself, and not written by hand."""
 
 import inspect
+import re
+import shutil
 from pathlib import Path
 
 import truebleu
@@ -14,30 +16,76 @@ ROOT = Path(__file__).parent.parent
 
 _COMMANDS = """# Commands
 
-Every option of every command, as `truebleu COMMAND --help` prints them. [The command
-line](../command_line.md) and [other commands](../commands.md) have examples with their output.
+Every command of `truebleu`. Its page has all options, as `truebleu COMMAND --help` prints them;
+[the command line](../command_line.md) and [other commands](../commands.md) have examples.
 
+| command | what it does |
+|---|---|
+{rows}
 """
+_COMMAND = """---
+orphan: true
+---
 
-_REFERENCE = """Docstrings
-==========
+# truebleu {name}
 
-The docstring of each public name. The :doc:`tables of the API <../api>` have them at a glance.
+{about}. [All commands](../commands.md); [the command line](../../command_line.md) and [other
+commands](../../commands.md) have examples.
 
+```text
+{text}```
 """
+_NAMES = """# All names
+
+The docstring of each public name has a page of its own. The [API](../api.md) has them by subject,
+with their parameters.
+
+| name | what it is |
+|---|---|
+{rows}
+"""
+_NAME = """:orphan:
+
+{name}
+{line}
+
+:doc:`All names <../names>` · :doc:`API <../../api>`
+
+{entry}"""
+
+
+def _page(name: str) -> str:
+    """Return the page of a public name; some file systems take `audit` and `Audit` for the same."""
+    twin = name[:1].isupper() and name.lower() in truebleu.__all__
+    return f"generated/api/{name}-class" if twin else f"generated/api/{name}"
+
+
+PAGES = {name: _page(name) for name in [*truebleu.__all__, "testing"]}
+"""The page of each public name."""
+
+
+def command_page(name: str) -> str:
+    """Return the page of a command."""
+    return f"generated/commands/{name}"
 
 
 def write_pages(folder: Path) -> None:
-    """Write the reference of commands, and that of names in Python."""
-    folder.mkdir(exist_ok=True)
-    commands = [
-        f"## truebleu {name}\n\n```text\n{command_parser(name).format_help()}```\n"
-        for name in COMMANDS
-    ]
-    (folder / "commands.md").write_text(_COMMANDS + "\n".join(commands), "utf-8")
-    names = sorted(truebleu.__all__, key=str.casefold)
-    entries = [_entry(name) for name in names]
-    (folder / "docstrings.rst").write_text(_REFERENCE + "\n".join(entries), "utf-8")
+    """Write a page for each command, and for each name in Python."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for place in ("api", "commands"):
+        (folder / place).mkdir(parents=True)
+    for name, about in COMMANDS.items():
+        text = command_parser(name).format_help()
+        page = _COMMAND.format(name=name, about=about[0].upper() + about[1:], text=text)
+        (folder / "commands" / f"{name}.md").write_text(page, "utf-8")
+    rows = "\n".join(f"| `truebleu {name}` | {about} |" for name, about in COMMANDS.items())
+    (folder / "commands.md").write_text(_COMMANDS.format(rows=rows), "utf-8")
+    names = sorted(PAGES, key=str.casefold)
+    for name in names:
+        place = (folder.parent / PAGES[name]).with_suffix(".rst")
+        place.write_text(_NAME.format(name=name, line="=" * len(name), entry=_entry(name)), "utf-8")
+    rows = "\n".join(f"| `{name}` | {_about(name)} |" for name in names)
+    (folder / "names.md").write_text(_NAMES.format(rows=rows), "utf-8")
     changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
     (folder / "changelog.md").write_text(changes.replace("](docs/", "](../"), "utf-8")
 
@@ -49,7 +97,7 @@ def write_extra(folder: Path) -> None:
     lines = ["# truebleu", "", "> BLEU, chrF++ and TER for Python and the command line.", ""]
     docs = ROOT / "docs"
     for path in sorted(docs.glob("**/*.md")):
-        if path == docs / "index.md" or path.parent == docs / "generated":
+        if path == docs / "index.md" or docs / "generated" in path.parents:
             continue
         text = path.read_text("utf-8")
         title = next(line for line in text.splitlines() if line.startswith("# "))
@@ -64,6 +112,22 @@ def link_to_repository(_app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = source[0].replace(f"]({out}", f"]({REPOSITORY}blob/main/")
 
 
+KEYWORDS = dict(
+    line.split("\t")
+    for line in (Path(__file__).parent / "keywords.tsv").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+)
+"""What a page is found by, beside its own words."""
+
+
+def add_keywords(_app: Sphinx, page: str, source: list[str]) -> None:
+    """Put what people search for into the index of the site."""
+    if page in KEYWORDS:
+        words = ", ".join(f"! {word}" for word in KEYWORDS[page].split(", "))
+        entries = f"\\1\n```{{index}} {words}\n```\n"
+        source[0] = re.sub(r"(?m)^(# .*\n)", entries, source[0], count=1)
+
+
 def _entry(name: str) -> str:
     value = getattr(truebleu, name)
     if inspect.isclass(value):
@@ -72,6 +136,19 @@ def _entry(name: str) -> str:
             "" if kind == "autoexception" else "   :members:\n   :inherited-members: Exception\n"
         )
         return f".. {kind}:: truebleu.{name}\n{members}\n"
+    if inspect.ismodule(value):
+        return f".. automodule:: truebleu.{name}\n   :members:\n\n"
     if callable(value):
         return f".. autofunction:: truebleu.{name}\n\n"
-    return f".. py:data:: truebleu.{name}\n\n   See :doc:`../api`.\n\n"
+    return f".. py:data:: truebleu.{name}\n\n   {_about(name)}\n   See :doc:`../../api`.\n\n"
+
+
+def _about(name: str) -> str:
+    """Return the first sentence of a docstring."""
+    value = getattr(truebleu, name)
+    if name == "__version__":
+        return "The version of the package and of its core."
+    if isinstance(value, dict):
+        return "Each dialect by its name: how another tool computes the metric."
+    words = " ".join((inspect.getdoc(value) or "").partition("\n\n")[0].split())
+    return words.replace("|", "\\|").replace("``", "`")

@@ -108,8 +108,13 @@ def pytest_collection_modifyitems(items):
 
 
 # Slow tests that share one Spark and one Ray, whose start takes longer than most of them do. Those
-# that stop theirs go last: they use the process of Spark again. A browser starts in a second.
-CLUSTERS = ("tests/engines/", "tests/docs/test_docs.py", "tests/laws/test_sentences.py")
+# that stop Spark go last: they use its process again. A browser starts in a second.
+CLUSTERS = (
+    *("tests/engines/", "tests/docs/test_docs.py", "tests/docs/test_examples.py"),
+    "tests/laws/test_sentences.py",
+)
+# What stops the clusters that run.
+STARTED = []
 BROWSER = "tests/reporting/test_report_browser.py"
 
 
@@ -129,6 +134,20 @@ def pytest_xdist_make_scheduler(config, log):
 
     chosen = (config.getoption("dist"), config.getoption("markexpr").partition(" ")[0])
     return Scheduling(config, log) if chosen == ("loadfile", "slow") else None
+
+
+@pytest.fixture(scope="session")
+def stop_later():
+    """Return what is told how to stop a cluster."""
+    return STARTED.append
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem):
+    """Stop the clusters after the last test of theirs: others need the memory."""
+    if nextitem is None or not nextitem.nodeid.startswith(CLUSTERS):
+        while STARTED:
+            STARTED.pop()()
 
 
 def missing_package(error):

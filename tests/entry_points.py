@@ -197,3 +197,42 @@ def settled(value):
         if hasattr(value, name) and not isinstance(value, pd.DataFrame | pl.DataFrame):
             return getattr(value, name)()
     return getattr(value, "scores", value)
+
+
+# Words of a command line that are right, by the command.
+SCORED = ["sys", "-r", "ref"]
+COMPARED = ["sys", "other", "-r", "ref", "--n-resamples", "20"]
+WORDS_OF = {
+    "audit": SCORED,
+    "check": ["--level", "core", "--", "true"],
+    "compare": COMPARED,
+    "completion": ["bash"],
+    "data": ["show", str(EXAMPLES / "test_set.toml")],
+    "explain": SCORED,
+    "mbr": ["samples", "--input-format", "tsv"],
+    "merge": ["stats.jsonl"],
+    "meta": ["judged", "-l", "en-de", "--human", "mqm", "-r", "refA", "--n-resamples", "20"],
+    "mtme": ["judged"],
+    "playground": ["-o", "page.html"],
+    "plot": ["scores", *COMPARED, "-o", "plot.json"],
+    "report": [*COMPARED, "-o", "page.html"],
+    "reproduce": [*SCORED, "--target", "50", "--max-seconds", "0.01"],
+    "score": SCORED,
+    "segments": SCORED,
+    "tokenize": ["sys"],
+}
+
+
+def write_files(corpus):
+    """Write the files that these words name into the folder of a corpus."""
+    files = {
+        "sys": corpus.hypotheses,
+        "other": corpus.systems["B"],
+        "ref": corpus.references,
+        "samples": [f"{number // 2}\t{text}" for number, text in enumerate(corpus.hypotheses)],
+    }
+    for name, lines in files.items():
+        (corpus.folder / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    if not (corpus.folder / "judged").exists():
+        judged_folder(corpus)
+    return corpus.saved

@@ -1,4 +1,4 @@
-"""Ask the tools that have an adapter, and write their rows into the table of docs/conformance.md.
+"""Ask the tools that have an adapter; write their rows into tests/conformance/tools.md.
 
 Run ``python docs/conformance/make.py TOOL...``, where ``TOOL=PYTHON`` names the interpreter that
 has the tool; rows of other tools stay. MULTI_BLEU and EVALUATE are as the adapters say.
@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ADAPTERS = ROOT / "examples" / "adapters"
-PAGE = ROOT / "docs" / "conformance.md"
+PAGE = ROOT / "tests" / "conformance" / "tools.md"
 
 # The words behind `truebleu check`, and what has the version: a package, or a variable that names a
 # script.

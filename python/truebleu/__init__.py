@@ -123,12 +123,12 @@ if TYPE_CHECKING:
     from truebleu.significance.comparisons import Comparisons as Comparisons
     from truebleu.significance.comparisons import Disagreement as Disagreement
     from truebleu.significance.means import MeanScore as MeanScore
+    from truebleu.significance.pair import ComparedSystem as ComparedSystem
     from truebleu.significance.pair import Interval as Interval
     from truebleu.significance.pair import Pair as Pair
     from truebleu.significance.paper import PaperTable as PaperTable
     from truebleu.significance.planning import SampleSize as SampleSize
     from truebleu.significance.planning import sample_size as sample_size
-    from truebleu.significance.results import ComparedSystem as ComparedSystem
     from truebleu.significance.results import Comparison as Comparison
     from truebleu.significance.runs import compare_runs as compare_runs
     from truebleu.significance.sets import SetComparisons as SetComparisons
@@ -204,10 +204,10 @@ _NAMES = {
     "significance.compare": "compare confidence_interval",
     "significance.comparisons": "Comparisons Disagreement",
     "significance.means": "MeanScore",
-    "significance.pair": "Interval Pair",
+    "significance.pair": "ComparedSystem Interval Pair",
     "significance.paper": "PaperTable",
     "significance.planning": "SampleSize sample_size",
-    "significance.results": "ComparedSystem Comparison",
+    "significance.results": "Comparison",
     "significance.runs": "compare_runs",
     "significance.sets": "SetComparisons SetsWon compare_sets",
     "test_sets.annotations": "read_esa read_mqm",

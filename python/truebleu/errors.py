@@ -38,7 +38,15 @@ def visible(text: str) -> str:
 
 
 class TruebleuError(Exception):
-    """The base class of all exceptions about data, settings and downloads."""
+    """The base class of all exceptions about data, settings and downloads.
+
+    >>> import truebleu
+    >>> try:
+    ...     truebleu.corpus_bleu([], [])
+    ... except truebleu.TruebleuError as error:
+    ...     print(error)
+    hypotheses is empty: there is no segment to score
+    """
 
     def __str__(self) -> str:
         """Return the message, in which no name can move the cursor of a terminal."""
@@ -131,6 +139,8 @@ def written(value: object) -> str:
     """Write a value for a message, as ``repr`` does; of a huge number, only the size."""
     try:
         return repr(value)
+    except RecursionError:
+        return f"a deeply nested {type(value).__name__}"
     except ValueError:
         # Python writes no number of more than some thousand digits.
         if not isinstance(value, int):

@@ -152,9 +152,9 @@ def brief(value: Any, most: int = 60) -> str:
 
 def _items(value: Any, most: int) -> str:
     if hasattr(value, "items"):
-        pairs = (f"{brief(key, most)}: {brief(item, most)}" for key, item in value.items())
+        pairs = (f"{brief(key, most - 2)}: {brief(item, most - 2)}" for key, item in value.items())
         return f"{{{', '.join(pairs)}}}"
-    items = ", ".join(brief(item, most) for item in value)
+    items = ", ".join(brief(item, most - 2) for item in value)
     if isinstance(value, list):
         return f"[{items}]"
     return f"({items},)" if len(value) == 1 else f"({items})"

@@ -13,6 +13,7 @@ from truebleu.errors import SettingsError, written, wrong_type
 from truebleu.inputs.numbers import real_number
 from truebleu.metrics.explanation import influence_of
 from truebleu.metrics.registry import metric_of
+from truebleu.metrics.settings import flag
 from truebleu.significance.compare import compare
 
 TYPE_CHECKING = False
@@ -172,7 +173,8 @@ def assert_not_worse(
     several = {"metrics", "scores"} & how.keys()
     if several:
         raise SettingsError(f"assert_not_worse takes one metric: leave out {min(several)}")
-    if significantly and possibly:
+    flag("significantly", significantly)
+    if flag("possibly", possibly) and significantly:
         raise SettingsError("significantly and possibly are opposites: choose one")
     how["baseline"] = "baseline"
     if possibly:

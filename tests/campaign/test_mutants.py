@@ -3,6 +3,7 @@
 import ast
 import subprocess
 
+import pytest
 from project import ROOT
 
 from campaign.mutants import operators, run
@@ -111,6 +112,7 @@ def test_judgements_are_of_lines_that_exist():
         assert reason
 
 
+@pytest.mark.campaign
 def test_found_and_recorded(tmp_path, monkeypatch, capsys):
     """A fault that a test finds, one that none finds, one judged, and one for which time is up."""
     conftest = "from hypothesis import settings\nsettings.register_profile('quick')\n"

@@ -1,4 +1,4 @@
-"""Writes the table of the documentation from a run of all projects: ``python table.py``.
+"""Writes the table of README.md from a run of all projects: ``python table.py``.
 
 Run where `make peers` has installed the originals of all drop-ins. What programs that use evaluate
 do with it is recorded for where it is not installed.
@@ -13,7 +13,7 @@ from pathlib import Path
 import compare
 from projects import PROJECTS
 
-PAGE = Path(__file__).parents[2] / "docs" / "drop_ins.md"
+PAGE = Path(__file__).parent / "README.md"
 HEAD = "| program | what is called | calls | equal |\n|---|---|---|---|\n"
 
 

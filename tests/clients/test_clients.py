@@ -27,7 +27,11 @@ def check(project):
 NAMES = [name for name in PROJECTS if PROJECTS[name].uses[0] in {"sacrebleu", "evaluate"}]
 
 
-@pytest.mark.parametrize("name", sampled(NAMES, 3))
+# Most of what this one calls are tokenizers that load dictionaries.
+LONG = {"subtitle-edit-rate"}
+
+
+@pytest.mark.parametrize("name", sampled(NAMES, [*{*NAMES[::3]} - LONG]))
 def test_client(name):
     """No call differs, and the table of the documentation has as many."""
     check(PROJECTS[name])

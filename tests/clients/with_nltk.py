@@ -94,14 +94,14 @@ def parlai(hypotheses, references):
     """Pass a guess and several answers, up to each order."""
     from parlai.core.metrics import BleuMetric
 
+    yield from _values(BleuMetric.compute, hypotheses, references)
+
+
+def _values(compute, hypotheses, references):
+    """Yield what computes the number of a metric for each segment and order."""
     for guess, answers in zip(hypotheses, references, strict=True):
         for order in range(1, 5):
-            yield partial(_value, BleuMetric.compute, guess, answers, order)
-
-
-def _value(compute, *given):
-    """Return the number of a metric."""
-    return compute(*given).value()
+            yield lambda given=(guess, answers, order): compute(*given).value()
 
 
 @project(
@@ -116,9 +116,7 @@ def crslab(hypotheses, references):
     """Pass a guess and several answers, of one order."""
     from crslab.evaluator.metrics.gen import BleuMetric
 
-    for guess, answers in zip(hypotheses, references, strict=True):
-        for order in range(1, 5):
-            yield partial(_value, BleuMetric.compute, guess, answers, order)
+    yield from _values(BleuMetric.compute, hypotheses, references)
 
 
 @project(

@@ -79,7 +79,7 @@ known, new = {{}}, {{}}
 {load}
 {more}
 results = []
-for command, stdin in json.load(sys.stdin):
+for command, stdin, environment in json.load(sys.stdin):
     sys.stdout.flush()
     streams = [tempfile.TemporaryFile() for _ in range(3)]
     child = os.fork()
@@ -89,6 +89,7 @@ for command, stdin in json.load(sys.stdin):
             for number, stream in enumerate(streams[:2], 1):
                 os.dup2(stream.fileno(), number)
             os.dup2(os.open(stdin, os.O_RDONLY), 0)
+            os.environ.update(environment)
             sys.argv = ["sacrebleu", *command.split()]
             main()
             code = 0
@@ -111,14 +112,16 @@ json.dump(results, sys.stdout)
 
 
 def run_all(tool, commands, folder, more="", **environment):
-    """Run commands, or pairs of one and of its input; return the exit code, output and log of each.
+    """Run commands; return a list of the exit code, output and log of each.
 
-    In outputs, the version of sacreBLEU is that of this package.
+    A command is a text, or one with its input and variables of its environment. In outputs, the
+    version of sacreBLEU is that of this package.
     """
-    pairs = [each if isinstance(each, tuple) else (each, os.devnull) for each in commands]
+    split = [each if isinstance(each, tuple) else (each,) for each in commands]
+    rows = [each + (os.devnull, {})[len(each) - 1 :] for each in split]
     done = subprocess.run(
         [sys.executable, "-c", DRIVER.format(load=LOAD[tool], more=more)],
-        input=json.dumps(pairs),
+        input=json.dumps(rows),
         capture_output=True,
         text=True,
         cwd=folder,
@@ -128,7 +131,7 @@ def run_all(tool, commands, folder, more="", **environment):
         timeout=3000,
     )
     version = re.compile(r"(v(?:ersion)?[:\"]+ ?\"?)2\.6\.0")
-    return {
-        command: (code, version.sub(rf"\1truebleu-{truebleu.__version__}", output), log)
-        for command, (code, output, log) in zip(commands, json.loads(done.stdout), strict=True)
-    }
+    return [
+        (code, version.sub(rf"\1truebleu-{truebleu.__version__}", output), log)
+        for code, output, log in json.loads(done.stdout)
+    ]

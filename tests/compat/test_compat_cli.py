@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from commands import LOAD, run_all
-from looping import later, looped
+from looping import later
 from project import DATA, ROOT
 
 WMT = DATA / "newstest2021" / "en-de"
@@ -146,13 +146,14 @@ def folder(tmp_path_factory):
     (folder / "latin1").write_text("été à l'île\nça va bien\n", "latin-1")
     (folder / "short").write_text("one line\n")
     (folder / "empty").write_text("")
+    for name in SCRIPTS.split():
+        (folder / name).write_text("".join(texts["sys1"].splitlines(keepends=True)[:50]), "utf-8")
     return folder
 
 
-def both(options, folder, stdin=os.devnull, **environment):
-    """Run a command with both tools."""
-    pair = (options, stdin)
-    return [run_all(tool, [pair], folder, **environment)[pair] for tool in LOAD]
+def both(commands, folder):
+    """Run commands with both tools; return what each tool did, command by command."""
+    return list(zip(*(run_all(tool, commands, folder) for tool in LOAD), strict=True))
 
 
 def logged(log):
@@ -178,6 +179,23 @@ def test_number_of_commands():
     assert len(set(OPTIONS)) == len(OPTIONS) > 100
 
 
+def with_variable(options, variable):
+    """Return a command that runs with a variable of the environment."""
+    return options, os.devnull, dict([variable.split("=")])
+
+
+# Names in other scripts are logged as they are.
+SCRIPTS = "résumé 日本語 עברית"
+VARIABLES = [f"SACREBLEU_{each}" for each in ("FORMAT=text", "FORMAT=odd", "SEED=7", "SEED=0")]
+OTHERS = [
+    f"few-ref1 -i {SCRIPTS} résumé -par -parn 5 -f text",
+    *(with_variable(f"{TWO} -ci -cin 30", each) for each in (*VARIABLES, "NO_COLOR=1")),
+    # All metrics use the seed; in paired tests, 0 is a new one, so that results are random.
+    *(with_variable(f"{SMALL} {ALL} -ci -cin 30", each) for each in VARIABLES[2:]),
+    with_variable(f"{SMALL_MANY} {ALL} -par -parn 30 -f text", "SACREBLEU_SEED=7"),
+    with_variable(f"{SMALL_MANY} {ALL} -pbs -pbsn 30 -f text", "SACREBLEU_SEED=7"),
+]
+
 # Systems may be columns of standard input.
 PIPED = [
     ("ref1", "sys1"),
@@ -190,50 +208,23 @@ PIPED = [
 ]
 
 
-@pytest.mark.parametrize("commands", [(OPTIONS + PIPED)[::3], later(OPTIONS + PIPED)], ids=len)
+@pytest.mark.parametrize(
+    "commands", [(OPTIONS + PIPED)[::3] + OTHERS, later(OPTIONS + PIPED)], ids=len
+)
 def test_the_same_bytes(folder, subtests, commands):
     """Output, exit code and log are sacreBLEU's, except for the version."""
-    expected, found = (run_all(tool, commands, folder) for tool in LOAD)
-    for command in commands:
+    for command, pair in zip(commands, both(commands, folder), strict=True):
         with subtests.test(command=command):
-            check(expected[command], found[command])
-
-
-@looped(
-    "environment",
-    [
-        {"SACREBLEU_FORMAT": "text"},
-        {"SACREBLEU_FORMAT": "odd"},
-        {"SACREBLEU_SEED": "7"},
-        {"SACREBLEU_SEED": "0"},
-        {"NO_COLOR": "1"},
-    ],
-)
-def test_the_environment(environment, folder):
-    """Environment variables have the same effect."""
-    check(*both(f"{TWO} -ci -cin 30", folder, **environment))
-
-
-@looped(
-    "options, seed",
-    [
-        (f"{SMALL} -ci -cin 30", "7"),
-        (f"{SMALL} -ci -cin 30", "0"),
-        (f"{SMALL_MANY} -par -parn 30 -f text", "7"),
-        (f"{SMALL_MANY} -pbs -pbsn 30 -f text", "7"),
-    ],
-)
-def test_the_seed(options, seed, folder):
-    """All metrics use the seed; in paired tests, 0 is a new one, so that results are random."""
-    check(*both(f"{options} {ALL}", folder, SACREBLEU_SEED=seed))
+            check(*pair)
 
 
 def test_intervals_in_json(folder):
     """Paired bootstrap tests print JSON for chrF and TER, where sacreBLEU fails."""
     options = f"{SMALL_MANY} -m chrf ter -pbs -pbsn 30"
-    (code, expected, _), (found, output, _) = both(f"{options} -f json", folder)
+    of_json, of_text = both([f"{options} -f json", f"{options} -f text -w 6"], folder)
+    (code, expected, _), (found, output, _) = of_json
     assert (code, expected, found) == (1, "", 0)
-    text = both(f"{options} -f text -w 6", folder)[0][1]
+    text = of_text[0][1]
     for system in json.loads(output):
         for name in ("chrF2", "TER"):
             result = system[name]
@@ -265,10 +256,3 @@ def test_control_characters(options, folder, tmp_path):
     assert done.returncode in (1, 2)
     assert r"\x1b[31m" in done.stderr
     assert "\x1b" not in done.stderr
-
-
-def test_names_in_other_scripts(folder):
-    """They are logged as they are."""
-    for name in ("résumé", "日本語", "עברית"):
-        (folder / name).write_bytes((folder / "few-sys1").read_bytes())
-    check(*both("few-ref1 -i résumé 日本語 עברית résumé -par -parn 5 -f text", folder))

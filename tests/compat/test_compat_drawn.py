@@ -20,17 +20,10 @@ SCRIPTS = os.environ.get("TRUEBLEU_EVALUATE", "")
 
 TEXTS = st.sampled_from(
     [
-        *(
-            *("the cat is on the mat", "There is a TREE near the park, 5.", "", " a  b "),
-            *("5. ", "a-\n"),
-        ),
-        *(
-            "x &AMP; y <SKIPPED>",
-            "\u0130\u03a3 \u0391\u03a3.\u0392",
-            "他从不相信 ABC。",
-            "1,000.5-3",
-        ),
-        *("a b c d e f g h i j k l m", "h i j k l m a b c d e f g", "k l m a b c d e f g h i j"),
+        *("the cat is on the mat", "There is a TREE near the park, 5.", "", " a  b ", "5. "),
+        *("a-\n", "x &AMP; y <SKIPPED>", "\u0130\u03a3 \u0391\u03a3.\u0392", "他从不相信 ABC。"),
+        *("1,000.5-3", "a b c d e f g h i j k l m", "h i j k l m a b c d e f g"),
+        "k l m a b c d e f g h i j",
     ]
 )
 LISTS = st.lists(TEXTS, min_size=1, max_size=3)

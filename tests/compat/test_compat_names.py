@@ -42,8 +42,8 @@ SPECIAL = {
 
 
 def documented():
-    """Return what differs on purpose, by name, as the table of the documentation has it."""
-    text = (ROOT / "docs" / "migrate.md").read_text("utf-8")
+    """Return what differs on purpose, by name, as names.md has it."""
+    text = (ROOT / "tests" / "compat" / "names.md").read_text("utf-8")
     [table] = re.findall(r"\n\| name \| difference \|[^\n]*\n\|[-|]+\|\n((?:\|.*\n)+)", text)
     found = {}
     for row in table.splitlines():

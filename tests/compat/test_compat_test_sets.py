@@ -150,7 +150,7 @@ def run_all(tool, lines, folder, home):
     found = commands.run_all(tool, lines, folder, more, SACREBLEU=str(home), **environment)
     return {
         command: (code, output, log.replace(str(home), "HOME"))
-        for command, (code, output, log) in found.items()
+        for command, (code, output, log) in zip(lines, found, strict=True)
     }
 
 

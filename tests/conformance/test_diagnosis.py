@@ -5,6 +5,7 @@ import math
 import sys
 from collections import Counter
 from functools import reduce
+from statistics import fmean
 
 import pytest
 from looping import sampled
@@ -26,6 +27,8 @@ MATCHES = {
     "not": lambda own, most: (sum(own[each] for each in own if each in most), sum(own.values())),
     "sets": lambda own, most: (len(own.keys() & most.keys()), len(own)),
     "once": lambda own, most: (len(own.keys() & most.keys()), sum(own.values())),
+    "distinct": lambda own, most: (sum((own & most).values()), len(own)),
+    "recall": lambda own, most: (sum((own & most).values()), sum(most.values())),
 }
 PENALTIES = {
     "usual": lambda c, r: 1 if c > r else math.exp(1 - r / c),
@@ -41,6 +44,7 @@ LENGTHS = {
     "shortest": lambda lengths, _: min(lengths),
     "longest": lambda lengths, _: max(lengths),
     "of first": lambda lengths, _: lengths[0],
+    "sum": lambda lengths, _: sum(lengths),
 }
 
 
@@ -53,11 +57,15 @@ def mean(precisions, kind, weights):
         return sum(shares) / len(shares)
     if kind == "product":
         return math.prod(shares)
+    if kind == "tiny":
+        shares = [share or 1e-10 for share in shares]
     if kind == "skip":
         pairs = [pair for pair in zip(weights, shares, strict=True) if pair[1]]
         return math.exp(sum(w * math.log(p) for w, p in pairs)) if pairs else 0
-    if kind == "usual" and min(shares) == 0:
+    if kind in ("usual", "log10") and min(shares) == 0:
         return 0
+    if kind == "log10":
+        return math.exp(sum(w * math.log10(p) for w, p in zip(weights, shares, strict=True)))
     return math.exp(sum(w * math.log(p) for w, p in zip(weights, shares, strict=True)))
 
 
@@ -109,7 +117,10 @@ def implementation(  # Each branch is a mistake.
     def sentence(hypothesis, references):
         return score(*counts(hypothesis, references if several else [references]))
 
-    called = corpus if level == "corpus" else sentence
+    def over_references(hypothesis, references):
+        return macro([score(*counts(hypothesis, [each])) for each in references])
+
+    called = corpus if level == "corpus" else over_references if macro else sentence
     if order == "references first":
         return lambda references, hypotheses: called(hypotheses, references)
     called.__signature__ = inspect.signature(lambda a, b: None) if order == "unknown" else None
@@ -123,6 +134,9 @@ NO_PENALTY = "no brevity penalty"
 SKIPPED = "orders without a match skipped"
 MEAN = "the arithmetic mean of the precisions"
 MACRO = "the mean of sentence scores"
+BEST = "the score with the best of the references, not with all"
+OF_ALL = "the mean of the scores with each reference"
+RECALL = "matches divided by the n-grams of the reference: recall, not precision"
 SUMMED = "counts clipped to their sum over the references, not the largest"
 OF_FIRST = "the length of the first reference"
 FIRST = "of two closest lengths, the first"
@@ -138,7 +152,7 @@ IMPLEMENTATIONS = [
     ({"order": "references first", "shown": lambda score: 100 * score}, []),
     ({"order": "unknown"} | SENTENCE, []),
     ({"shown": lambda score: round(100 * score, 2)}, []),
-    ({"shown": lambda score: {"bleu": score, "precisions": []}} | SENTENCE, []),
+    ({"shown": lambda score: {"p_1": 0.9, "BLEU-4": score}} | SENTENCE, []),
     ({"shown": lambda score: (score, [])} | SENTENCE, []),
     ({"orders": 2}, []),
     ({"length": "shortest"}, []),
@@ -168,6 +182,15 @@ IMPLEMENTATIONS = [
     ({"kind": "arithmetic", "several": False} | SENTENCE, [MEAN]),
     ({"kind": "product"}, ["the product of the precisions, not their mean"]),
     ({"kind": "skip"}, [SKIPPED]),
+    ({"kind": "tiny"}, []),
+    ({"kind": "log10"}, ["logarithms of base 10 under exp"]),
+    ({"matches": "distinct"}, ["matches divided by the number of distinct n-grams"]),
+    ({"matches": "recall", "several": False}, [RECALL]),
+    ({"length": "sum"}, ["the lengths of all references added up"]),
+    ({"macro": max} | SENTENCE, [BEST]),
+    ({"macro": fmean} | SENTENCE, [OF_ALL]),
+    ({"split": lambda text: [*text.split(), "</s>"]}, ["an end token counted as a word"]),
+    ({"orders": 3, "weights": [0.25] * 3}, ["weights (0.25, 0.25, 0.25): order 4 is missing"]),
     ({"macro": True}, [MACRO]),
     ({"orders": 3, "weights": [0.33] * 3}, ["weights (0.33, 0.33, 0.33), which add up to 0.99"]),
     ({"matches": "not", "penalty": "none"}, [CLIPPING, NO_PENALTY]),
@@ -179,8 +202,8 @@ IMPLEMENTATIONS = [
 ]
 
 
-# These have two mistakes that are found only in the longest search.
-LONGEST = [IMPLEMENTATIONS[-6], IMPLEMENTATIONS[-1]]
+# These have two mistakes that are found only in the longest searches.
+LONGEST = [IMPLEMENTATIONS[place] for place in (29, -6, -2, -1)]
 OTHERS = [each for each in IMPLEMENTATIONS if each not in LONGEST]
 
 
@@ -194,6 +217,12 @@ def test_mistakes_have_names(done, mistakes):
     assert (found.shortest is None) == (not mistakes)
 
 
+def test_choices():
+    """Of what can be chosen, each is named, in a single segment, too."""
+    found = check(implementation(split=lambda text: text.lower().split(), orders=2, **SENTENCE))
+    assert [each.words for each in found.choices] == ["lower-cased", "no smoothing", "BLEU-2"]
+
+
 class TestWhatElseIsWrong:
     """What no number shows."""
 
@@ -201,8 +230,8 @@ class TestWhatElseIsWrong:
         """A function of words that takes a string, too, counts its characters."""
         found = check(implementation(**WORDS))
         assert found.called == "with hypotheses and lists of references, as lists of words"
-        assert (found.mistakes, found.right) == ((), False)
-        assert found.failures == (
+        assert (found.mistakes, found.failures, found.right) == ((), (), True)
+        assert found.notes == (
             "Given strings, it takes each character as a word, without an error",
         )
 
@@ -217,6 +246,8 @@ class TestWhatElseIsWrong:
         assert found.failures[0].startswith("ValueError: math domain error: for [[")
         assert (found.mistakes, found.right) == ((), False)
         assert found.explained < found.asked
+        with pytest.raises(InputError, match=r"only 6 scores for 13 .* as strings; the first"):
+            check(implementation(kind="no zero", several=False, **SENTENCE))
 
     def test_no_known_mistake(self):
         """What nothing explains is said to be unexplained, with an example."""
@@ -228,10 +259,21 @@ class TestWhatElseIsWrong:
         """A function that answers nothing, or always the same."""
         with pytest.raises(InputError, match="the first error is TypeError: "):
             check(lambda: 1.0)
-        with pytest.raises(InputError, match="gives no scores"):
+        with pytest.raises(InputError, match="gives no scores but 1, called with"):
             check(lambda _a, _b: 1.0)
         with pytest.raises(InputTypeError, match="function is a str; a function is needed"):
             check("bleu")
+
+
+def test_streams():
+    """References in sacreBLEU's shape, of which one is ignored."""
+    right, only_second = implementation(), implementation(several=False)
+    found = check(lambda hypotheses, streams: right(hypotheses, list(zip(*streams, strict=True))))
+    assert found.called == "with hypotheses and all first, then all second references, as strings"
+    assert found.right
+    found = check(lambda hypotheses, streams: only_second(hypotheses, streams[1]))
+    assert [each.words for each in found.mistakes] == ["no reference is used but number 2"]
+    assert "The definition: every reference counts." in str(found)
 
 
 class TestCommand:
@@ -274,7 +316,7 @@ def corpus_bleu(candidates, references):
             "mine.py:bleu makes 1 mistake: counts not clipped. Otherwise it is BLEU ("
         )
         assert "The definition: an n-gram matches min(" in output
-        assert "docs/errata.md#7-of-7-words-match-no-clipping" in output
+        assert "errata.html#7-of-7-words-match-no-clipping" in output
 
     def test_which_function(self, answer):
         """The last that is for a corpus, or for BLEU, is asked if none is named."""

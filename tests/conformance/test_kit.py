@@ -215,7 +215,7 @@ class TestFiles:
 
     def test_the_table_of_the_tools_has_sums(self):
         """What was answered is the sum of its grades, and all tools were asked the same."""
-        page = (ROOT / "docs" / "conformance.md").read_text("utf-8")
+        page = (ROOT / "tests" / "conformance" / "tools.md").read_text("utf-8")
         table = page.partition("<!-- peers:begin -->")[2].partition("<!-- peers:end -->")[0]
         rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.split("\n")[3:-1]]
         assert len({row[0] for row in rows}) == 9

@@ -28,7 +28,7 @@ from campaign import conditions
 from campaign.mutants import run as mutants
 
 DOWNLOADS = Path(places.__file__).parent
-PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "campaign/README.md"]
 PAGES += sorted(
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "docs").glob("**/*.md")
@@ -115,7 +115,7 @@ def test_options():
 def test_dialects():
     """The README counts the tools, and the page has what each dialect is made of."""
     names = "; ".join(each.tool for name, each in (DIALECTS | CALLS).items() if name not in NO_TOOL)
-    assert f"[{WORDS[len(names.split('; '))]} other tools](" in text_of("README.md")
+    assert f"numbers of {WORDS[len(names.split('; '))]} other tools](" in text_of("README.md")
     heading = ["name", "tool", "prints", "tokenizer"]
     names = column("docs/dialects.md", heading)
     assert names == list(DIALECTS)
@@ -181,13 +181,12 @@ def test_resampling():
 
 
 def test_exceptions():
-    """Both tables of exceptions have all of them."""
+    """The table of exceptions has all of them."""
     known = {
         name
         for name, value in vars(errors).items()
         if inspect.isclass(value) and issubclass(value, Exception)
     }
-    assert set(column("docs/api.md", ["name", "base", "when"])) == known
     assert set(column("docs/errors.md", ["exception", "also a", "when"])) == known - {
         "TruebleuError"
     }
@@ -300,9 +299,8 @@ FIGURE = re.compile(rf"(?!(?:5|80|95|100)%){AMOUNT}{UNIT}")
 # Figures that are in no record: page, figures, and where they come from.
 STATED = """
 CONTRIBUTING.md: 3 GB: what `make peers` installs
-docs/benchmarks.md: 1 GB; 8 MB; 4.5 GB; 5 GB; 420 MB: the files that the benchmarks write
+docs/benchmarks.md: 5 GB: the files that the benchmarks write
 docs/benchmarks.md: 11.9 MB; 12.0 MB: test_newstest2017
-docs/command_line.md: 0-byte: empty
 docs/course/mean.md: 100 times: a definition
 docs/course/ter.md: 50 times: a limit of TER
 docs/decoding.md: 8 bytes; 30 bytes: a float; the test of Self-BLEU's memory
@@ -311,9 +309,11 @@ docs/conformance.md: 1 MB: a limit of the protocol
 docs/dialects.md: 93%; 89%; 96%; 12 seconds: tests/analysis/test_causes.py, and a run of it
 docs/first_steps.md: 68.9%; 40.9%; 15.9%: the example above them
 docs/ko/first_steps.md: 68.9%; 40.9%; 15.9%: the example above them
-docs/reliability.md: 1 GB; 20 MB; 32 MB; 64 KB; 3 seconds: what is put in, and when
-docs/reliability.md: half a second; 1 MB; 6 MB; 150 MB: limits in campaign/ and benchmarks/
-docs/reliability.md: 200,000 times: campaign/memory.py
+campaign/README.md: 20 MB; 3 seconds: what is put in, and when
+campaign/README.md: 1 MB; 6 MB: limits in campaign/
+campaign/README.md: 200,000 times: campaign/memory.py
+docs/reliability.md: 1 GB; 20 MB; 32 MB; 64 KB: what is put in
+docs/reliability.md: half a second; 150 MB: limits in campaign/ and benchmarks/
 docs/report.md: quarter of a second: the test of a large report in Chromium
 docs/scale.md: 123 bytes; 247 bytes: test_newstest2017
 docs/scale.md: 16 MB: python/truebleu/engines/spark/files.py
@@ -325,7 +325,7 @@ docs/test_sets.md: 30 seconds; 1,000 bytes: python/truebleu/downloads/transfer.p
 
 # The shares in these pages come from simulations, which `make campaign` runs.
 NAMES = ("api", "comparing", "evaluation", "meta_evaluation", "significance")
-SIMULATED = {f"docs/{name}.md" for name in NAMES}
+SIMULATED = {f"docs/{name}.md" for name in NAMES} | {"campaign/README.md"}
 
 SIZES = ((1e12, " TB"), (1e9, " GB"), (1e6, " MB"), (1e3, " KB"), (1, " bytes"))
 TIMES = ((3600, " h"), (60, " min"), (1, " s"))
@@ -416,19 +416,19 @@ def of_campaign():
         ("[Dd]e[vb]", "With `-X dev` or `PYTHONMALLOC=debug`, it was at most {}"),
     ):
         most = max(int(value) for _, each, value in memory if re.search(how, each))
-        yield said.format(f"{math.ceil(most / 1000):,} KB")
+        yield "campaign/README.md", said.format(f"{math.ceil(most / 1000):,} KB")
     for metric in "BLEU", "chrF", "chrF++", "TER":
         peaks = [row[2] for row in rows_of("-lines") if row[0] == metric.lower()]
-        yield f"| {metric} | {' | '.join(peaks)} |"
+        yield "docs/reliability.md", f"| {metric} | {' | '.join(peaks)} |"
     for kind, _, cases, _, read, _ in rows_of("forged"):
         refused = int(cases) - int(read)
-        yield f"| {kind} | {int(cases):,} | {int(read):,} | {refused:,} | 0 |"
+        yield "campaign/README.md", f"| {kind} | {int(cases):,} | {int(read):,} | {refused:,} | 0 |"
     pages = [[int(states), int(uses)] for _, states, uses, _ in rows_of("hostile")]
     assert {states for states, _ in pages} == {74 + 40}
-    yield f"{len(pages)} pages, which are reports"
-    yield f"and used {sum(uses for _, uses in pages):,} times in all"
+    yield "campaign/README.md", f"{len(pages)} pages, which are reports"
+    yield "campaign/README.md", f"and used {sum(uses for _, uses in pages):,} times in all"
     total, covered = next(map(int, row[1:]) for row in rows_of("coverage") if row[0] == "all")
-    yield f"{covered / total:.0%} of the lines of the core"
+    yield "campaign/README.md", f"{covered / total:.0%} of the lines of the core"
 
 
 def of_pages():
@@ -458,10 +458,9 @@ def of_gains():
 
 
 MEASURED = {page: [] for page in PAGES}
-for place, part in of_benchmarks():
+for place, part in (*of_benchmarks(), *of_campaign()):
     MEASURED[place].append(part)
 MEASURED["docs/scale.md"] += of_rows()
-MEASURED["docs/reliability.md"] += of_campaign()
 MEASURED["docs/good_score.md"] += of_gains()
 MEASURED["docs/javascript.md"] += of_pages()
 
@@ -497,7 +496,7 @@ def test_figures():
 def test_interrupts():
     """The page has the times of the last campaign, and one call takes longer than it promises."""
     took = dict(rows_of("interrupts"))
-    [rows] = [rows for _, rows in tables("docs/reliability.md") if "| call |" in rows[0]]
+    [rows] = [rows for _, rows in tables("campaign/README.md") if "| call |" in rows[0]]
     assert {call: time for call, _, time in map(cells, rows[2:])} == took
     assert [call for call, time in took.items() if float(time) > 0.5] == ["report"]
 
@@ -505,15 +504,15 @@ def test_interrupts():
 def test_conditions():
     """The page has the table of the last campaign, in which every promise holds."""
     rows = rows_of("conditions")
-    assert conditions.table(rows) in text_of("docs/reliability.md")
+    assert conditions.table(rows) in text_of("campaign/README.md")
     assert [row for row in rows if row[2] != conditions.HOLDS] == []
     functions = {name for name, condition, _ in rows if condition in conditions.PLACES}
-    assert f"{len(functions)} functions gave the same" in text_of("docs/reliability.md")
+    assert f"{len(functions)} functions gave the same" in text_of("campaign/README.md")
 
 
 def test_faults():
     """The page has the table of the last campaign."""
-    assert mutants.summary(rows_of("mutants")) in text_of("docs/reliability.md")
+    assert mutants.summary(rows_of("mutants")) in text_of("campaign/README.md")
 
 
 def test_newstest2017():

@@ -1,5 +1,6 @@
 """Every example that somebody may copy is run, and prints what it is said to print."""
 
+import contextlib
 import doctest
 import importlib
 import inspect
@@ -7,26 +8,36 @@ import os
 import pkgutil
 import re
 import runpy
+import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
+from ast import literal_eval
 from pathlib import Path
 
 import pytest
 import truebleu
 from project import ROOT, SHORT_JOBS
+from truebleu.cli import main
+from truebleu.significance.design import RESAMPLING
 
 PAGES = [
     path.relative_to(ROOT).as_posix()
-    for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/course/*.md", "docs/ko/*.md")
+    for pattern in (
+        *("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/course/*.md", "docs/ko/*.md"),
+        "docs/cookbook/*.md",
+    )
     for path in sorted(ROOT.glob(pattern))
 ]
 # Functions that readers write: test_build.py runs them.
 PAGES += [page.relative_to(ROOT).as_posix() for page in sorted(ROOT.glob("docs/**/build/*.md"))]
 COURSE = [page for page in PAGES if page.startswith("docs/course/") and "index" not in page]
 # They start Spark, which warns of pandas.
-SLOW = {"docs/scale.md", "docs/statistics_files.md"}
+SLOW = {"docs/scale.md"}
 SLOW_MARKS = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+# Ray starts a process for each step of each sum, which takes a minute.
+OF_THE_CAMPAIGN = "from ray.data.aggregate import Sum"
 # These have no examples, and take long to load, or need torch.
 HEAVY = {
     *("truebleu.engines.ray", "truebleu.engines.spark"),
@@ -82,6 +93,34 @@ def commands(block):
             yield command, printed
 
 
+def printed_by(command):
+    """Run a command in the root of the repository; return all that it prints.
+
+    Without a shell, that is in this process, which has loaded already what commands need.
+    """
+    if re.search(r"[|<>;&*?$`]", re.sub("'[^']*'", "", command)):
+        done = subprocess.run(
+            command,
+            shell=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+            timeout=60,
+        )
+        return done.stdout.decode()
+    with contextlib.ExitStack() as stack:
+        path = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "printed"
+        # Complaints are written at once, as in a process of its own.
+        out, error = (stack.enter_context(path.open("a", size, "utf-8")) for size in (-1, 1))
+        stack.enter_context(contextlib.redirect_stdout(out))
+        stack.enter_context(contextlib.redirect_stderr(error))
+        with open(os.devnull) as sys.stdin, contextlib.suppress(SystemExit):
+            main(shlex.split(command)[1:])
+        out.flush()
+        return path.read_text("utf-8")
+
+
 def run_doctest(test):
     """Run examples; return what is wrong with them."""
     wrong = []
@@ -99,8 +138,16 @@ def _in_the_root(monkeypatch, tmp_path):
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"{SHORT_JOBS} pyspark-shell")
     monkeypatch.delenv("TRUEBLEU_THREADS", raising=False)
+    monkeypatch.setattr(sys, "stdin", sys.stdin)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    ray = sys.modules.get("ray")
+    if shared := ray and ray.is_initialized():
+        # Pages start it and stop it, which takes longer than what they do with it.
+        monkeypatch.setattr(ray, "init", lambda **_: None)
+        monkeypatch.setattr(ray, "shutdown", lambda: None)
     yield
+    if not shared and "ray" in sys.modules:
+        sys.modules["ray"].shutdown()
     # What an example of a command has written.
     for path in ROOT.glob("part-*"):
         path.unlink()
@@ -120,25 +167,74 @@ def test_docstrings_are_found():
     } <= set(DOCSTRINGS)
 
 
+def test_public_names_have_an_example():
+    """Each function and class that people may call shows it; an exception is shown by its base."""
+    shown = [
+        name
+        for name in truebleu.__all__
+        if callable(value := getattr(truebleu, name)) and ">>>" not in value.__doc__
+    ]
+    bases = (truebleu.TruebleuError, Warning)
+    assert [name for name in shown if not issubclass(getattr(truebleu, name), bases)] == []
+
+
+def test_defaults_in_docstrings_are_those_of_the_code():
+    """A docstring states each default that is not empty, and none that is another.
+
+    Settings of metrics are compared in tests/metrics/test_settings.py.
+    """
+    members = [pair for value in PUBLIC for pair in inspect.getmembers(value, inspect.isfunction)]
+    things = [*PUBLIC, *(thing for name, thing in members if not name.startswith("_"))]
+    compared = 0
+    for thing in things:
+        if not callable(thing) or (isinstance(thing, type) and issubclass(thing, Exception)):
+            continue
+        rows = re.findall(r"(?m)^(\w+(?:, \w+)*) : (.*)$", inspect.getdoc(thing))
+        kinds = {name: kind for names, kind in rows for name in names.split(", ")}
+        taken = inspect.signature(thing).parameters
+        for name, kind in kinds.items():
+            default = taken[name].default if name in taken else RESAMPLING.get(name)
+            stated = re.search(r"default (\S+)$", kind)
+            if stated and (name in taken or name in RESAMPLING):
+                assert literal_eval(stated[1].replace(",", "_")) == default, (thing, name)
+                compared += 1
+            elif name in taken and default is not inspect.Parameter.empty:
+                assert not default or not isinstance(default, int | float | str), (thing, name)
+    assert compared > 30
+
+
 @pytest.mark.parametrize(
-    "page",
+    ("page", "parts"),
     [
-        pytest.param(page, marks=SLOW_MARKS if page in SLOW else [])
-        for page in pages_with("python")
-        if "/build/" not in page
+        *(
+            pytest.param(page, "usual", marks=SLOW_MARKS if page in SLOW else [])
+            for page in pages_with("python")
+            if "/build/" not in page
+        ),
+        pytest.param("docs/scale.md", "all", marks=[pytest.mark.campaign, *SLOW_MARKS]),
     ],
 )
-def test_python(page):
+def test_python(page, parts):
     """The Python of a page runs from top to bottom, as if typed into one session."""
     text = (ROOT / page).read_text("utf-8")
     names = {"__name__": "__main__"}
     for line, block in blocks(text, "python"):
+        if OF_THE_CAMPAIGN in block and parts == "usual":
+            continue
         if ">>>" in block:
             test = doctest.DocTestParser().get_doctest(block, names, page, page, line)
             assert run_doctest(test) == ""
             names.update(test.globs)
         else:
             exec(compile("\n" * line + block, page, "exec"), names)
+
+
+def test_differences():
+    """What docs/differences.md says of sacreBLEU and NLTK is what they do."""
+    path = ROOT / "tests" / "laws" / "differences.txt"
+    test = doctest.DocTestParser().get_doctest(path.read_text("utf-8"), {}, path.name, path.name, 0)
+    assert len(test.examples) > 50
+    assert run_doctest(test) == ""
 
 
 @pytest.mark.parametrize("page", COURSE)
@@ -192,9 +288,36 @@ def broken_links(page):
             yield target
 
 
+def test_the_cookbook_lists_its_questions():
+    """The first page leads to every answer of the others."""
+    folder = ROOT / "docs" / "cookbook"
+    index = (folder / "index.md").read_text("utf-8")
+    listed = set(re.findall(r"\]\((\w+\.md)#([^)]*)\)", index))
+    answers = {
+        (page.name, re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-"))
+        for page in folder.glob("*.md")
+        for title in re.findall(r"(?m)^## (.*)$", FENCED.sub("", page.read_text("utf-8")))
+        if page.stem != "index"
+    }
+    assert listed == answers
+    assert len(answers) > 60
+
+
 def test_links_lead_somewhere(tmp_path):
     """A link to a file, or to a heading of a page, is to one that exists."""
-    folders = ("", "crates/core/", "docs/", "docs/*/", "docs/ko/*/", "examples/", "fuzz/")
+    folders = (
+        "",
+        "benchmarks/",
+        "campaign/",
+        "crates/core/",
+        "tests/clients/",
+        "tests/conformance/",
+        "docs/",
+        "docs/*/",
+        "docs/ko/*/",
+        "examples/",
+        "fuzz/",
+    )
     pages = [page for folder in folders for page in ROOT.glob(f"{folder}*.md")]
     assert {ROOT / page for page in [*PAGES, "CHANGELOG.md"]} <= set(pages)
     found = {page: list(broken_links(page)) for page in pages if page.parent.name != "generated"}
@@ -262,16 +385,7 @@ def test_commands(page):
                 r" (?:-o|--output|--(?:segment-)?stats(?:-out)?) (\S+)", command
             ):
                 (ROOT / name).unlink(missing_ok=True)
-            done = subprocess.run(
-                command,
-                shell=True,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                check=False,
-                timeout=60,
-            )
-            assert done.stdout.decode() == printed, f"{page}, block at line {line}: {command}"
+            assert printed_by(command) == printed, f"{page}, block at line {line}: {command}"
 
 
 def test_the_readme_shows_both_ways():
@@ -299,14 +413,14 @@ def test_a_wrong_page_fails(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     good = "```python\nx = 2\n```\n\n1. In a list:\n\n   ```python\n   >>> x + 1\n   3\n   ```\n"
     page.write_text(good)
-    test_python("page.md")
+    test_python("page.md", "all")
     for wrong in (good.replace("   3", "   4"), good[17:]):
         page.write_text(wrong)
         with pytest.raises(AssertionError):
-            test_python("page.md")
+            test_python("page.md", "all")
     page.write_text("```python\n\ny = z\n```\n")
     with pytest.raises(NameError):
-        test_python("page.md")
+        test_python("page.md", "all")
     version = f"truebleu {truebleu.__version__}\n"
     good = f"```console\n$ pip install truebleu\n...\n$ truebleu \\\n>   --version\n{version}```\n"
     page.write_text(good)

@@ -1,7 +1,7 @@
 """The programs in examples/ print what they should."""
 
-import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ FOLDER = ROOT / "examples"
 PROGRAMS = {"all_reduce", "five_systems", "spark_job", "training_loop"}
 
 
-def run(name, *arguments, **variables):
+def run(name, *arguments):
     """Run a program; return what it prints. A warning is an error."""
     command = [sys.executable, "-W", "error::UserWarning", f"examples/{name}.py", *arguments]
     done = subprocess.run(
@@ -24,7 +24,6 @@ def run(name, *arguments, **variables):
         cwd=ROOT,
         check=False,
         timeout=200,
-        env=os.environ | variables,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -76,14 +75,21 @@ def test_a_training_loop():
 
 
 @pytest.mark.slow
-def test_a_spark_job(tmp_path):
-    """It prints the score of each system, and stores a row of statistics for each."""
+@pytest.mark.filterwarnings("ignore", "error::UserWarning")
+def test_a_spark_job(tmp_path, monkeypatch, capsys):
+    """It prints the score of each system, and stores a row of statistics for each.
+
+    It uses the Spark that runs, if tests before have started one.
+    """
     parquet = pytest.importorskip("pyarrow.parquet")
     pytest.importorskip("pyspark")
     place = tmp_path / "statistics.parquet"
     options = "--master local[2] --conf spark.ui.enabled=false --conf spark.driver.host=127.0.0.1"
     arguments = f"{options} {SHORT_JOBS} pyspark-shell"
-    printed = run("spark_job", str(place), PYSPARK_SUBMIT_ARGS=arguments)
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", arguments)
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setattr(sys, "argv", ["spark_job.py", str(place)])
+    runpy.run_path(f"{ROOT}/examples/spark_job.py", run_name="__main__")
     expected = []
     for name in ("medium", "strong", "weak"):
         hypotheses, references = (
@@ -92,7 +98,7 @@ def test_a_spark_job(tmp_path):
         expected.append(
             f"{name}: {Bleu().corpus(hypotheses, references).score:.2f} BLEU, 72 segments"
         )
-    assert printed.splitlines() == expected
+    assert capsys.readouterr().out.splitlines() == expected
     stored = parquet.read_table(place)
     assert stored.column("system").to_pylist() == ["medium", "strong", "weak"]
     assert {"bleu", "key", "segments"} <= set(stored.column_names)

@@ -1,5 +1,6 @@
 """The figures of the course in a browser: each shows the library's numbers, also after changes."""
 
+import itertools
 import json
 import re
 import warnings
@@ -8,8 +9,9 @@ from urllib.parse import parse_qsl, urlsplit
 import numpy as np
 import pytest
 from browser import HOSTILE, chromium
+from looping import sampled
 from project import ROOT
-from truebleu import Bleu, Chrf, Ter, decompose, read_lines
+from truebleu import Bleu, Chrf, Ter, corpus_bleu, decompose, read_lines, tokenize
 from truebleu._core import Units
 
 pytest.importorskip("furo")
@@ -348,6 +350,26 @@ def test_without_javascript(browser, address, folder):
             assert len(image.get_attribute("alt")) > 30
 
 
+def test_live_example(page, address):
+    """The page about JavaScript shows what its code returns, also for other texts."""
+    page.goto(f"{address}/javascript.html")
+    example = page.locator(".highlight-js + .play")
+    example.wait_for()
+    for text in None, "A cat, a cat sat.", "sat":
+        if text:
+            example.locator("[name=hypothesis]").fill(text)
+        values = example.evaluate(VALUES)
+        score = corpus_bleu([values["hypothesis"]], [lines(values["references"])])
+        shown = example.locator(".shown").inner_text().splitlines()
+        assert float(shown[0].removeprefix("score: ")) == pytest.approx(score.score)
+        assert f"counts: {list(score.counts)}" in "\n".join(shown)
+        tokens = example.locator(".sides .text").first.locator(".tok").all_inner_texts()
+        assert tokens == tokenize(values["hypothesis"])
+    example.locator("[name=references]").fill(" ")
+    assert "score" not in example.locator(".shown").inner_text()
+    assert page.wrong == []
+
+
 def test_policy(page, address, site):
     """No page allows more than it needs, and none breaks its policy."""
     for name in ("index", "api", "search", "genindex", "course/index", "course/mean", "ko/mean"):
@@ -361,14 +383,17 @@ def test_policy(page, address, site):
     assert len(json.loads((site / "modules/play/rows.json").read_text("utf-8"))) == 2
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1440])
-def test_accessible(page, address, width, scheme):
-    """The rules of axe hold, before and after the answer, in both languages; nothing is cut off."""
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=scheme)
-    folder = "ko" if (width == 390) == (scheme == "dark") else "course"
-    for name in NAMES:
+@pytest.mark.parametrize("first", sampled(range(4), [0]))
+def test_accessible(page, address, first):
+    """The rules of axe hold, before and after the answer, in both languages; nothing is cut off.
+
+    Each figure has one of four looks, which are others with another start.
+    """
+    looks = itertools.cycle(itertools.product((390, 1440), ("light", "dark")))
+    for name, (width, scheme) in zip(NAMES, itertools.islice(looks, first, None), strict=False):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        folder = "ko" if (width == 390) == (scheme == "dark") else "course"
         figure = open_figure(page, address, folder, name)
         for _ in range(2):
             found = axe_playwright.Axe().run(page, context=".play")

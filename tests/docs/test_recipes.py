@@ -1,4 +1,4 @@
-"""The functions of docs/recipes.md, as the libraries that they are written for call them."""
+"""The functions of docs/cookbook/training.md, as the libraries that they are for call them."""
 
 import doctest
 import random
@@ -11,7 +11,7 @@ import sacrebleu
 from test_docs import ROOT, blocks
 from truebleu import Bleu, Chrf, sentence_bleu, sentence_chrf
 
-PAGE = ROOT / "docs" / "recipes.md"
+PAGE = ROOT / "docs" / "cookbook" / "training.md"
 EXAMPLES = ROOT / "examples"
 
 

@@ -1,16 +1,18 @@
-"""The site finds Korean words, and says which language a page is in."""
+"""The site: its search, its languages, what its pages link to, and how they look."""
 
 import re
 import runpy
 from urllib.parse import quote, urlsplit
 
 import pytest
+import truebleu
 from browser import chromium
 from project import ROOT
 
 pytest.importorskip("furo")
 pytest.importorskip("numpydoc")
 pytest.importorskip("playwright.sync_api")
+axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
 
 assert chromium()
 DOCS = ROOT / "docs"
@@ -116,3 +118,85 @@ def test_translations():
         "ko/y": "y",
         "ko/z": None,
     }
+
+
+# Of each kind of page one.
+SHOWN = ["index", "first_steps", "generated/api/self_bleu"]
+SCROLLING = """() => [...document.querySelectorAll("article pre")].filter(
+  (pre) => pre.scrollWidth > pre.clientWidth + 1).map((pre) => pre.innerText)"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser, address, scheme):
+    """Everybody can use the pages; code fits on a screen of 1,440 pixels, and all on a phone's."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
+    said = []
+    page.on("console", lambda message: said.append(message.text))
+    for name in SHOWN:
+        page.set_viewport_size({"width": 1440, "height": 900})
+        page.goto(f"{address}/{name}.html")
+        assert axe_playwright.Axe().run(page).response["violations"] == [], name
+        assert page.evaluate(SCROLLING) == [], name
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
+    assert said == []
+    page.close()
+
+
+@pytest.mark.slow
+def test_what_is_copied(browser, address):
+    """A button copies what is typed, without prompts and output, in each tab."""
+    page = browser.new_page()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{address}/index.html")
+    for tab, typed in (("Command line", "truebleu score "), ("Python", "from truebleu import ")):
+        page.get_by_text(tab, exact=True).click()
+        block = page.locator(".tab-content:visible .highlight")
+        block.hover()
+        block.locator("button.copybtn").click()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied.startswith(typed)
+        assert ">>>" not in copied
+        assert "= 50.21" not in copied
+    page.close()
+
+
+@pytest.mark.slow
+def test_names_lead_to_their_pages(site):
+    """Each public name and command has a page, and is a link to it where the API has it."""
+    api = (site / "api.html").read_text("utf-8")
+    names = {*truebleu.__all__, "testing"}
+    linked = set(re.findall(r'href="generated/api/([\w.-]+)\.html', api))
+    assert {name.removesuffix("-class") for name in linked} == names
+    assert len(linked) == len(names)
+    codes = re.findall(r'(<a [^>]*>)?<code class="docutils', api)
+    assert sum(map(bool, codes)) > 0.7 * len(codes)
+    commands = (site / "generated" / "commands.html").read_text("utf-8")
+    for name in re.findall(r'href="commands/(\w+)\.html', commands):
+        assert f"usage: truebleu {name}" in (site / f"generated/commands/{name}.html").read_text()
+
+
+FIRST = {
+    "signature": "settings",
+    "BLEU 0": "course/smoothing",
+    "Parquet": "tables",
+    "p-value": "significance",
+    "cite": "evaluation",
+    "corpus_bleu": "generated/api/corpus_bleu",
+}
+
+
+@pytest.mark.slow
+def test_what_people_search_for_comes_first(browser, address):
+    """One of the first three results has the answer; site/keywords.tsv names pages that exist."""
+    tab = browser.new_page()
+    for words, page in FIRST.items():
+        tab.goto(f"{address}/search.html?q={quote(words)}")
+        tab.locator(".search-summary").filter(has_text="found").wait_for()
+        links = tab.locator("#search-results .search li > a")
+        found = links.evaluate_all("all => all.slice(0, 3).map((link) => link.pathname)")
+        assert f"/{page}.html" in found
+    tab.close()
+    lines = (ROOT / "site" / "keywords.tsv").read_text("utf-8").splitlines()[1:]
+    assert [line for line in lines if not (DOCS / f"{line.partition(chr(9))[0]}.md").exists()] == []

@@ -17,13 +17,10 @@ os.environ |= {
     "RAY_idle_worker_killing_time_threshold_ms": "600000",
 }
 
-# What stops the clusters that run.
-STARTED = []
-
 
 @pytest.fixture(scope="session")
-def spark():
-    """Start Spark on this machine, once for all tests of engines."""
+def spark(stop_later):
+    """Start Spark on this machine, once for all tests of clusters."""
     import toy_metrics
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -51,13 +48,13 @@ def spark():
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("OFF")
-    STARTED.append(session.stop)
+    stop_later(session.stop)
     return session
 
 
 @pytest.fixture(scope="session")
-def ray():
-    """Start Ray on this machine, once for all tests of engines."""
+def ray(stop_later):
+    """Start Ray on this machine, once for all tests of clusters."""
     import toy_metrics
 
     module = pytest.importorskip("ray")
@@ -75,16 +72,16 @@ def ray():
     # Else rows come in the order in which blocks are finished.
     context.execution_options.preserve_order = True
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)
-    STARTED.append(module.shutdown)
+    stop_later(module.shutdown)
     return module
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown(item, nextitem):
-    """Stop the clusters after the last test of engines: others need the memory."""
-    if nextitem is None or nextitem.path.parent != item.path.parent:
-        while STARTED:
-            STARTED.pop()()
+@pytest.fixture(scope="session")
+def engine(spark):
+    """Return the module for Spark; tests of others have their own."""
+    from truebleu.engines import spark as module
+
+    return module
 
 
 @pytest.fixture(autouse=True)

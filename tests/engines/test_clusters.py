@@ -6,13 +6,12 @@ import entries
 import numpy as np
 import pyarrow as pa
 import pytest
+from looping import later
 from tables_of_text import TABLE, wanted
 from truebleu import Bleu, Chrf, Ter
 
 pytestmark = entries.SLOW
 
-# More rows in each partition than a batch has, and more groups than a task of Ray.
-MANY = 20_000
 AT_ONCE = 8
 METRICS = [Bleu(), Bleu(lowercase=True, max_order=2), Chrf(), Ter()]
 
@@ -54,27 +53,29 @@ class OfRay:
 
 @pytest.fixture(scope="module", params=["spark", "ray"])
 def cluster(request):
-    """Return an engine in a session of its own, with batches of the usual size."""
+    """Return an engine in a session of its own, with larger batches than in other tests."""
     session = request.getfixturevalue(request.param)
     if request.param == "ray":
         yield OfRay(session)
         return
     size = "spark.sql.execution.arrow.maxRecordsPerBatch"
     before = session.conf.get(size)
-    session.conf.set(size, "10000")
+    session.conf.set(size, "1500")
     yield OfSpark(session)
     session.conf.set(size, before)
 
 
-def test_very_many_groups(cluster):
-    """20,000 groups of two rows each, in another order each time, score as in the plain core."""
-    rows = np.arange(2 * MANY)
+# More rows in each partition than a batch has, and more groups than a task of Ray.
+@pytest.mark.parametrize("many", [3_000, later(20_000)])
+def test_very_many_groups(cluster, many):
+    """Groups of two rows each, in another order each time, score as in the plain core."""
+    rows = np.arange(2 * many)
     texts = TABLE.select(["mt", "ref_a"]).take(rows * 7_919 % len(TABLE))
-    keys = rows * 31 % MANY
+    keys = rows * 31 % many
     table = texts.append_column("group", pa.array(keys)).combine_chunks()
     found = cluster.groups(table, "group").sort_by("group")
-    sums = Bleu().stats(table["mt"], table["ref_a"]).sums(keys, MANY)
-    assert found["group"].to_pylist() == list(range(MANY))
+    sums = Bleu().stats(table["mt"], table["ref_a"]).sums(keys, many)
+    assert found["group"].to_pylist() == list(range(many))
     assert set(found["segments"].to_pylist()) == {2}
     assert found["bleu"].to_pylist() == [Bleu().score(row).score for row in sums]
 

@@ -256,21 +256,23 @@ def test_evaluations_at_once(engine):
             assert list(threads.map(evaluate, parts)) == [{each} for each in want]
 
 
-@looped("metric", ANY_METRIC)
-def test_queries_in_other_processes(monkeypatch, tmp_path, metric):
+def test_queries_in_other_processes(monkeypatch, tmp_path, subtests):
     """A query is serialized with its metric, by pickle alone."""
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
     lazy = pl.from_arrow(MATCHES).lazy()
     text = pl.col("mt").truebleu
-    queries = [
-        lazy.group_by("system", maintain_order=True).agg(text.corpus_score("refs", metric=metric)),
-        lazy.select(text.sentence_score("refs", metric=metric)),
-        lazy.select(text.stats("refs", metric=metric).truebleu.score_stats(metric=metric)),
-        frames.corpus_score(lazy, "mt", "refs", group_by="system", metric=metric),
-        frames.stats(lazy, "mt", "refs", metric=metric),
-    ]
-    for number, query in enumerate(queries):
-        query.serialize(tmp_path / f"{number}.bin")
+    queries = {}
+    for metric in ANY_METRIC:
+        groups = lazy.group_by("system", maintain_order=True)
+        for query in (
+            groups.agg(text.corpus_score("refs", metric=metric)),
+            lazy.select(text.sentence_score("refs", metric=metric)),
+            lazy.select(text.stats("refs", metric=metric).truebleu.score_stats(metric=metric)),
+            frames.corpus_score(lazy, "mt", "refs", group_by="system", metric=metric),
+            frames.stats(lazy, "mt", "refs", metric=metric),
+        ):
+            query.serialize(tmp_path / f"{len(queries)}.bin")
+            queries[len(queries)] = metric, query
     program = f"""
 import sys
 sys.modules["cloudpickle"] = None
@@ -280,16 +282,11 @@ for number in range({len(queries)}):
     frame.write_parquet(f"{{number}}.parquet")
 """
     paths = [str(Path(truebleu.__file__).parents[1]), str(ROOT / "tests")]
-    command = [
-        sys.executable,
-        "-W",
-        "ignore",
-        "-c",
-        f"import sys; sys.path[:0] = {paths}\n{program}",
-    ]
-    subprocess.run(command, check=True, cwd=tmp_path)
-    for number, query in enumerate(queries):
-        assert pl.read_parquet(tmp_path / f"{number}.parquet").equals(query.collect())
+    code = f"import sys; sys.path[:0] = {paths}\n{program}"
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, cwd=tmp_path)
+    for number, (metric, query) in queries.items():
+        with subtests.test(metric=metric):
+            assert pl.read_parquet(tmp_path / f"{number}.parquet").equals(query.collect())
 
 
 @pytest.mark.parametrize("engine", ENGINES)

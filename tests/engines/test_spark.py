@@ -25,13 +25,6 @@ pytestmark = entries.SLOW
 
 
 @pytest.fixture(scope="module")
-def engine(spark):
-    from truebleu.engines import spark as module
-
-    return module
-
-
-@pytest.fixture(scope="module")
 def frame(spark):
     numbered = TABLE.append_column("number", pa.array(range(len(TABLE))))
     return spark.createDataFrame(numbered)

@@ -15,13 +15,6 @@ WANT = wanted(TABLE, ["ref_a"])
 
 
 @pytest.fixture(scope="module")
-def engine(spark):
-    from truebleu.engines import spark as module
-
-    return module
-
-
-@pytest.fixture(scope="module")
 def frame(spark):
     numbered = TABLE.append_column("number", pa.array(range(len(TABLE))))
     return spark.createDataFrame(numbered).cache()

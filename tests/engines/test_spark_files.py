@@ -105,13 +105,6 @@ class TestParts:
             parquet.parts_of(["file:///t/mt=a/0.parquet"], ["mt"])
 
 
-@pytest.fixture(scope="module")
-def engine(spark):
-    from truebleu.engines import spark as module
-
-    return module
-
-
 class TestScores:
     """A job on files gives what one on a data frame of them gives, and the plain core."""
 

@@ -18,13 +18,6 @@ ARRIVED = int(START.timestamp())
 TIMED = TABLE.append_column("time", pa.array(TIMES, pa.timestamp("us", "UTC")))
 
 
-@pytest.fixture(scope="module")
-def engine(spark):
-    from truebleu.engines import spark as module
-
-    return module
-
-
 def rows_of(*numbers):
     """Score rows of the table as lists."""
     return wanted(TABLE.take(list(numbers)), ["ref_a"]).score

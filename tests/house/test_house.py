@@ -19,12 +19,9 @@ PACKAGE = ROOT / "python" / "truebleu"
 
 # The folders and modules of the package, the lowest first; __init__ and __main__ are the roof.
 FOLDERS = [
-    *(
-        *("_core", "errors", "suggestions", "record", "writing", "display", "downloads"),
-        *("inputs", "tokenizers", "metrics", "significance"),
-    ),
-    *("generation", "meta_evaluation", "analysis", "testing", "reporting", "playground"),
-    *("engines", "test_sets", "compat", "conformance", "cli"),
+    *("_core", "errors", "suggestions", "record", "writing", "display", "downloads", "inputs"),
+    *("tokenizers", "metrics", "significance", "generation", "meta_evaluation", "analysis"),
+    *("testing", "reporting", "playground", "engines", "test_sets", "compat", "conformance", "cli"),
 ]
 
 

@@ -1,7 +1,10 @@
 """What a release is made of agrees: versions, workflows, and the verbs they call."""
 
 import re
+import runpy
+import shutil
 
+import pytest
 import truebleu
 from project import ROOT
 
@@ -16,7 +19,7 @@ def test_there_is_one_version():
     locked = re.findall(
         r'name = "truebleu-\w+"\nversion = "(.*)"', (ROOT / "Cargo.lock").read_text("utf-8")
     )
-    newest = re.search(r"(?m)^## \[(.*)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    newest = re.search(r"(?m)^## \[(\d.*)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"))
     cited = re.search(r"(?m)^version: (.*)$", (ROOT / "CITATION.cff").read_text("utf-8"))
     assert {truebleu.__version__, *locked, newest[1], cited[1]} == {version}
     assert len(locked) == len(list(ROOT.glob("crates/*/Cargo.toml")))
@@ -57,3 +60,42 @@ def test_every_supported_python_is_built_and_named():
     assert {version.rstrip("t") for version in built[1].split()} == named
     [oldest] = re.findall(r'(?m)^requires-python = ">=(.*)"$', project)
     assert oldest == min(named, key=lambda version: int(version.partition(".")[2]))
+
+
+def test_a_release_is_cut_by_one_command(tmp_path):
+    """In a copy, the version and the date are new wherever they stand, and nothing else is."""
+    version = runpy.run_path(str(ROOT / "tests" / "house" / "version.py"))
+    named = ("CHANGELOG.md", "CITATION.cff", "Cargo.toml", "Cargo.lock")
+    paths = [
+        ROOT / "python" / "truebleu" / "javascript" / "package.json",
+        *map(ROOT.joinpath, named),
+    ]
+    paths += [path for pattern in version["SIGNED"] for path in ROOT.glob(pattern)]
+    for path in paths:
+        copy = tmp_path / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    changes = tmp_path / "CHANGELOG.md"
+    with pytest.raises(SystemExit, match="has no"):
+        version["cut"](tmp_path, "9.8.7", "2031-02-03")
+    text = changes.read_text("utf-8")
+    changes.write_text(
+        text.replace("\n## [", "\n## [Unreleased]\n\n### Scores\n\nNone.\n\n## [", 1), "utf-8"
+    )
+    version["cut"](tmp_path, "9.8.7", "2031-02-03")
+    assert re.findall(r"(?m)^## \[(.*)\] - (.*)$", changes.read_text("utf-8"))[0] == (
+        "9.8.7",
+        "2031-02-03",
+    )
+    old = re.compile(rf"truebleu[ -]{re.escape(truebleu.__version__)}\b")
+    for path in paths:
+        text = (tmp_path / path.relative_to(ROOT)).read_text("utf-8")
+        if path.name not in (*version["MEASURED"], "CHANGELOG.md"):
+            assert not old.search(text), path
+        if path.name in named:
+            assert "9.8.7" in text
+    # On the day itself, the same version has a new date.
+    version["cut"](tmp_path, "9.8.7", "2031-02-04")
+    assert "## [9.8.7] - 2031-02-04" in changes.read_text("utf-8")
+    with pytest.raises(SystemExit, match="is none"):
+        version["cut"](tmp_path, "next", "2031-02-04")

@@ -10,7 +10,6 @@ not all together as steep as a square: sixteen times as much text takes less tha
 as long.
 """
 
-import contextlib
 import gc
 import io
 import itertools
@@ -25,7 +24,6 @@ import truebleu
 from looping import later
 from truebleu import Accumulator, Bleu, Chrf, Ragged, Ter, _core, cli
 from truebleu.compat import sacrebleu
-from truebleu.engines.arrow import corpus_score
 
 pytestmark = [
     pytest.mark.slow,
@@ -147,25 +145,10 @@ class EntryPoint(NamedTuple):
     units: int = 2000
 
 
-def two_systems(hypotheses, references):
-    """Add a system whose segments are references, every other one."""
-    return {
-        "A": hypotheses,
-        "B": [pair[k % 2] for k, pair in enumerate(zip(hypotheses, references, strict=True))],
-    }
-
-
-FEW = {"n_resamples": 100}
 TER = Ter(normalized=True, no_punct=True, asian_support=True)
 
 
-def failed_assertion(*corpus):
-    with pytest.raises(AssertionError):
-        truebleu.testing.assert_score(*corpus, at_least=101)
-
-
 ENTRY_POINTS = {
-    "assert_score": EntryPoint(failed_assertion, many_segments),
     "corpus_bleu of one segment": EntryPoint(truebleu.corpus_bleu, one_segment),
     "corpus_bleu of many segments": EntryPoint(truebleu.corpus_bleu, many_segments),
     "corpus_bleu of several references": EntryPoint(truebleu.corpus_bleu, several_references),
@@ -194,13 +177,6 @@ ENTRY_POINTS = {
         lambda *corpus: truebleu.audit(*corpus, metric="chrf"), many_segments, 1000
     ),
     "best_of": EntryPoint(lambda texts: truebleu.best_of([texts], texts[:1]), four_texts),
-    "compare": EntryPoint(
-        lambda *corpus: truebleu.compare(two_systems(*corpus), corpus[1], n_trials=100, **FEW),
-        many_segments,
-    ),
-    "confidence_interval": EntryPoint(
-        lambda *corpus: truebleu.confidence_interval(*corpus, **FEW), many_segments
-    ),
     "explain of a segment": EntryPoint(lambda *two: str(truebleu.explain(*two)), two_texts, 500),
     "explain of a segment, as HTML": EntryPoint(
         lambda *two: truebleu.explain(*two).to_html(), two_texts, 500
@@ -410,82 +386,6 @@ def test_test_sets(kind, form, tmp_path, subtests):
     for text in ("sentences", "distinct words", "no space", "spaces", "entities"):
         with subtests.test(text):
             assert_linear(truebleu.load_test_set, partial(arguments, make=TEXTS[text]), 32_000)
-
-
-@pytest.mark.parametrize("text", ["sentences", "distinct words", "entities"])
-def test_a_table_with_a_score_for_each_row(text):
-    """So does a table of many groups."""
-
-    def arguments(n):
-        hypotheses, references = many_segments(TEXTS[text](n))
-        rows = range(len(hypotheses))
-        return (pa.table({"hypothesis": hypotheses, "reference": references, "group": rows}),)
-
-    def score(table):
-        corpus_score(table, "hypothesis", "reference", group_by="group")
-
-    assert_linear(score, arguments, 8000)
-
-
-@pytest.mark.parametrize(
-    ("form", "text"), [(one_segment, "distinct words"), (many_segments, "sentences")]
-)
-def test_report(form, text):
-    """So does a page."""
-
-    def write(hypotheses, references):
-        systems = two_systems([*hypotheses, "a"], [*references, "a"])
-        return truebleu.report(systems, [*references, "a"], n_trials=100, **FEW).to_html()
-
-    assert_linear(write, lambda n: form(TEXTS[text](n)), 4000)
-
-
-# What signatures start with, what can be repeated in them (each class of characters in a pattern,
-# each kind of part), and what makes a pattern fail at the end.
-STARTS = (
-    *("", "nrefs:1|", "BLEU", "BLEU+nrefs.1+version.1.0+", "BLEU = 1", "BLEU = 1 (BP"),
-    *("chrF2 = 1 1", "signature", "sacreBLEU:", "subset:(", "chrF", "1", "(", "[{", "\\"),
-)
-PIECES = (
-    *"a1_- \n\u2003|+.:,()[{}=%/\\$~#'\u200béμ",
-    *("BLEU", "chrF", "ter", "signature", "sacrebleu", "c:", "nrefs.1+", "e+1", " BP", "\\vert"),
-)
-ENDS = ("", "!")
-
-
-# Most patterns are those of all metrics, so pairs of pieces are tried with one.
-PAIRS = [*map("".join, itertools.combinations(PIECES, 2))]
-
-
-@pytest.mark.parametrize(
-    ("kind", "pumps", "longest"),
-    [
-        *((kind, PIECES, 3000) for kind in (Bleu, Chrf, Ter)),
-        (Bleu, PAIRS[::20], 900),
-        later(Bleu, PAIRS, 3000),
-    ],
-)
-def test_signatures(kind, pumps, longest):
-    """Reading a signature takes about as long as one of its length that is well formed.
-
-    The lengths grow, so that what is not linear is found before it takes long.
-    """
-
-    def read(text):
-        with contextlib.suppress(truebleu.SettingsError):
-            kind.from_signature(text)
-
-    def shortest(text, times):
-        return min(seconds(read, (text,), 1) for _ in range(times))
-
-    for length in (300, longest):
-        usual = shortest(f"subset:{'a|' * (length // 2)}", 5)
-        for start, pump, end in itertools.product(STARTS, pumps, ENDS):
-            text = f"{start}{pump * (length // len(pump))}{end}"
-            # Noise is measured again.
-            if shortest(text, 1) > 20 * usual:
-                slow = shortest(text, 5)
-                assert slow < 20 * usual, (length, start, pump, end, slow / usual)
 
 
 @pytest.mark.parametrize("words", [6, 300])

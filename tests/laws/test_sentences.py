@@ -271,11 +271,8 @@ def by_sacrebleu_itself(how, hypothesis, references, _):
 
 WAYS = [
     *(by_sentence_bleu, by_sentence, by_sentence_of_a_tuple, by_sentences, by_streams, by_columns),
-    *(
-        *(by_scores, by_score, by_accumulator, by_explanation, by_arrow, by_pandas, by_polars),
-        by_duckdb,
-    ),
-    *(by_score_command, by_segments_command, by_explain_command, by_sacrebleus_command),
+    *(by_scores, by_score, by_accumulator, by_explanation, by_arrow, by_pandas, by_polars),
+    *(by_duckdb, by_score_command, by_segments_command, by_explain_command, by_sacrebleus_command),
     *(by_sacrebleus_sentence, by_sacrebleus_corpus, by_sacrebleus_statistics),
     *(by_sacrebleus_sentence_bleu, by_sacrebleus_corpus_bleu, by_huggingface, by_sacrebleu_itself),
 ]

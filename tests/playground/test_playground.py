@@ -47,11 +47,8 @@ SETTINGS = {
 }
 KINDS = {"bleu": Bleu, "chrf": Chrf, "ter": Ter}
 PIECES = [
-    *("the", "cat", "The", "mat", "a", "on", "3.5", "1,000", "1990-1995", "it's", "U.S.", "-"),
-    *(
-        *(".", ",", "!", "&amp;", "&lt;b&gt;", "&quot;", "&apos;", "<skipped>", "(x)", "a-b"),
-        *("~", "$5"),
-    ),
+    *("the", "cat", "The", "mat", "a", "on", "3.5", "1,000", "1990-1995", "it's", "U.S.", "-", "."),
+    *(",", "!", "&amp;", "&lt;b&gt;", "&quot;", "&apos;", "<skipped>", "(x)", "a-b", "~", "$5"),
     *("고양이", "猫", "。", "é", "e\u0301", "\U0001f600", "\u3000", "\u00a0", "ß", "Ä", "\t"),
 ]
 
@@ -144,7 +141,7 @@ def test_scores_are_those_of_the_core(page, metric):
     numbers = random.Random(5)
     seen = set()
     cases = []
-    for _ in range(300):
+    for _ in range(100):
         fields = SETTINGS[metric].items()
         settings = {field: numbers.choice(values) for field, (_, values) in fields}
         cases.append((*drawn(numbers), metric, settings))

@@ -230,7 +230,7 @@ class TestNumbers:
     @pytest.mark.parametrize("name", METRICS)
     def test_all_speak_of_the_same_two_systems(self, name):
         """Without a baseline these are the best and the second, whichever comes first."""
-        for names in itertools.permutations(SYSTEMS):
+        for names in (SYSTEMS, SYSTEMS[::-1], SYSTEMS[1:] + SYSTEMS[:1]):
             systems = {each: OUTPUTS[each] for each in names}
             how = {"n_resamples": 50, "n_trials": 500, "metric": name}
             made = report(systems, reference_streams=STREAMS, **how)

@@ -757,6 +757,21 @@ class TestClusters:
             names, groups, lambda one, other: adjusted[frozenset((one, other))] < 0.05
         )
 
+    def test_differences_inside(self):
+        """They are mentioned where there are some."""
+        names = ("system-strong", "system-medium", "system-weak", "reference-a")
+        strong, medium, weak, references = (
+            (ROOT / "examples" / f"{name}.en").read_text("utf-8").splitlines() for name in names
+        )
+        systems = {"strong": strong} | {
+            f"{count} from weak": weak[:count] + medium[count:] for count in (0, 6, 12)
+        }
+        found = compare(systems, references, n_resamples=None)
+        assert [len(group) for group in found.clusters] == [1, 3]
+        assert "below it; some systems of one cluster also differ significantly" in str(found)
+        found = compare(dict(list(systems.items())[:3]), references, n_resamples=None)
+        assert "below it\n" in str(found)
+
     @pytest.mark.skipif(not NEWSTEST.exists(), reason="the test sets are not at hand")
     def test_real_systems(self):
         """Twenty systems: lines are right, and systems of one cluster do differ."""

@@ -353,7 +353,7 @@ const limits = {
   question: ({ metric, scores }) => oneOf(say("askLimits", metric), scores.map((_, index) => String(index + 1)), scores.indexOf(Math.max(...scores))),
   before: ({ hypotheses }) => [make("ol", {}, ...hypotheses.map((text) => make("li", {}, text)))],
   show: ({ hypotheses, metric, scores }) => [
-    paragraph("result", `${metric}:`),
+    paragraph("result", metric),
     bars(scores.map((score, index) => [`${index + 1}. ${hypotheses[index]}`, score, fixed(score), "a"]), "below"),
   ],
 };

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 class Audit(Shown):
     """The scores of every tool for a corpus. Made by :func:`audit`.
 
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.audit(hypotheses, references)
+    <Audit of BLEU: 19 dialects, 33.33 to 77.39>
+
     Attributes
     ----------
     rows : tuple of AuditRow
@@ -111,6 +116,13 @@ def audit(
         As in :meth:`truebleu.Bleu.corpus`.
     UnknownNameError
         If the metric has no dialects.
+
+    Examples
+    --------
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.audit(hypotheses, references)["nltk"].number
+    0.537284965911771
     """
     check_arguments(unknown, audit)
     corpus = corpus_of(metric)(hypotheses, references, reference_streams, threads)

@@ -13,9 +13,17 @@ from truebleu.display.shown import Result
 RAREST = 8
 """Combinations of causes whose rarities add up to more are not tried."""
 
+ERRATA = "https://truebleu.github.io/truebleu/errata.html"
+"""The page with the sections that causes name."""
+
 
 class Cause(Result):
     """Something that people do, from which a number may differ.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.reproduce(hypotheses, references, target="83.33").matches[0].causes[0].words
+    'BLEU-1'
 
     Attributes
     ----------

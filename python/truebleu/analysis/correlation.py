@@ -32,6 +32,13 @@ class Correlation(Result):
     It is positive where the metrics agree about what is better: scores of which lower is better are
     negated first.
 
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> made = truebleu.report({"good": good, "bad": bad}, references, metrics=["bleu", "ter"])
+    >>> made.correlations[0].pearson_by_item
+    0.9999999999999998
+
     Attributes
     ----------
     one, other : str

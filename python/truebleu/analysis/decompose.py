@@ -28,6 +28,11 @@ _MOST_REASONS = 2
 class Decomposition(Shown):
     """The difference of two scores in parts that add up to it. Made by :func:`decompose`.
 
+    >>> import truebleu
+    >>> one, other = (truebleu.sentence_ter(text, "a b c d") for text in ("a b c", "a b"))
+    >>> truebleu.decompose(one, other).delta
+    -25.0
+
     Attributes
     ----------
     delta : float
@@ -58,6 +63,11 @@ class Decomposition(Shown):
 
 class AuditRow(Result):
     """The score of one tool.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.audit(hypotheses, references)["nltk"].number
+    0.537284965911771
 
     Attributes
     ----------
@@ -115,6 +125,11 @@ class AuditRow(Result):
 
 class AuditDifference(Shown):
     """Why two numbers differ, step by step. Made by :func:`decompose` and `Audit.difference`.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.audit(hypotheses, references).difference("sacrebleu", "nltk").points
+    0.0
 
     Attributes
     ----------

@@ -11,7 +11,7 @@ from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.explanation import ngrams
-from truebleu.metrics.settings import number, order
+from truebleu.metrics.settings import flag, number, order
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,6 +129,7 @@ def clipped_counts(
     >>> clipped_counts(hypothesis=["the"] * 7, references=references, n=1, per_reference=True)
     [Counter({('the',): 2}), Counter({('the',): 1})]
     """
+    flag("per_reference", per_reference)
     tokens, several = _segment(hypothesis, references)
     counts = ngram_counts(tokens, n)
     clipped = [counts & ngram_counts(each, n) for each in several]

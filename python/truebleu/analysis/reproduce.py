@@ -8,6 +8,7 @@ from decimal import Decimal
 from math import inf, isnan
 from time import monotonic
 
+from truebleu.analysis.causes import ERRATA
 from truebleu.analysis.dialects.corpus import corpus_of
 from truebleu.display import formatting
 from truebleu.display.blocks import Block
@@ -46,6 +47,11 @@ _NEAR = 0.1
 
 class Candidate(Result):
     """One choice of settings and the number that it gives.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.reproduce(hypotheses, references, target="53.73").matches[0].number
+    53.7284965911771
 
     Attributes
     ----------
@@ -99,6 +105,11 @@ class Candidate(Result):
 
 class Reproduction(Shown):
     """The result of a search for a published number. Made by :func:`reproduce`.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.reproduce(hypotheses, references, target="53.73").verdict()
+    '5,946 settings were tried, and one gives 53.73; the most common: the default (as sacrebleu).'
 
     Attributes
     ----------
@@ -172,7 +183,7 @@ class Reproduction(Shown):
             )
             if best.chance:
                 lines.append("More digits, or the number of a second system, would tell more.")
-            lines += [f"Why it is wrong: docs/errata.md#{each}" for each in best.errata]
+            lines += [f"Why it is wrong: {ERRATA}#{each}" for each in best.errata]
         if self.untried:
             lines.append(f"Time was up: {self.untried:,} settings with rarer causes are left.")
         return lines
@@ -235,6 +246,13 @@ def reproduce(
         If the metric has no dialects.
     LengthMismatchError, EmptyInputError
         As in :meth:`truebleu.Bleu.corpus`.
+
+    Examples
+    --------
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.reproduce(hypotheses, references, target="53.73").matches[0].settings
+    {}
     """
     check_arguments(unknown, reproduce)
     checked_progress(progress)

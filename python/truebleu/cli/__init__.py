@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
         if given[:1] in (["--version"], ["-V"]):
             print(VERSION)
         else:
-            options = _parse_and_freeze(given) if arguments is None else parse(given)
+            options = _parse_and_freeze(given) if arguments is None else _check_and_parse(given)
             options.arguments = given
             _follow_and_run(options)
         sys.stdout.flush()
@@ -53,6 +53,20 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return DONE
+
+
+def _check_and_parse(words: list[str]) -> Namespace:
+    """Refuse what no process can be given, although a caller of :func:`main` can pass it."""
+    import os
+
+    for word in words:
+        try:
+            usable = b"\0" not in os.fsencode(word)
+        except UnicodeEncodeError:
+            usable = False
+        if not usable:
+            raise SettingsError(f"argument {word!r} has a character that no argument can have")
+    return parse(words)
 
 
 def _parse_and_freeze(arguments: list[str]) -> Namespace:

@@ -18,7 +18,7 @@ VERSION = f"truebleu {__version__}"
 
 COMMANDS = {
     "score": "scores of one or more systems",
-    "merge": "scores of parts that were counted elsewhere",
+    "merge": "one score of parts that were scored separately",
     "segments": "scores of every segment",
     "compare": "which system is better, and which differences are significant",
     "explain": "how a score is calculated",
@@ -46,7 +46,8 @@ def parser(only: str | None = None) -> Command:
         prog="truebleu",
         usage="truebleu COMMAND [OPTIONS]",
         description="Compute BLEU, chrF and TER, compare systems, and explain the scores.",
-        epilog="The options of a command: truebleu COMMAND -h",
+        epilog="The options of a command: truebleu COMMAND -h. A cookbook: "
+        "https://truebleu.github.io/truebleu/cookbook",
     )
     top.add_argument("-V", "--version", action="version", version=VERSION, help="print the version")
     commands = top.add_subparsers(

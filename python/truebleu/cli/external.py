@@ -19,13 +19,13 @@ OfSystems = dict[str, list[float | None]]
 
 def add_scores(command: ArgumentParser) -> None:
     """Add the files of scores, and their direction."""
-    group = command.add_argument_group("settings of scores computed elsewhere")
+    group = command.add_argument_group("external scores")
     group.add_argument(
         "--scores",
         action="append",
         metavar="NAME=FILE",
-        help="segment scores of SYSTEM computed elsewhere: such as "
-        "COMET=comet.seg.score, with lines of SYSTEM, a tab and a score, as in mt-metrics-eval; "
+        help="segment scores of another metric, such as COMET=comet.seg.score; each line has a "
+        "system, a tab and a score, as in mt-metrics-eval; "
         "for one system, the score alone is enough; None is a missing score; can be repeated",
     )
     group.add_argument(

@@ -15,8 +15,8 @@ from truebleu.metrics.stats_saved import read_stats
 
 def add_options(command: ArgumentParser) -> None:
     command.description = (
-        "Add up statistics that truebleu score has written, by segment or summed, and print the "
-        "scores of the sums: those of all their segments together."
+        "Combine files of statistics that truebleu score has written, and print the scores of all "
+        "their segments together."
     )
     command.epilog = (
         "Files with different settings are refused. Rows of the same system are added up, so give "
@@ -34,8 +34,8 @@ def add_options(command: ArgumentParser) -> None:
     group.add_argument(
         "--replace",
         action="store_true",
-        help="a batch that comes again with other content replaces the earlier one; by default, it "
-        "is an error",
+        help="if a batch occurs twice with different content, use the later one; by default, it is "
+        "an error",
     )
     add_output(command)
 

@@ -35,8 +35,8 @@ _ABOUT = {
 
 def add_options(command: ArgumentParser) -> None:
     command.description = (
-        "Measure how well metrics agree with human scores, and test which agrees better. Files "
-        "have lines of a system, a tab and a score, as in mt-metrics-eval; None is a missing "
+        "Measure how well metrics agree with human scores, and test which agrees better. Each "
+        "line of a file has a system, a tab and a score, as in mt-metrics-eval; None is a missing "
         "score. truebleu mtme writes such files for BLEU, chrF and TER."
     )
     command.add_argument(

@@ -59,7 +59,7 @@ def add_options(command: ArgumentParser) -> None:
         nargs="+",
         metavar="NAME",
         help="names of references; refA.refB scores against both together, and all against all "
-        "together (default: each reference by itself)",
+        "together (default: each reference alone)",
     )
     choice.add_argument(
         "--only",

@@ -125,8 +125,8 @@ _RESAMPLING: dict[str, Option] = {
     "seed": (_COUNT, "seed of the random numbers"),
     "blocks": (
         {"type": _blocks, "metavar": "N"},
-        "resample blocks of N consecutive segments, for documents whose IDs are unknown; auto: as "
-        "many as the dependence of neighbors asks for",
+        "resample blocks of N consecutive segments, for documents whose IDs are unknown; auto: a "
+        "length that follows from the correlation of neighbors",
     ),
     "legacy": (
         {"choices": LEGACIES},
@@ -226,7 +226,7 @@ def _replayed(options: Namespace) -> list[Metric]:
         raise SettingsError(f"{given[0]}: a signature has metric and settings; leave one out")
     texts: list[str] = [*(options.signatures or ())]
     if options.settings_from is not None:
-        refuse_twice([options.settings_from, *options.systems, *(options.references or ())])
+        refuse_twice([options.settings_from, *(options.systems or ()), *(options.references or ())])
         from truebleu.inputs.lines import read_lines
         from truebleu.metrics.signatures import signatures_in
 
@@ -428,8 +428,8 @@ def add_strata(group: Group) -> None:
     group.add_argument(
         "--strata",
         metavar="FILE",
-        help="draw as many segments or documents of each stratum, such as a domain, as there are: "
-        "FILE has one line per segment",
+        help="keep the number of segments or documents of each stratum, such as a domain, in every "
+        "resample: FILE has one line per segment",
     )
 
 

@@ -39,6 +39,10 @@ def use_saved(options: Namespace) -> None:
     """Let statistics be the systems, and their documents those of these, if all files are such."""
     found = [is_saved(path) for path in options.systems]
     if not any(found):
+        # A mistyped name is no lack of references.
+        for path in options.systems:
+            if path != "-":
+                os.stat(path)  # noqa: PTH116  # Only its error is wanted.
         return
     path = options.systems[found.index(True)]
     if "saved" not in options:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
-from math import isfinite, nan
+from math import isclose, isfinite, nan
 
-from truebleu.analysis.causes import RAREST, Cause
+from truebleu.analysis.causes import ERRATA, RAREST, Cause
 from truebleu.analysis.dialects.bleu import BleuCorpus, is_bleu
 from truebleu.conformance.probes import (
     Way,
@@ -35,8 +35,8 @@ _MOST_LIKELY = 3
 # What fits all answers but these may still be what was done.
 _MOST_MISSES = 3
 
-# Alignments of those who call a function in a wrong way; it is called in every way.
-_SHAPES = ("transposed", "flat", "not nested")
+# Alignments of those who call a function in a wrong way, or read files; it is called in every way.
+_SHAPES = ("transposed", "flat", "not nested", "up", "down")
 
 # BLEU as it is defined.
 _PLAIN = {"tokenizer": "none", "smoothing": "none", "effective_order": False}
@@ -55,6 +55,9 @@ _DEFINITION = {
     "orders": "w_n = 1/N, and the weights add up to 1",
     "penalty": "BP = 1 if c > r, else exp(1 - r/c), with lengths in words",
     "mean": "BLEU = BP * exp(sum of w_n * ln p_n)",
+    "several": "an n-gram may match in any reference, all in one score",
+    "case": "letters are compared as they are",
+    "references": "every reference counts",
     "lengths": "r adds up the reference lengths closest to each hypothesis, the shorter of two as "
     "close",
 }
@@ -62,6 +65,12 @@ _DEFINITION = {
 
 class Mistaken(Result):
     """A text for which a function and the definition have different scores.
+
+    >>> import truebleu
+    >>> def half(hypothesis, references):
+    ...     return truebleu.sentence_bleu(hypothesis, references) / 200
+    >>> truebleu.check(half).shortest.hypotheses
+    ('good morning',)
 
     Attributes
     ----------
@@ -80,6 +89,12 @@ class Mistaken(Result):
 class Diagnosis(Shown):
     """What a function computes. Made by :func:`check`.
 
+    >>> import truebleu
+    >>> def half(hypothesis, references):
+    ...     return truebleu.sentence_bleu(hypothesis, references) / 200
+    >>> truebleu.check(half).right
+    False
+
     Attributes
     ----------
     name : str
@@ -96,6 +111,8 @@ class Diagnosis(Shown):
         The shortest texts for which the score is another than without the mistakes.
     failures : tuple of str
         Errors, and what else is wrong whatever the score.
+    notes : tuple of str
+        What is not wrong, but may lead to wrong scores.
     """
 
     name: str
@@ -106,6 +123,7 @@ class Diagnosis(Shown):
     asked: int
     shortest: Mistaken | None
     failures: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def right(self) -> bool:
@@ -124,16 +142,17 @@ class Diagnosis(Shown):
             return f"{self.name} computes {what}{chosen}: {answers} are explained."
         words = "; ".join(each.words for each in self.mistakes)
         mistakes = f"{self.name} makes {count(len(self.mistakes), 'mistake')}: {words}."
-        return f"{mistakes} Otherwise it is BLEU{chosen}; that explains {answers}."
+        rest = ", so something else is wrong, too" * (self.explained < self.asked)
+        return f"{mistakes} Otherwise it is BLEU{chosen}; that explains {answers}{rest}."
 
     def blocks(self) -> list[Block]:
         """Return what there is to show."""
         lines = [self.verdict(), f"It was called {self.called}."] if self.called else []
         blocks = [Block(lines=lines or [self.verdict()])]
         for each in self.mistakes:
-            lines = [f"The definition: {_DEFINITION[each.aspect]}."] * (each.aspect in _DEFINITION)
+            lines = [f"The definition: {_DEFINITION[each.aspect]}."]
             if each.erratum:
-                lines.append(f"Why it is wrong: docs/errata.md#{each.erratum}")
+                lines.append(f"Why it is wrong: {ERRATA}#{each.erratum}")
             blocks.append(Block(f"{each.words[:1].upper()}{each.words[1:]}", lines))
         if self.shortest is not None:
             one = self.shortest
@@ -142,6 +161,8 @@ class Diagnosis(Shown):
             blocks.append(Block("An example", [Code(json.dumps(texts)), said]))
         if self.failures:
             blocks.append(Block("What else is wrong", list(self.failures)))
+        if self.notes:
+            blocks.append(Block("Note", list(self.notes)))
         return blocks
 
     def to_dict(self) -> dict[str, Any]:
@@ -200,18 +221,16 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
     asked = []
     for way, given in zip(ways, answers, strict=True):
         scores = [each.get("score", nan) for each in given]
-        known = {score for score in scores if isfinite(score)}
-        # A constant is an answer to nothing.
+        known = {round(score, 5) for score in scores if isfinite(score)}
+        # A constant is an answer to nothing; nor are zeros with something added.
         if 2 * sum(map(isfinite, scores)) >= len(scores) and len(known) > 1:
             asked.append((way, given, scores))
     if not asked:
-        errors = [each["error"] for given in answers for each in given if "error" in each]
-        said = f"; the first error is {errors[0]}" if errors else ""
-        raise InputError(
-            f"{name} gives no scores, with whatever texts and lists it is called{said}"
-        )
-    fits = []
+        raise InputError(_no_scores(name, ways, answers))
+    fits: list[tuple[Way, Sequence[Answer], _Fit]] = []
     for way, given, scores in asked:
+        if way.streams and not all(fit.order[0] for _, _, fit in fits):
+            break
         fits.append((way, given, _Fit(way, scores, 0)))
         if _is_enough(fits[-1][-1], given):
             break
@@ -225,11 +244,11 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
                 for way, given, fit in fits[:_MOST_LIKELY]
             ]
     way, given, fit = min(fits, key=_badness)
-    failures = list(_failures(way, given))
+    notes = []
     if way.words:
         as_text = answers[ways.index(way.replace(words=False))]
         if not any("error" in each for each in as_text):
-            failures.append("Given strings, it takes each character as a word, without an error")
+            notes.append("Given strings, it takes each character as a word, without an error")
     return Diagnosis(
         name=name,
         called=str(way),
@@ -238,8 +257,28 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
         explained=fit.explained,
         asked=len(given),
         shortest=fit.shortest(),
-        failures=tuple(failures),
+        failures=tuple(_failures(way, given)),
+        notes=tuple(notes),
     )
+
+
+def _no_scores(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]) -> str:
+    """Say what is wrong with a function that has too few answers: in the way that has most."""
+    way, given = max(
+        zip(ways, answers, strict=True), key=lambda one: sum("score" in each for each in one[1])
+    )
+    scores = [each["score"] for each in given if "score" in each]
+    errors = [
+        f"{each['error']}: for {json.dumps(way.arguments(probe))}"
+        for probe, each in zip(way.probes(), given, strict=True)
+        if "error" in each
+    ]
+    said = f"; the first error is {errors[0]}" if errors else ""
+    if not scores:
+        return f"{name} gives no scores, with whatever texts and lists it is called{said}"
+    if len({round(score, 5) for score in scores}) == 1:
+        return f"{name} gives no scores but {scores[0]:.5g}, called {way}{said}"
+    return f"{name} gives only {len(scores)} scores for {len(given)} texts, called {way}{said}"
 
 
 def _is_enough(fit: _Fit, given: Sequence[Answer]) -> bool:
@@ -388,7 +427,10 @@ def _half_a_unit(scores: Sequence[float]) -> float:
 
 def is_mistake(cause: Cause) -> bool:
     """Tell whether BLEU has no such setting, or an erratum warns of it."""
-    if cause.settings == {"tokenizer": "none"}:
-        return False
-    own = cause.aspect == "references" or not is_bleu(cause.settings)
-    return own or cause.erratum is not None
+    if cause.erratum is not None:
+        return cause.settings != {"tokenizer": "none"}
+    if cause.aspect in ("tokens", "smoothing"):
+        return cause.settings == {"tokenizer": "end token"}
+    # Weights that do not add up to 1 are no mean.
+    weights = sum(cause.settings.get("weights") or (1,))
+    return cause.aspect == "references" or not is_bleu(cause.settings) or not isclose(weights, 1)

@@ -55,7 +55,7 @@ _SEGMENTS: tuple[Segment, ...] = (
         "That is not 3.5 % of exports; it is far more than 1,000 tons.",
     ),
     (
-        "the old man walked slowly home in the rain",
+        "The old man walked slowly home in the rain",
         "the old man walked slowly to his home in the heavy rain that night",
         "in the rain the old man went home",
     ),
@@ -87,16 +87,23 @@ _CORPORA = (
     (8, 12, 1),
 )
 
+# Names of the score in what a function returns.
+_SCORES = ("bleu", "bleu4", "bleuscore", "score")
+
 _REFERENCE = re.compile("ref|gold|target|truth|label", re.IGNORECASE)
 
 
 class Way(Record):
-    """How a function is called; one of segments gets no lists of them."""
+    """How a function is called; one of segments gets no lists of them.
+
+    References are in lists for each segment or, as streams, all first ones, then all second ones.
+    """
 
     corpus: bool
     references_first: bool
     words: bool
     several: bool
+    streams: bool = False
 
     def probes(self) -> list[list[Segment]]:
         """Return the corpora that it is asked about."""
@@ -116,6 +123,8 @@ class Way(Record):
             list(map(split, several)) if self.several else split(several[0])
             for several in references
         ]
+        if self.streams:
+            every = list(map(list, zip(*every, strict=True)))
         given: list[list[Any]] = [list(map(split, hypotheses)), every]
         chosen: list[Any] = given if self.corpus else [each[0] for each in given]
         return chosen[::-1] if self.references_first else chosen
@@ -124,7 +133,10 @@ class Way(Record):
         """Say in words how it is called."""
         text = "lists of words" if self.words else "strings"
         if self.corpus:
-            names = ["hypotheses", "lists of references" if self.several else "references"]
+            one = "references"
+            if self.several:
+                one = "all first, then all second references" if self.streams else f"lists of {one}"
+            names = ["hypotheses", one]
         else:
             names = ["a hypothesis", "its references" if self.several else "a reference"]
         return f"with {' and '.join(names[::-1] if self.references_first else names)}, as {text}"
@@ -137,6 +149,8 @@ WAYS = [
     for words in (False, True)
     for corpus in (True, False)
 ]
+# sacreBLEU has streams.
+WAYS += [way.replace(streams=True) for way in WAYS if way.several and way.corpus]
 
 
 def ways_of(function: Callable[..., Any]) -> list[Way]:
@@ -167,7 +181,9 @@ def outcome(function: Callable[..., Any], arguments: list[Any]) -> Answer:
 def _number(answer: Any) -> float:
     """Return the score in an answer; raise if there is none."""
     if hasattr(answer, "keys"):
-        answer = answer["bleu" if "bleu" in answer else "score"]
+        # "BLEU", "bleu-4" and "bleu_4" rather than the parts.
+        names = {re.sub(r"\W|_", "", str(name).lower()): name for name in answer}
+        answer = answer[next(names[each] for each in _SCORES if each in names)]
     elif isinstance(answer, tuple | list):
         answer = answer[0]
     return float(getattr(answer, "score", answer))

@@ -7,6 +7,7 @@ import re
 from truebleu.display import tokens
 from truebleu.display.blocks import Best, Code, said_once
 from truebleu.display.text import visible, width
+from truebleu.errors import wrong_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -185,6 +186,8 @@ def latex(blocks: Sequence[Block], label: str = "") -> str:
     behind the last table about the same, are its caption. Without, each is a bare ``tabular``, and
     these lines are comments.
     """
+    if not isinstance(label, str):
+        raise wrong_type("label", label, "a str is needed")
     last = {block.about: number for number, block in enumerate(blocks) if block.rows}
     notes = [
         block

@@ -20,9 +20,9 @@ from truebleu.errors import (
 )
 from truebleu.inputs import arrow
 from truebleu.metrics.registry import metric_of
+from truebleu.metrics.settings import one_of
 from truebleu.metrics.storage import KEY, check_columns, check_keys, packed, stored_key
 from truebleu.metrics.storage import overflow as overflow  # noqa: PLC0414  # For the engines.
-from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,8 +91,7 @@ class Counting(NamedTuple):
 
 def chosen_counting(metric: Metrics, settings: Mapping[str, Any], nulls: Nulls) -> Counting:
     """Return the metric to count with, and what becomes of nulls."""
-    if nulls not in _NULLS:
-        raise unknown_name("nulls", nulls, _NULLS)
+    one_of(_NULLS)("nulls", nulls)
     return Counting(chosen_metric(metric, settings), nulls)
 
 

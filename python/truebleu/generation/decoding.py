@@ -11,9 +11,9 @@ from truebleu.generation.pairwise import PIECE, pair_scores
 from truebleu.inputs import sequences, token_ids
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
+from truebleu.metrics.settings import one_of
 from truebleu.record import brief, plain
 from truebleu.significance.design import checked_progress
-from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +46,10 @@ METHODS = ("exact", "aggregated")
 
 class Choice(Result):
     """The sample with the best expected score. Made by :func:`mbr`.
+
+    >>> import truebleu
+    >>> truebleu.mbr(["a b c", "a b c d", "x"]).sample
+    'a b c'
 
     Attributes
     ----------
@@ -122,7 +126,7 @@ def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references,
         The probability of each pseudo-reference, up to a constant factor. Default: uniform.
     pseudo_references : as `samples`, optional
         The texts that samples are scored against. Default: the samples themselves.
-    method : {"exact", "aggregated"}
+    method : {"exact", "aggregated"}, default "exact"
         ``exact`` scores each sample against each pseudo-reference. ``aggregated`` scores each
         sample once, against expected n-gram counts and the expected length: an approximation in
         time linear in the number of samples, for BLEU and chrF.
@@ -163,8 +167,7 @@ def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references,
     >>> choice.index, round(choice.score, 1)
     (1, 62.1)
     """
-    if method not in METHODS:
-        raise unknown_name("method", method, METHODS)
+    one_of(METHODS)("method", method)
     checked_progress(progress)
     chosen = metric_of(metric, settings)
     if not isinstance(samples, Ragged):
@@ -266,6 +269,10 @@ def _shares(weights: Any, count: int, where: str) -> Floats:
 
 class BestOf(Result):
     """The best and the worst samples of n-best lists. Made by :func:`best_of`.
+
+    >>> import truebleu
+    >>> truebleu.best_of([["a b c d", "a b c e"]], ["a b c d"]).best
+    array([0])
 
     Attributes
     ----------
@@ -374,6 +381,12 @@ def rerank(
     -------
     list of list
         The samples.
+
+    Examples
+    --------
+    >>> import truebleu
+    >>> truebleu.rerank([["a b", "a b c"]], ["a b c"])
+    [['a b c', 'a b']]
     """
     chosen = metric_of(metric, settings)
     lists, _, scores = _scored(chosen, samples, references, reference_streams, threads)

@@ -128,6 +128,13 @@ def pairwise_blocks(
     ------
     EmptyInputError, InputTypeError, SettingsError
         As in :func:`pairwise`.
+
+    Examples
+    --------
+    >>> import truebleu
+    >>> blocks = truebleu.pairwise_blocks(["a b", "b c", "c d"], ["a b"], rows=2)
+    >>> [(start, block.shape) for start, block in blocks]
+    [(0, (2, 1)), (2, (1, 1))]
     """
     checked_progress(progress)
     size = None if rows is None else number_within("rows", rows, 1)

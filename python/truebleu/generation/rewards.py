@@ -102,7 +102,7 @@ def token_rewards(
 
 def _metric_of_tokens(metric: Metric | MetricName | None, settings: BleuSettings) -> Metric:
     """Return the metric; BLEU by default or by name, and then of tokens."""
-    if metric is None or (metric == "bleu" and not settings):
+    if metric is None or (isinstance(metric, str) and metric == "bleu" and not settings):
         metric, settings = None, {"tokenizer": PRETOKENIZED, **settings}
     chosen = metric_of(metric, settings)
     bleu = as_bleu(chosen)

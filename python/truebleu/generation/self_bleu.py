@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 class SelfBleu(Result):
     """How similar texts are to each other. Made by :func:`self_bleu`.
 
+    >>> import truebleu
+    >>> len(truebleu.self_bleu(["a b c d", "a b c e"]).scores)
+    2
+
     Attributes
     ----------
     scores : ndarray of float64, shape (texts,)
@@ -164,9 +168,10 @@ def self_bleu(
 
 def _bleu(metric: Bleu | MetricName | None, settings: BleuSettings) -> Bleu:
     """Return the BLEU to use; by default or by name, it is as in NLTK."""
-    if metric is None or (metric == "bleu" and not settings):
+    if metric is None or (isinstance(metric, str) and metric == "bleu" and not settings):
         metric, settings = None, {"smoothing": "method1", **settings}
-        if settings["smoothing"] == "method1":
+        smoothing = settings["smoothing"]
+        if isinstance(smoothing, str) and smoothing == "method1":
             settings = {"phantom_ngrams": True, **settings}
     chosen = metric_of(metric, settings)
     bleu = as_bleu(chosen)

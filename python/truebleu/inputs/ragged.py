@@ -52,6 +52,10 @@ class Ragged(Result):
 
     Segment ``i`` is ``values[offsets[i]:offsets[i + 1]]``.
 
+    >>> import truebleu
+    >>> truebleu.Ragged.from_padded([[5, 6, 0], [7, 0, 0]], pad=0)
+    <Ragged: 2 segments, 3 IDs>
+
     Parameters
     ----------
     values : array_like of int, one-dimensional
@@ -115,7 +119,10 @@ class Ragged(Result):
         if isinstance(ids, RAW):
             raise InputTypeError(f"an array of integers is needed, not {type(ids).__name__}")
         _refuse_masked(ids, "the array")
-        table = np.asarray(ids)
+        try:
+            table = np.asarray(ids)
+        except ValueError as error:
+            raise InputTypeError(f"an array of integers is needed: {error}") from None
         if table.ndim != 2 or table.dtype.kind not in "iu":
             raise InputTypeError(
                 f"a two-dimensional array of integers is needed, not one of {table.dtype} with "

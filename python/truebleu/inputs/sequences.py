@@ -106,7 +106,8 @@ def check_name(name: object, what: str) -> None:
     """Refuse the name of a system or of a set that is not a str."""
     if not isinstance(name, str):
         raise InputTypeError(
-            f"the name of a {what} is of type {type(name).__name__} ({name!r}); a str is needed"
+            f"the name of a {what} is of type {type(name).__name__} ({written(name)}); a str is "
+            "needed"
         )
 
 
@@ -140,7 +141,8 @@ def reusable_streams(streams: Any) -> list[Any]:
 
 def is_array(items: Any) -> bool:
     """Tell whether this is an array or a column of NumPy, pandas, PyTorch or the like."""
-    return hasattr(items, "tolist") and hasattr(items, "dtype")
+    is_like = hasattr(items, "tolist") and hasattr(items, "dtype")
+    return is_like and isinstance(getattr(items, "ndim", 1), int)
 
 
 def _transposed(reference_streams: Any, count: int, name: str) -> list[Any]:

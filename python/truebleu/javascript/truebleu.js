@@ -35,7 +35,7 @@ function check(right, ...message) {
 
 /** Check what is given as settings or options. */
 function checked(given, what, example) {
-  const right = typeof given === "object" && given !== null && !Array.isArray(given);
+  const right = Object.prototype.toString.call(given) === "[object Object]";
   check(right, what, " are ", kindOf(given), "; an object is needed, such as ", example);
   return given;
 }
@@ -60,7 +60,11 @@ export async function load(source = new URL("truebleu.wasm", import.meta.url)) {
     given = await given.arrayBuffer();
   }
   check(typeof given === "object" && given, "source is ", kindOf(given), "; an address, a Response or bytes are needed");
-  compiled = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
+  try {
+    compiled = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
+  } catch (error) {
+    throw new TruebleuError("source is not WebAssembly; truebleu.wasm is needed", { cause: error });
+  }
   running = null;
 }
 
@@ -189,13 +193,23 @@ function described(message) {
   try {
     return json("describe", message);
   } catch (error) {
-    const said = error.message.replaceAll(/"[^"]*"|_([a-z])/g, (all, letter) => letter?.toUpperCase() ?? all);
+    const told = error.message.replaceAll(/"#([0-9a-f]+)"/g, (_, bits) => numberOf(bits));
+    const said = told.replaceAll(/"[^"]*"|_([a-z])/g, (all, letter) => letter?.toUpperCase() ?? all);
     const [, unknown] = /^unknown (\w+) "/.exec(said) ?? [];
     const choice = unknown && compiled ? names()[unknown] : null;
     const hint = choice ? `; choose one of ${choice.map((name) => [name].flat()[0]).join(", ")}` : "";
     throw new TruebleuError(said + hint, { cause: error });
   }
 }
+
+/** Read a number that {@link written} wrote. */
+function numberOf(bits) {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, BigInt(`0x${bits}`));
+  return view.getFloat64(0);
+}
+
+const frozen = (value) => (Array.isArray(value) ? Object.freeze(value.map(frozen)) : value);
 
 /** Write a setting as the core reads it: of numbers, the bits. */
 function written(value, inside = false) {
@@ -207,7 +221,8 @@ function written(value, inside = false) {
     bits.setFloat64(0, value);
     return `#${bits.getBigUint64(0).toString(16)}`;
   }
-  check(typeof value !== "object" && !inside, "a setting ", inside ? "has " : "is ", kindOf(value), "; numbers, names, true and false are possible");
+  const right = typeof value !== "object" && !inside && value !== "true" && value !== "false";
+  check(right, "a setting ", inside ? "has " : "is ", kindOf(value), "; numbers, names, true and false are possible");
   return String(value);
 }
 
@@ -219,10 +234,13 @@ class Metric {
     const all = Object.entries(checked(settings, "settings", "{ lowercase: true }"));
     const given = all.filter(([, value]) => value !== null && value !== undefined);
     const message = new Message().add(name, given.length);
-    given.forEach(([setting, value]) => message.add(snake(setting), written(value)));
+    for (const [setting, value] of given) {
+      check(!setting.includes("_"), `there is no setting ${setting}: names are written as in maxOrder`);
+      message.add(snake(setting), written(value));
+    }
     this.#start = message.bytes;
     this.fields = Object.freeze(described(message));
-    this.settings = Object.freeze({ ...settings });
+    this.settings = Object.freeze(Object.fromEntries(all.map(([name, value]) => [name, frozen(value)])));
   }
 
   /** Begin a message about this metric. */
@@ -251,7 +269,7 @@ class Metric {
     check(Array.isArray(rows), "rows is ", kindOf(rows), "; an array of rows is needed, as stats() returns");
     const width = this.fields.length;
     const need = `${width} numbers are needed, as stats() returns: ${this.fields.join(", ")}`;
-    rows.forEach((row, index) => {
+    Array.from(rows).forEach((row, index) => {
       check(isList(row), `row ${index} is `, kindOf(row), "; ", need);
       check(row.length === width, `row ${index} has ${row.length} numbers; `, need);
       const wrong = row.findIndex((value) => !Number.isSafeInteger(value) || value < 0);

@@ -101,15 +101,16 @@ def meta_evaluate(
         differences between the outputs for a segment.
     documents : sequence of labels, optional
         One per segment; documents are resampled instead of segments.
-    n_resamples : int, optional
+    n_resamples : int or None, default 1000
         Bootstrap samples for intervals; None for no intervals.
-    n_trials : int, optional
+    n_trials : int or None, default 1000
         Random swaps for tests between metrics; None for no tests.
-    alternative : {'two-sided', 'better'}, optional
+    alternative : {"two-sided", "better"}, default "two-sided"
         Whether a test asks if two metrics differ, or if the first is better.
-    alpha : float, optional
+    alpha : float, default 0.05
         The significance level; intervals have the confidence level 1 - alpha.
-    seed, threads : int, optional
+    seed : int or None, default 12345
+    threads : int, optional
         As in :func:`truebleu.compare`.
     legacy : {'mt-metrics-eval'}, optional
         Compute values, p-values and ranks as mt-metrics-eval does: one-sided, without adjustment.

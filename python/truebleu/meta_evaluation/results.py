@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 class MeasuredMetric(Result):
     """A metric under a measure.
 
+    >>> import truebleu
+    >>> scores = {"X": {"A": [9, 5], "B": [6, 7]}, "Y": {"A": [1, 2], "B": [3, 4]}}
+    >>> found = truebleu.meta_evaluate({"A": [3, 1], "B": [2, 0]}, scores=scores, n_resamples=None)
+    >>> found["spa"]["X"].value
+    0.75
+
     Attributes
     ----------
     name : str
@@ -33,6 +39,12 @@ class MeasuredMetric(Result):
 
 class MetricPair(Result):
     """A test between two metrics, of which the first has the higher value.
+
+    >>> import truebleu
+    >>> scores = {"X": {"A": [9, 5], "B": [6, 7]}, "Y": {"A": [1, 2], "B": [3, 4]}}
+    >>> found = truebleu.meta_evaluate({"A": [3, 1], "B": [2, 0]}, scores=scores, n_resamples=None)
+    >>> found["spa"].pairs[0].difference
+    0.5
 
     Attributes
     ----------
@@ -59,6 +71,12 @@ class MetricPair(Result):
 class Ranking(Result):
     """The metrics under a measure, the best first.
 
+    >>> import truebleu
+    >>> scores = {"X": {"A": [9, 5], "B": [6, 7]}, "Y": {"A": [1, 2], "B": [3, 4]}}
+    >>> found = truebleu.meta_evaluate({"A": [3, 1], "B": [2, 0]}, scores=scores, n_resamples=None)
+    >>> [*found["spa"].metrics]
+    ['X', 'Y']
+
     Attributes
     ----------
     measure : str
@@ -83,6 +101,12 @@ class Ranking(Result):
 
 class MetaEvaluation(Shown):
     """How well metrics agree with people. Made by :func:`meta_evaluate`.
+
+    >>> import truebleu
+    >>> scores = {"X": {"A": [9, 5], "B": [6, 7]}, "Y": {"A": [1, 2], "B": [3, 4]}}
+    >>> found = truebleu.meta_evaluate({"A": [3, 1], "B": [2, 0]}, scores=scores, n_resamples=None)
+    >>> found.average_ranks()
+    {'X': 1.0, 'Y': 1.0}
 
     Attributes
     ----------

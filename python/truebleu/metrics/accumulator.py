@@ -190,6 +190,12 @@ class ChrfAccumulator(Accumulator["ChrfScore"]):
     """Scores a corpus with chrF batch by batch; see :class:`Accumulator`.
 
     The settings are those of :class:`Chrf`; ``word_order=2`` is chrF++.
+
+    >>> import truebleu
+    >>> accumulator = truebleu.ChrfAccumulator(word_order=2)
+    >>> accumulator.add(["the cat"], ["the cat"])
+    >>> print(accumulator.score())
+    chrF2++ = 100.00 (precision = 100.0 recall = 100.0)
     """
 
     __module__ = "truebleu"
@@ -202,6 +208,12 @@ class TerAccumulator(Accumulator["TerScore"]):
     """Scores a corpus with TER batch by batch; see :class:`Accumulator`.
 
     The settings are those of :class:`Ter`.
+
+    >>> import truebleu
+    >>> accumulator = truebleu.TerAccumulator(normalized=True)
+    >>> accumulator.add(["the cat"], ["the cat"])
+    >>> accumulator.score().edits
+    0
     """
 
     __module__ = "truebleu"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display.shown import Result
+from truebleu.metrics.settings import number
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
 
 class Dialect(Result):
     """How one tool computes a metric.
+
+    >>> import truebleu
+    >>> truebleu.DIALECTS["nltk"].tool
+    'NLTK 3.10, corpus_bleu of text.split()'
 
     Parameters
     ----------
@@ -42,7 +47,7 @@ class Dialect(Result):
 
     def number(self, score: float) -> float:
         """Convert a score from the 0-100 scale to the scale of the tool."""
-        return on_scale(score, self.scale)
+        return on_scale(number("score", score), self.scale)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle a dialect of a registry by name, so that copies are the same object."""

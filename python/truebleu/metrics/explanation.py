@@ -29,6 +29,11 @@ _MOST_SEGMENTS = 10
 class DifferencePart(Result):
     """What one component contributes to the difference of two scores.
 
+    >>> import truebleu
+    >>> one, other = (truebleu.sentence_ter(text, "a b c d") for text in ("a b c", "a b"))
+    >>> truebleu.decompose(one, other).parts[0]
+    DifferencePart(name='insertions', share=-25.0, one=1, other=2)
+
     Attributes
     ----------
     name : str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from truebleu.inputs.sequences import check_text
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import METRICS
+from truebleu.metrics.settings import flag
 from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False
@@ -293,5 +294,6 @@ def tokenize(
     """
     check_arguments(unknown, tokenize)
     check_text(text, "text")
+    flag("offsets", offsets)
     counter = Bleu(tokenizer=tokenizer, lowercase=lowercase)._counter
     return counter.spans(text) if offsets else counter.tokens(text)

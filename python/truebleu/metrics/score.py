@@ -29,6 +29,12 @@ class Score(float, Written):
     statistics and settings.
 
     Created by a metric; do not create it yourself.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> score = truebleu.corpus_ter(hypotheses, references)
+    >>> round(score, 2), score < 20, score.signature[:7]
+    (16.67, True, 'nrefs:1')
     """
 
     __module__ = "truebleu"

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 
 from truebleu.display.formatting import count, decimals
 from truebleu.errors import InputError, SettingsError, wrong_type
+from truebleu.inputs.frames import is_frame
 from truebleu.inputs.numbers import number_within, real_number
 from truebleu.metrics.about import About
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
-from truebleu.metrics.settings import check_names, flag
+from truebleu.metrics.settings import check_names, flag, layout_number
 from truebleu.metrics.signature import checked_text
 from truebleu.record import brief
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-    from typing_extensions import Never
+    from typing_extensions import Never, Self
 
     from truebleu.display.words import Words
     from truebleu.metrics.about import Work
@@ -49,6 +50,11 @@ class AverageScore(Score):
     """The average of segment scores that were computed elsewhere; see :class:`Score`.
 
     Created by :class:`truebleu.SegmentScores`; do not create it yourself.
+
+    >>> import truebleu
+    >>> comet = truebleu.SegmentScores("COMET")
+    >>> comet.score(comet.from_scores([0.5, 1.0])).score
+    0.75
     """
 
     __slots__ = ()
@@ -78,7 +84,7 @@ class AverageScore(Score):
         width : int, optional
             Number of decimals of the score. Default: those of the metric.
         """
-        places = self.metric.decimals if width is None else width
+        places = self.metric.decimals if width is None else layout_number("width", width)
         number = decimals(self.score, f".{places}f")
         return f"{self.metric.name} = {number} (segments = {self.segments})"
 
@@ -190,6 +196,10 @@ class SegmentScores(Metric["AverageScore"]):
             "decimals": self._decimals,
         }
 
+    def replace(self, **changes: Any) -> Self:
+        """Return the same metric with other settings."""
+        return type(self)(**(self.settings() | changes))
+
     def __repr__(self) -> str:
         _, *others = self.settings().items()
         shown = "".join(f", {name}={value!r}" for name, value in others)
@@ -297,7 +307,8 @@ def checked_scores(
     import numpy as np
 
     try:
-        items = None if isinstance(scores, str | bytes | Mapping) else iter(scores)
+        is_column = not (isinstance(scores, str | bytes | Mapping) or is_frame(scores))
+        items = iter(scores) if is_column else None
     except TypeError:
         items = None
     if items is None:

@@ -77,9 +77,9 @@ _CONTINUATIONS = {
 _NUMBER = r"\d+(?:[.,]\d+)?(?!\d)"
 
 _SCORE = re.compile(
-    rf"\s*=\s*{_NUMBER}(?:\s*%)?"
-    rf"(?:\s*\((?:(?:BP|precision|edits)\b|\s*(?:μ|mu)?\s*=)[^()]*\)"
-    rf"|\s+{_NUMBER}(?:/{_NUMBER})*(?=[\s|+(]|$))*\s*"
+    rf" ?= ?{_NUMBER}(?: ?%)?"
+    rf"(?: ?\((?:(?:BP|precision|edits)\b| ?(?:μ|mu)? ?=)[^()]*\)"
+    rf"| {_NUMBER}(?:/{_NUMBER})*(?=[ |+(]|$))* ?"
 )
 
 _AROUND = "|+,;. \n"
@@ -95,7 +95,7 @@ _BEFORE = re.compile(
     r"^(?:[\w\s-]*\b(?:signature|hash)\b[\s:=]*|[\w\s-]*\bsacre-?bleu\s*[:=]\s*(?=[^\W\d]))+",
     re.IGNORECASE,
 )
-_SCORE_BEFORE = re.compile(rf"^[\s(]*{_NUMBER}\s*%?\s*(?={_METRIC}(?![\w]))", re.IGNORECASE)
+_SCORE_BEFORE = re.compile(rf"^[ (]*{_NUMBER} ?%? ?(?={_METRIC}(?![\w]))", re.IGNORECASE)
 _COLON = re.compile(rf"^({_METRIC}(?:\s+score)?)\s*:\s*(?={_NUMBER}[\s%|+(])", re.IGNORECASE)
 
 _LATEX = (
@@ -306,6 +306,13 @@ def assert_comparable(one: Signed | str, other: Signed | str) -> None:
         comparable, or one cannot be read; the message names the metrics, or the fields.
     InputTypeError
         If an argument is neither a score nor a signature.
+
+    Examples
+    --------
+    >>> import truebleu
+    >>> truebleu.assert_comparable(truebleu.Bleu().signature, truebleu.Ter().signature)
+    Traceback (most recent call last):
+    truebleu.SettingsError: these scores cannot be compared: one is of BLEU and the other of TER
     """
     texts = [_text_of(each) for each in (one, other)]
     metrics = [_metric(text) for text in texts]

@@ -13,6 +13,7 @@ from truebleu.errors import (
     InputTypeError,
     SettingsError,
     StatsMismatchError,
+    written,
     wrong_type,
 )
 from truebleu.inputs.numbers import number_within, whole_number
@@ -45,6 +46,11 @@ class Stats(Record, init=False):
     give a table of one row. Statistics counted under different settings cannot be added.
 
     Immutable. Created by the ``stats`` method of a metric; do not create it yourself.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.Ter().stats(hypotheses, references).fields
+    ('insertions', 'deletions', 'substitutions', 'shifts', 'ref_len_units')
     """
 
     __module__ = "truebleu"
@@ -181,7 +187,7 @@ class Stats(Record, init=False):
         n_groups = number_within("count", count, 0)
         numbers = storage.group_numbers(groups, len(self), n_groups)
         if n_groups > sys.maxsize:
-            raise MemoryError(f"not enough memory for the sums of {n_groups} groups")
+            raise MemoryError(f"not enough memory for the sums of {written(n_groups)} groups")
         if len(numbers) > n_groups:
             self._check_addable()
         sums = add_groups(self.data, self.fields, numbers, n_groups)

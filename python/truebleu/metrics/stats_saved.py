@@ -400,7 +400,8 @@ class SavedStats(Result, init=False):
 
     def summed(self, *, total: bool = False, by_batch: bool = True) -> SavedStats:
         """Return the sums of each label, or the `total` of all; those of batches, or over them."""
-        if not total:
+        flag("by_batch", by_batch)
+        if not flag("total", total):
             _ = self.header
         added: dict[object, list[Part]] = {}
         for part in self.parts:

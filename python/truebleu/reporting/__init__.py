@@ -172,7 +172,7 @@ def report(
     (('good',), ('bad',))
     """
     one_of(LANGUAGES)("language", language)
-    resampling, rest = split_settings(settings, metric=metric or metrics)
+    resampling, rest = split_settings(settings, metric=metrics if metric is None else metric)
     if isinstance(systems, SavedStats):
         documents = saved_documents(systems, documents)
         metric, metrics = (metric, metrics) if rest else saved_metrics(systems, metric, metrics)

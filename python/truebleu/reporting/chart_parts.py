@@ -58,7 +58,7 @@ def missing() -> MissingExtraError:
 
 def colors() -> dict[str, str]:
     """Return the colors of the style sheet, as they are on paper."""
-    return dict(re.findall(r"--([\w-]+): light-dark\((#\w+), #\w+\)", stylesheet()))
+    return dict(re.findall(r"(?<![\w-])--([\w-]+): light-dark\((#\w+), #\w+\)", stylesheet()))
 
 
 def config(palette: dict[str, str]) -> dict[str, Any]:

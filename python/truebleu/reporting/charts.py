@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
     Draw = Callable[[Gathered, Labels], Any]
 
-# Pieces of the curve of the brevity penalty.
-_PIECES = 120
+# The curve of the brevity penalty: its pieces, and what a point has.
+_PIECES, _OF_PENALTY = 120, ("ratio", "penalty")
 
 
 def scores(data: Gathered, labels: Labels) -> Any:
@@ -107,9 +107,7 @@ def penalty(data: Gathered, labels: Labels) -> Any:
         y,
         color,
         shapes(alt, labels),
-        tooltip=tips(
-            "system:N", *(alt.Tooltip(f"{of}:Q", format=".4f") for of in ("ratio", "penalty"))
-        ),
+        tooltip=tips("system:N", *(alt.Tooltip(f"{of}:Q", format=".4f") for of in _OF_PENALTY)),
     )
     return alt.layer(
         curve.mark_line(style="guide-line").encode(x, y),
@@ -297,6 +295,7 @@ class Chart(Record):
     `about` says what it shows, in a sentence; ``{metric}`` stands for the metric there, and in the
     title. `question` is one of `QUESTIONS`; without one, it is not on the page. `special` says that
     only some metrics have it, whose `about` names it; `pair`, that the rows are of two systems.
+    `alone` is the title and the sentence of the only system, if they are others.
     """
 
     title: str
@@ -306,6 +305,7 @@ class Chart(Record):
     question: str | None = None
     special: bool = False
     pair: bool = False
+    alone: tuple[str, str] | None = None
 
 
 def _by(kind: str) -> Chart:
@@ -370,6 +370,7 @@ CHARTS = {
     "influence": Chart(
         title="Segments that make the difference",
         about="The segments that contribute most.",
+        alone=("Segments that contribute most", "What the score gains or loses with each."),
         draw=influence,
         rows=chart_data.influence,
         question="even",
@@ -378,6 +379,7 @@ CHARTS = {
     "ngrams": Chart(
         title="N-grams that make the difference",
         about="N-grams of the references that one system matches more often than the other.",
+        alone=("Missed n-grams", "N-grams that the references have more often than are matched."),
         draw=ngrams,
         rows=chart_data.ngrams,
         question="why",
@@ -401,10 +403,10 @@ NAMES = tuple(CHARTS)
 def said(data: Gathered, name: str) -> tuple[str, str]:
     """Return title and sentence of a chart."""
     chart, metric = CHARTS[name], data.called
-    about = chart.about
+    title, about = (len(data.names) < 2 and chart.alone) or (chart.title, chart.about)
     if not data.split.tokens:
         about = about.replace("length of the first reference", "reference length")
-    return data.say(chart.title, metric=metric), data.say(about, metric=metric)
+    return data.say(title, metric=metric), data.say(about, metric=metric)
 
 
 def available(data: Gathered) -> list[str]:
@@ -415,8 +417,7 @@ def available(data: Gathered) -> list[str]:
         "segments": len(data.names) < 2,
         "influence": data.segments < 2,
         "lengths": "length" not in data.groups,
-        "ngrams": data.grams is None,
-        "frequency": data.grams is None,
+        **dict.fromkeys(("ngrams", "frequency"), data.grams is None),
     }
     return [
         name
@@ -427,7 +428,7 @@ def available(data: Gathered) -> list[str]:
 
 def named(name: str) -> Chart:
     """Return the chart of a name; UnknownNameError lists the choices."""
-    if name not in CHARTS:
+    if not isinstance(name, str) or name not in CHARTS:
         raise unknown_name("chart", name, CHARTS)
     return CHARTS[name]
 
@@ -479,9 +480,9 @@ def alt_text(data: Gathered, name: str, labels: Labels) -> str:
         return f"{title}. {about} {pair}"
     if name == "scores":
         systems = {} if data.comparison is None else data.comparison.systems
-        ranked = [(data.names[system], data.scores[system].score) for system in data.ranked()]
         points = (
-            (each, score, getattr(systems.get(each), "interval", None)) for each, score in ranked
+            (name, data.scores[system].score, getattr(systems.get(name), "interval", None))
+            for system, name in ((each, data.names[each]) for each in data.ranked())
         )
         return f"{title}. {about} {intervals_in_words(points, data.metric.decimals)}"
     names = data.say("Systems: {names}.", names=", ".join(map(visible, data.names)))

@@ -136,9 +136,9 @@ class Gathered(Record):
 
     def number(self, name: str) -> int:
         """Return the number of a system; UnknownNameError lists the systems."""
-        if name not in self.names:
+        if not isinstance(name, str) or name not in self.names:
             raise UnknownNameError(
-                f"there is no system {name!r}; the systems are {', '.join(self.names)}"
+                f"there is no system {written(name)}; the systems are {', '.join(self.names)}"
             )
         return self.names.index(name)
 

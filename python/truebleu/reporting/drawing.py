@@ -36,7 +36,7 @@ def sized(chart: dict[str, Any], width: Width | None) -> dict[str, Any]:
     """Return a chart in the width of a column or a page, axes and legend included."""
     if width is None:
         return chart
-    if width not in list(WIDTHS):
+    if not isinstance(width, str) or width not in WIDTHS:
         raise UnknownNameError(
             f"there is no width {written(width)}; choose one of {', '.join(WIDTHS)}"
         )

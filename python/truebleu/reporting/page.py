@@ -18,6 +18,7 @@ from truebleu.display.markup import hashed, isolated_in, script, stylesheet
 from truebleu.display.text import visible
 from truebleu.display.words import Words, english
 from truebleu.errors import TruebleuError, UnknownNameError
+from truebleu.inputs.sequences import check_text
 from truebleu.metrics.metric import directions
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
 from truebleu.reporting.data import Gathered
@@ -79,6 +80,7 @@ def inert(text: str) -> str:
 
 def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
     """Write a page on each metric, with a menu; `command` is what made it, to be repeated."""
+    check_text(command, "command")
     say = reports[0].say
     templates = _templates(say)
     program = inert(script(_HERE / "assets", _SCRIPTS))

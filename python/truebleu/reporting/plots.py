@@ -89,9 +89,9 @@ def plot(
             "plot(compare(systems, references))"
         )
     name = next(iter(kinds)) if kind is None else kind
-    if name not in list(kinds):
+    if not isinstance(name, str) or name not in kinds:
         report = ""
-        if name in charts.NAMES:
+        if isinstance(name, str) and name in charts.NAMES:
             chart = f"plot({written(name)}, 'chart.svg')"
             report = f"; a report has it: report(systems, references).{chart}"
         raise UnknownNameError(

@@ -10,6 +10,7 @@ from truebleu.analysis.correlation import Correlation
 from truebleu.display.formatting import count
 from truebleu.display.shown import Result
 from truebleu.errors import MissingExtraError, SettingsError
+from truebleu.inputs.lines import checked_path
 from truebleu.metrics.registry import ByMetric
 from truebleu.reporting import charts, drawing, page
 from truebleu.reporting.data import Gathered
@@ -19,7 +20,14 @@ from truebleu.writing import write_whole
 
 
 class Report(Result):
-    """What there is to show about systems. Made by :func:`report`."""
+    """What there is to show about systems. Made by :func:`report`.
+
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> truebleu.report({"good": good, "bad": bad}, references).comparison.clusters
+    (('good',), ('bad',))
+    """
 
     _data: Gathered
     title: str
@@ -82,7 +90,9 @@ class Report(Result):
         MissingExtraError
             As :meth:`to_html`.
         """
-        write_whole(path, self.to_html(command=command).encode("utf-8", "surrogatepass"))
+        write_whole(
+            checked_path(path), self.to_html(command=command).encode("utf-8", "surrogatepass")
+        )
 
     def spec(
         self, name: str, *, one: str | None = None, other: str | None = None
@@ -171,6 +181,12 @@ class Reports(Result, ByMetric["Report"]):
 
     A mapping: ``reports["BLEU"]`` is the :class:`Report` under BLEU. Made by :func:`report`.
 
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> truebleu.report({"good": good, "bad": bad}, references, metrics=["bleu", "ter"])
+    <Reports on BLEU, TER: 2 systems, 120 segments>
+
     Attributes
     ----------
     reports : mapping of str to Report
@@ -196,7 +212,9 @@ class Reports(Result, ByMetric["Report"]):
 
     def write(self, path: str | os.PathLike[str], *, command: str = "") -> None:
         """Write the page to a file; otherwise as :meth:`Report.write`."""
-        write_whole(path, self.to_html(command=command).encode("utf-8", "surrogatepass"))
+        write_whole(
+            checked_path(path), self.to_html(command=command).encode("utf-8", "surrogatepass")
+        )
 
     def __str__(self) -> str:
         return repr(self)[1:-1]
@@ -211,7 +229,7 @@ class Reports(Result, ByMetric["Report"]):
 
 def form_of(path: str | os.PathLike[str]) -> str:
     """Return the format of the file that a chart is written to, or raise SettingsError."""
-    form = os.fspath(path).rpartition(".")[2].lower()
+    form = checked_path(path).rpartition(".")[2].lower()
     if form not in drawing.FORMS:
         suffixes = ", ".join(f".{name}" for name in drawing.FORMS)
         raise SettingsError(f"{os.fspath(path)}: a chart is written as {suffixes}")

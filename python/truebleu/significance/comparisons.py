@@ -36,11 +36,11 @@ from truebleu.significance.design import (
 )
 from truebleu.significance.external import check_missing
 from truebleu.significance.human_agreement import agreement, fit_of
-from truebleu.significance.pair import NOTHING_CHOSEN, Pair
+from truebleu.significance.pair import NOTHING_CHOSEN, ComparedSystem, Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.paper import PaperTable
 from truebleu.significance.progress import JointProgress
-from truebleu.significance.results import ComparedSystem, Comparison
+from truebleu.significance.results import Comparison
 from truebleu.suggestions import did_you_mean, unknown_name
 
 TYPE_CHECKING = False
@@ -57,6 +57,13 @@ if TYPE_CHECKING:
 
 class Disagreement(Result):
     """Two systems, and metrics that disagree about which of them is better.
+
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> found = truebleu.compare({"good": good, "bad": bad}, references, metrics=["bleu", "ter"])
+    >>> found.disagreements
+    ()
 
     Attributes
     ----------
@@ -91,6 +98,13 @@ class Comparisons(Shown, ByMetric["Comparison"]):
     A mapping: ``comparisons["BLEU"]`` is the :class:`Comparison` under BLEU. All have the same
     resamples of the segments. Tests are corrected for the number of pairs, not for the number of
     metrics.
+
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> found = truebleu.compare({"good": good, "bad": bad}, references, metrics=["bleu", "ter"])
+    >>> found["TER"].clusters
+    (('good',), ('bad',))
 
     Attributes
     ----------

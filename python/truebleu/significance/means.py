@@ -23,6 +23,13 @@ class MeanScore(Score):
     Created by :func:`truebleu.compare_runs` and :func:`truebleu.compare_sets`; do not create it
     yourself.
 
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> sets = {name: ({"good": good, "bad": bad}, references) for name in "xy"}
+    >>> len(truebleu.compare_sets(sets).average.systems["good"].score.scores)
+    2
+
     Attributes
     ----------
     scores : tuple of Score

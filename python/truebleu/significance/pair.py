@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
+    from truebleu.metrics.score import Score
     from truebleu.significance.inference import Floats
 
 
@@ -23,6 +24,10 @@ class Interval(Result):
     of: at a confidence level of 95%, about 95% of intervals built this way from different samples
     contain that score. It does not predict the score on another test set. An interval of a
     difference is not corrected for multiple comparisons.
+
+    >>> import truebleu
+    >>> truebleu.confidence_interval(["a b c d e"] * 30 + ["a b"] * 10, ["a b c d e"] * 40)
+    <Interval [72.92, 92.21], 95%, bca>
 
     Attributes
     ----------
@@ -95,6 +100,13 @@ class Interval(Result):
 
 class Pair(Result):
     """Two systems, and the test and interval of their difference.
+
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> pair = truebleu.compare({"good": good, "bad": bad}, references).pair("good", "bad")
+    >>> round(pair.delta, 2), pair.significant
+    (66.93, True)
 
     Attributes
     ----------
@@ -215,6 +227,29 @@ _KEYS: dict[str, Callable[[Pair], Any]] = {
 PAIR_ORDERS = ("rank", *_KEYS)
 """What pairs can be sorted by: the ranks of their systems, the size of the difference, the adjusted
 p-value, or the names of their systems."""
+
+
+class ComparedSystem(Result):
+    """One of the systems of a comparison.
+
+    >>> import truebleu
+    >>> truebleu.ComparedSystem(name="A", score=truebleu.sentence_bleu("a b", "a b"), interval=None)
+    ComparedSystem(name='A', score=100.0, interval=None, between_runs=None)
+
+    Attributes
+    ----------
+    name : str
+    score : Score
+    interval : Interval or None
+        The confidence interval of the score; None if `n_resamples` is None.
+    between_runs : float or None
+        Of :func:`truebleu.compare_runs`: the share of the variance, from 0 to 1, between runs.
+    """
+
+    name: str
+    score: Score
+    interval: Interval | None
+    between_runs: float | None = None
 
 
 class PairChoice(Record):

@@ -27,6 +27,12 @@ class PaperTable(Shown):
     systems that differ significantly from the baseline; without a baseline, superscripts are the
     clusters.
 
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> truebleu.compare({"good": good, "bad": bad}, references).paper()
+    <PaperTable: 2 systems, BLEU>
+
     Attributes
     ----------
     comparisons : mapping of str to Comparison

@@ -14,13 +14,12 @@ from truebleu.display.shown import Shown
 from truebleu.errors import InputError, LengthMismatchError, SettingsError, written, wrong_type
 from truebleu.inputs.numbers import number_within, real_number, whole_number
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.settings import number
+from truebleu.metrics.settings import number, one_of
 from truebleu.metrics.stats import Stats
 from truebleu.significance import inference, reliability
 from truebleu.significance.design import ALTERNATIVES, POWER, SEED, between_0_and_1, units_of
 from truebleu.significance.external import check_missing
 from truebleu.significance.resampling import Resampler
-from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +45,12 @@ _TAIL = 0.1
 
 class SampleSize(Shown):
     """How many segments a test set needs to show a difference; ``int()`` gives their number.
+
+    >>> import truebleu
+    >>> bleu, references = truebleu.Bleu(), ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> texts = ["a b c d e", "f g h i x"] * 60, ["a b c d x", "f g h i x"] * 60
+    >>> truebleu.sample_size(*(bleu.stats(text, references) for text in texts), effect=10)
+    <SampleSize: 13 segments (10-16)>
 
     Attributes
     ----------
@@ -83,16 +88,15 @@ class SampleSize(Shown):
 
         `needed` is how many have the planned power; by default, as many as are planned.
         """
-        if whole_number(segments) is None:
-            segments = number("segments", segments)
-        elif segments < 0:
-            raise SettingsError(f"segments is {written(segments)}; a number from 0 up is needed")
+        whole = whole_number(segments)
+        segments = number("segments", segments) if whole is None or whole < 0 else whole
+        needed = self.segments if needed is None else number_within("needed", needed, 1)
         level = inference.exact(self.alpha) / self.n_tests
         one_sided = self.alternative == "better"
         errors = inference.needed_errors(level, self.power, one_sided=one_sided)
         bound = inference.critical_value(level, one_sided=one_sided)
         # A float has no more.
-        share = min(Fraction(segments) / (needed or self.segments), Fraction(10**300))
+        share = min(Fraction(segments) / needed, Fraction(10**300))
         return _NORMAL.cdf(errors * sqrt(share) - bound)
 
     def blocks(self) -> list[Block]:
@@ -146,7 +150,7 @@ def sample_size(
         The desired probability of detecting it.
     alpha : float, default 0.05
         The significance level.
-    alternative : {"two-sided", "better"}
+    alternative : {"two-sided", "better"}, default "two-sided"
         As in :func:`truebleu.compare`.
     n_tests : int, default 1
         The number of tests that Holm's method will correct for: the test is planned at the
@@ -189,8 +193,7 @@ def sample_size(
     <SampleSize: 13 segments (10-16)>
     """
     chosen = metric_of(metric, settings)
-    if alternative not in ALTERNATIVES:
-        raise unknown_name("alternative", alternative, ALTERNATIVES)
+    one_of(ALTERNATIVES)("alternative", alternative)
     difference = _checked_effect(effect)
     tests = number_within("n_tests", n_tests, 1)
     level = inference.exact(between_0_and_1("alpha", alpha, "0.05")) / tests

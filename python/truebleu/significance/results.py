@@ -10,15 +10,22 @@ from typing import Any, NoReturn
 
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code, Note
-from truebleu.display.shown import Result, Shown
+from truebleu.display.shown import Shown
 from truebleu.display.text import visible
-from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
+from truebleu.errors import InputTypeError, SettingsError, UnknownNameError, wrong_type
+from truebleu.inputs import sequences
 from truebleu.metrics.metric import directions
-from truebleu.metrics.score import Score
-from truebleu.metrics.settings import number
+from truebleu.metrics.settings import flag, number
 from truebleu.record import plain, shortened
 from truebleu.significance import human_agreement, inference
-from truebleu.significance.pair import MANY_SYSTEMS, NOTHING_CHOSEN, Interval, Pair, PairChoice
+from truebleu.significance.pair import (
+    MANY_SYSTEMS,
+    NOTHING_CHOSEN,
+    ComparedSystem,
+    Interval,
+    Pair,
+    PairChoice,
+)
 from truebleu.significance.paper import PaperTable
 from truebleu.significance.ranks import clusters_of, rank_range, rank_ranges
 from truebleu.suggestions import unknown_name
@@ -27,9 +34,10 @@ from truebleu.suggestions import unknown_name
 FALSE_ALARMS = 1.4
 
 _CLUSTERS = (
-    "every system is significantly better (adjusted p < {alpha}) than every system of a later "
-    "cluster; systems within a cluster may differ too, see the pairs"
+    "every system above a line is significantly better (adjusted p < {alpha}) than every system "
+    "below it"
 )
+_INSIDE = "; some systems of one cluster also differ significantly: see the pairs"
 
 _RANKS = (
     "rank: from 1 + the number of significantly better systems to the number of all systems - the "
@@ -37,27 +45,13 @@ _RANKS = (
 )
 
 
-class ComparedSystem(Result):
-    """One of the systems of a comparison.
-
-    Attributes
-    ----------
-    name : str
-    score : Score
-    interval : Interval or None
-        The confidence interval of the score; None if `n_resamples` is None.
-    between_runs : float or None
-        Of :func:`truebleu.compare_runs`: the share of the variance, from 0 to 1, between runs.
-    """
-
-    name: str
-    score: Score
-    interval: Interval | None
-    between_runs: float | None = None
-
-
 class Comparison(Shown):
     """The scores of several systems, and the tests of their differences.
+
+    >>> import truebleu
+    >>> texts = {name: [name + " b c d e", "f g h i j"] * 60 for name in "xy"}
+    >>> truebleu.compare(texts, ["a b c d e", "f g h i j"] * 60).clusters
+    (('x', 'y'),)
 
     Attributes
     ----------
@@ -70,8 +64,7 @@ class Comparison(Shown):
     confidence_level : float
         Confidence level of the intervals.
     alternative : str
-        ``two-sided``, or ``better`` for one-sided tests of whether the first system of a pair is
-        better.
+        ``two-sided``, or ``better``: whether the first system of a pair is better.
     margin : float or None
         The margin of the tests of non-inferiority and equivalence, if there are any.
     human_agreement : bool
@@ -210,7 +203,11 @@ class Comparison(Shown):
         UnknownNameError
             If they were not tested, or only one-sided in the other direction; the message lists
             the tested pairs.
+        InputTypeError
+            If a name is not a str.
         """
+        for name in (one, other):
+            sequences.check_name(name, "system")
         for pair in self.pairs:
             if (pair.one, pair.other) == (one, other):
                 return pair
@@ -245,7 +242,7 @@ class Comparison(Shown):
         if self.baseline is None:
             raise SettingsError("regressions need a baseline: name one when comparing")
         margin = number("margin", margin)
-        if significant and self._one_sided:
+        if flag("significant", significant) and self._one_sided:
             raise SettingsError("one-sided tests find no system that is significantly worse")
         sign = 1 if self.metric.higher_is_better else -1
         found = (pair for pair in self.pairs if pair.significant or not significant)
@@ -364,7 +361,12 @@ class Comparison(Shown):
         if note is not None:
             lines.append(f"{self.metric.name}: {note}")
         if len(clusters) > 1:
-            lines.append(Note(_CLUSTERS.format(alpha=self.alpha)))
+            inside = any(
+                pair.significant and {pair.one, pair.other} <= set(cluster)
+                for pair in self.pairs
+                for cluster in clusters
+            )
+            lines.append(Note(_CLUSTERS.format(alpha=self.alpha) + _INSIDE * inside))
         if len(self.pairs) > 1 and any(best != worst for best, worst in ranges.values()):
             lines.append(Note(_RANKS.format(alpha=self.alpha)))
         if plain:
@@ -492,6 +494,8 @@ class Comparison(Shown):
 
     def margin_words(self, pair: Pair) -> str:
         """Say each statement on the margin with its p-value; nothing without a margin."""
+        if not isinstance(pair, Pair):
+            raise wrong_type("pair", pair, "a Pair is needed")
         if pair.p_not_worse is None or pair.p_not_better is None or pair.p_equivalent is None:
             return ""
         amount = f"{self.margin:g} {self.metric.name}"

@@ -73,6 +73,13 @@ _SEEDS = 2**32
 class SetsWon(Result):
     """On how many test sets which of two systems has the better score.
 
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> systems = {"good": good, "bad": bad}
+    >>> truebleu.compare_sets({"x": (systems, references), "y": (systems, references)}).wins[0].won
+    ('x', 'y')
+
     Attributes
     ----------
     one, other : str
@@ -99,6 +106,13 @@ class SetComparisons(Shown, Mapping[str, "Comparison"]):
 
     A mapping: ``found["en-de"]`` is the :class:`Comparison` on that set, whose p-values are
     adjusted for all pairs on all sets.
+
+    >>> import truebleu
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> systems = {"good": good, "bad": bad}
+    >>> truebleu.compare_sets({"x": (systems, references), "y": (systems, references)}).average
+    <Comparison under BLEU: good, bad>
 
     Attributes
     ----------

@@ -64,7 +64,7 @@ def read_mqm(
     weights : dict of str to float, optional
         Penalties by severity, ``severity/category`` or ``severity/category/subcategory``; the
         most specific one is used, and 0 if there is none. By default those of WMT.
-    segment : str, optional
+    segment : str, default "doc_id"
         The column with the number of the segment.
     reference : str, optional
         The system whose outputs are the references. If given, the outputs are read, too, without
@@ -83,6 +83,16 @@ def read_mqm(
         If there is no such reference, or a weight is not a finite number.
     OSError, EncodingError
         As :func:`truebleu.read_lines`.
+
+    Examples
+    --------
+    >>> from tempfile import NamedTemporaryFile
+    >>> from truebleu import read_mqm
+    >>> file = NamedTemporaryFile("w", suffix=".tsv")
+    >>> print("system", "doc", "doc_id", "rater", "category", "severity", sep=chr(9), file=file)
+    >>> print("A", "news", 1, "rater1", "Fluency", "Major", sep=chr(9), file=file, flush=True)
+    >>> read_mqm(file.name).gold
+    {'A': [-5.0]}
     """
     name = checked_path(path)
     if not isinstance(segment, str):
@@ -153,6 +163,16 @@ def read_esa(
         The message has the line, or says what there is to choose from.
     OSError, EncodingError
         As :func:`truebleu.read_lines`.
+
+    Examples
+    --------
+    >>> from tempfile import NamedTemporaryFile
+    >>> from truebleu import read_esa
+    >>> row = '{"langs": "en-cs", "system": "A", "doc_id": "x", "line_id": 1, "esa_score": 90}'
+    >>> file = NamedTemporaryFile("w", suffix=".jsonl")
+    >>> print(row, file=file, flush=True)
+    >>> read_esa(file.name).gold
+    {'A': [90.0]}
     """
     name = checked_path(path)
     if pair is not None and not isinstance(pair, str):

@@ -43,6 +43,14 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 class JudgedSet(Result):
     """Systems that people judged, and the scores of metrics.
 
+    >>> from tempfile import NamedTemporaryFile
+    >>> from truebleu import read_esa
+    >>> row = '{"langs": "en-cs", "system": "A", "doc_id": "x", "line_id": 1, "esa_score": 90}'
+    >>> file = NamedTemporaryFile("w", suffix=".jsonl")
+    >>> print(row, file=file, flush=True)
+    >>> read_esa(file.name).gold
+    {'A': [90.0]}
+
     Attributes
     ----------
     gold : dict of str to list of float or None
@@ -151,7 +159,7 @@ def read_judged_set(
         The domain to read; by default all.
     without : list of str, optional
         Systems to leave out, such as outliers.
-    texts : bool, optional
+    texts : bool, default False
         Whether to read outputs and the reference, for metrics that are computed here.
 
     Returns

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 class TestSet(Result):
     """A test set in one language pair.
 
+    >>> import truebleu
+    >>> truebleu.load_test_set("examples/test_set.toml", "de-en").documents[:2]
+    ['news-1', 'news-1']
+
     Attributes
     ----------
     name : str

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from itertools import chain, product
-from math import fsum
+from math import fsum, log
 
 import numpy as np
 
 from truebleu._core import SENTENCE_ONLY_SMOOTHINGS
 from truebleu.analysis.causes import RAREST, Cause, causes
+from truebleu.analysis.dialects.clipping import CLIPPING, counted_otherwise
 from truebleu.analysis.dialects.corpus import Choice, Corpus
 from truebleu.analysis.dialects.texts import ALIGNMENTS, SPLITTERS
-from truebleu.errors import InputTypeError, SettingsError
+from truebleu.errors import InputTypeError, SettingsError, wrong_type
 from truebleu.inputs import sequences
 from truebleu.metrics.bleu.dialects import CALLS, HABITS
 from truebleu.metrics.bleu.settings import DEFAULTS
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _ORDERS = 6
 
 # Aspects that matter for counting; the others are formulas.
-_VIEW = ("alignment", "tokens", "case", "lengths", "clipping")
+_VIEW = ("alignment", "tokens", "case", "lengths", "clipping", "several")
 _FORMULA = ("aggregate", "smoothing", "orders", "penalty", "mean")
 
 # What counts depend on.
@@ -49,19 +49,25 @@ _COUNTING = ("alignment", "clipping", "tokenizer", "lowercase", "reference_lengt
 _SCORED = ("smooth_value", "max_order", "weights", "effective_order")
 
 # Whoever does this has code of their own, and not NLTK, which has phantom n-grams.
-_OWN = {"clipping", "penalty", "mean"}
+_OWN = {"clipping", "penalty", "mean", "several"}
+
+# Reference lengths of their own: so many references are added up.
+_LENGTHS = {"first": 1, "sum": None}
+
+# What people make of the scores with each reference alone.
+_OF_SEVERAL: dict[str, Callable[..., Floats]] = {"best": np.max, "mean": np.mean}
 
 # How texts are split without a tokenizer.
 _SPLIT = {"none", *SPLITTERS}
 
-# Where the counts of people who do not clip are: the matches, and the n-grams.
-_CLIPPING = {"none": (0, 3), "sets": (1, 2), "set of matches": (1, 3), "sum of references": (4, 3)}
-
 # Under these, NLTK scores some sentences above 1, or leaves out orders that truebleu counts as 0.
 _UNBOUNDED = {"method4", "method5", "method6", "method7"}
 
-# promptfoo's precision where nothing matches.
-_TINY = 1e-7
+# What people put in the place of a precision of 0.
+_TINY = {name: float(name) for name in ("1e-7", "1e-9", "1e-10", "1e-12")}
+
+# Means of logarithms of another base that are taken as those of e.
+_BASES = {"log2": 2, "log10": 10}
 
 
 class BleuCorpus(Corpus):
@@ -89,18 +95,27 @@ class BleuCorpus(Corpus):
 
     def value(self, settings: Settings, subset: Subset = ()) -> float:
         """Return the score of the corpus with some references of each segment; default: all."""
+        if settings["several"] == "all":
+            scores = self._values(settings, subset)
+        else:
+            places = subset or range(len(self.references[0]))
+            each = [self._values(settings, (place,)) for place in places]
+            scores = _OF_SEVERAL[settings["several"]](each, axis=0)
+        return fsum(scores.tolist()) / len(scores) if len(scores) else 0.0
+
+    def _values(self, settings: Settings, subset: Subset) -> Floats:
+        """Return the score of each segment or, unless they are averaged, of the corpus."""
         rows = self._rows(settings, subset)
         if not len(rows):
-            return 0.0
+            return np.zeros(0)
         if settings["smoothing"] == "add-one":
             rows = rows.copy()
             rows[:, 2:] += 1
-        scores = self._scores(rows, settings, subset) * self._penalty(rows, settings, subset)
-        return fsum(scores.tolist()) / len(scores)
+        return self._scores(rows, settings, subset) * self._penalty(rows, settings, subset)
 
     def _scores(self, rows: Rows, settings: Settings, subset: Subset) -> Floats:
         """Score rows with the usual penalty."""
-        if settings["mean"] == "arithmetic" or settings["smoothing"] == "1e-7":
+        if settings["mean"] == "arithmetic" or settings["smoothing"] in _TINY:
             return self._of_precisions(rows, _precisions(rows), settings)
         if settings["aggregate"] == "precisions":
             each = self._rows({**settings, "aggregate": "segments"}, subset)
@@ -112,10 +127,11 @@ class BleuCorpus(Corpus):
         bleu = _scorer(smoothing, *(settings[name] for name in _SCORED))
         counted = np.ascontiguousarray(rows[:, _columns(bleu)], "<i8")
         scores: Floats = np.frombuffer(bleu._row_scores(counted.tobytes(), segment=each), "<f8")
-        if settings["mean"] == "product":
+        if settings["mean"] != "geometric":
             usual = 100 * _usual_penalty(rows)
             shares = np.divide(scores, usual, out=np.zeros(len(rows)), where=usual > 0)
-            scores = usual * shares**bleu.max_order
+            base = _BASES.get(settings["mean"])
+            scores = usual * shares ** (bleu.max_order if base is None else 1 / log(base))
         return scores
 
     def _of_precisions(self, rows: Rows, precisions: Floats, settings: Settings) -> Floats:
@@ -128,7 +144,7 @@ class BleuCorpus(Corpus):
         if settings["mean"] == "arithmetic":
             means = (precisions * weights).sum(axis=1)
         else:
-            least = _TINY if settings["smoothing"] == "1e-7" else 1e-300
+            least = _TINY.get(settings["smoothing"], 1e-300)
             means = np.exp((np.log(np.maximum(precisions, least)) * weights).sum(axis=1))
         scores: Floats = 100 * _usual_penalty(rows) * means
         return scores
@@ -206,24 +222,32 @@ class BleuCorpus(Corpus):
             tokenizer = "none"
         names = ("lowercase", "reference_length", "unicode_form")
         chosen = {name: settings[name] for name in names}
-        of_first = chosen["reference_length"] == "first"
-        if of_first:
+        of_own = chosen["reference_length"] in _LENGTHS
+        if of_own:
             chosen["reference_length"] = "closest"
         bleu: Bleu = METRICS[self.metric](tokenizer=tokenizer, max_order=_ORDERS, **chosen)
         rows = bleu._count_stats(hypotheses, references, None, self.threads).to_numpy()
-        if of_first:
-            firsts = [[several[0]] for several in references]
+        if of_own:
+            most = _LENGTHS[settings["reference_length"]]
+            given = [[each for each in several if each is not None] for several in references]
+            given = [several[:most] for several in given]
+            flat = list(chain.from_iterable(given))
+            lengths = bleu._count_stats(flat, flat, None, self.threads).to_numpy()[:, 0]
             rows = rows.copy()
-            rows[:, 1] = bleu._count_stats(hypotheses, firsts, None, self.threads).to_numpy()[:, 1]
+            places = np.repeat(range(len(rows)), list(map(len, given)))
+            rows[:, 1] = np.bincount(places, lengths, len(rows))
         if settings["clipping"] != "usual":
             key = "clipping", subset, settings["tokenizer"], settings["lowercase"]
             if key not in self._known:
                 pairs = zip(hypotheses, references, strict=True)
-                self._known[key] = [_unclipped(bleu._counter.tokens, *pair) for pair in pairs]
+                self._known[key] = [
+                    counted_otherwise(bleu._counter.tokens, *pair) for pair in pairs
+                ]
             rows = rows.copy()
-            places = _CLIPPING[settings["clipping"]]
-            for start, place in zip((2, 2 + _ORDERS), places, strict=True):
-                rows[:, start : start + 4] = np.array(self._known[key])[:, place]
+            for start, name in zip((2, 2 + _ORDERS), CLIPPING[settings["clipping"]], strict=True):
+                rows[:, start : start + 4] = [
+                    [each[name] for each in orders] for orders in self._known[key]
+                ]
         return rows
 
     def scorer(self, settings: Settings) -> Bleu | None:
@@ -290,8 +314,10 @@ class BleuCorpus(Corpus):
                 # It takes the longest to count otherwise.
                 if "alignment" in view.settings and ("clipping" in view.settings or not complete):
                     continue
-                several = {"reference_length", "sum of references"}
+                several = {"reference_length", "several", "sum of references", "best reference"}
                 if count < 2 and not several.isdisjoint({*view.settings, *view.settings.values()}):
+                    continue
+                if "several" in view.settings and not complete:
                     continue
                 for split in tokens:
                     joined = left_out.joined(view, subset)
@@ -332,8 +358,8 @@ def is_bleu(settings: Settings) -> bool:
     return not (
         habits
         or (isinstance(tokenizer, str) and tokenizer in SPLITTERS)
-        or settings.get("smoothing") in ("add-one", "1e-7")
-        or settings.get("reference_length") == "first"
+        or settings.get("smoothing") in ("add-one", *_TINY)
+        or settings.get("reference_length") in _LENGTHS
     )
 
 
@@ -345,7 +371,9 @@ def _tokens(tokenizers: Sequence[str] | None) -> list[Choice]:
         given = repr(tokenizers) if isinstance(tokenizers, str) else type(tokenizers).__name__
         raise InputTypeError(f"tokenizers is {given}; a list of their names is needed")
     chosen = []
-    for each in sequences.as_list(tokenizers, "tokenizers"):
+    for index, each in enumerate(sequences.as_list(tokenizers, "tokenizers")):
+        if not (isinstance(each, str) or callable(each)):
+            raise wrong_type(f"tokenizers[{index}]", each, "the name of a tokenizer is needed")
         if each == DEFAULTS["tokenizer"]:
             chosen.append(Choice(rarity=0, causes=(), settings={}, references=()))
             continue
@@ -458,24 +486,3 @@ def _by_nltk(rows: Rows, settings: Settings) -> Floats:
     logs = np.log(means, out=np.zeros(means.shape), where=means > 0)
     scores: Floats = np.exp((logs * weights).sum(axis=1)) * (rows[:, 2] > 0)
     return scores
-
-
-def _unclipped(
-    split: Callable[[str], list[str]], hypothesis: str, references: list[str | None]
-) -> list[tuple[int, ...]]:
-    """Count matches, matches once each, n-grams once each, n-grams, and matches of a sum."""
-    tokens = split(hypothesis)
-    others = [split(text) for text in references if text is not None]
-    counts = []
-    for order in range(1, 5):
-        grams = list(_grams(tokens, order))
-        known = Counter(chain.from_iterable(_grams(each, order) for each in others))
-        own = Counter(grams)
-        once = own.keys() & known.keys()
-        matches, summed = sum(own[gram] for gram in once), (own & known).total()
-        counts.append((matches, len(once), len(own), len(grams), summed))
-    return list(zip(*counts, strict=True))
-
-
-def _grams(tokens: list[str], order: int) -> Iterator[tuple[str, ...]]:
-    return zip(*(tokens[start:] for start in range(order)), strict=False)

@@ -224,6 +224,11 @@ def shown(setting: Any) -> str:
 class AuditPart(Result):
     """What one aspect of the settings contributes to a difference.
 
+    >>> import truebleu
+    >>> audit = truebleu.audit(["The cat sat."], ["the cat sat on a mat"])
+    >>> audit["mteval-v13a"].parts[0]
+    <tokenizer 13a -> mteval-v13a-lc: +16.69>
+
     Attributes
     ----------
     aspect : str

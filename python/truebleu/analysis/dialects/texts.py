@@ -25,6 +25,7 @@ def _found(pattern: str) -> Callable[[str], str]:
 SPLITTERS: dict[str, Callable[[str], str]] = {
     "characters": _characters,
     "no punctuation": lambda text: text.translate(_WITHOUT_PUNCTUATION),
+    "end token": lambda text: f"{text} </s>",
     "codexglue": _found(r"[^\W_]+|[^\w\s]|_"),
     **{pattern: _found(pattern) for pattern in (r"\w+", r"\w+|[^\w\s]", r"\w+|[^\w\s]+")},
 }

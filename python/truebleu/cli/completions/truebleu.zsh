@@ -10,7 +10,7 @@ _truebleu_metrics() { compadd -- bleu chrf ter; _files }
 _truebleu() {
     local -a commands=(
         'score:scores of one or more systems'
-        'merge:scores of parts that were counted elsewhere'
+        'merge:one score of parts that were scored separately'
         'segments:scores of every segment'
         'compare:which system is better, and which differences are significant'
         'explain:how a score is calculated'
@@ -104,7 +104,7 @@ _truebleu() {
             '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[the documents that --confidence resamples, instead of segments, and --group-by scores]:FILE:_files' \
-            '*--strata[draw as many segments or documents of each stratum, such as a domain, as there are]:FILE:_files' \
+            '*--strata[keep the number of segments or documents of each stratum, such as a domain, in every resample]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
@@ -116,7 +116,7 @@ _truebleu() {
     merge)
         _arguments \
             '*--total[add up all rows, whatever their system, document or group]' \
-            '*--replace[a batch that comes again with other content replaces the earlier one]' \
+            '*--replace[if a batch occurs twice with different content, use the later one]' \
             '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
@@ -177,7 +177,7 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*--scores[segment scores of SYSTEM computed elsewhere]:NAME=FILE:_files' \
+            '*--scores[segment scores of another metric, such as COMET=comet.seg.score]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-f[one of tsv, text, json, jsonl, csv, markdown, latex, html (default\: tsv)]:FORMAT:(tsv text json jsonl csv markdown latex html)' \
             '*--format[one of tsv, text, json, jsonl, csv, markdown, latex, html (default\: tsv)]:FORMAT:(tsv text json jsonl csv markdown latex html)' \
@@ -241,7 +241,7 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*--scores[segment scores of SYSTEM computed elsewhere]:NAME=FILE:_files' \
+            '*--scores[segment scores of another metric, such as COMET=comet.seg.score]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
@@ -261,7 +261,7 @@ _truebleu() {
             '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
-            '*--strata[draw as many segments or documents of each stratum, such as a domain, as there are]:FILE:_files' \
+            '*--strata[keep the number of segments or documents of each stratum, such as a domain, in every resample]:FILE:_files' \
             '*--detectable[show the difference that each test would find four times in five, alone and after correction]' \
             '*--human-agreement[say in how many pairs of systems with such differences human evaluation agreed, in the data of Kocmi et al. (2024)]' \
             '*--metrics-correction[holm]:NAME:(holm)' \
@@ -382,7 +382,7 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*--scores[segment scores of SYSTEM computed elsewhere]:NAME=FILE:_files' \
+            '*--scores[segment scores of another metric, such as COMET=comet.seg.score]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-o[the page to write, such as report.html]:FILE:_files' \
             '*--output[the page to write, such as report.html]:FILE:_files' \
@@ -403,7 +403,7 @@ _truebleu() {
             '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
-            '*--strata[draw as many segments or documents of each stratum, such as a domain, as there are]:FILE:_files' \
+            '*--strata[keep the number of segments or documents of each stratum, such as a domain, in every resample]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
@@ -473,7 +473,7 @@ _truebleu() {
             '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
-            '*--strata[draw as many segments or documents of each stratum, such as a domain, as there are]:FILE:_files' \
+            '*--strata[keep the number of segments or documents of each stratum, such as a domain, in every resample]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
@@ -676,8 +676,8 @@ _truebleu() {
             '*-l[language pairs, such as en-de (default\: all)]:*-*:PAIR:_files' \
             '*--language-pair[language pairs, such as en-de (default\: all)]:*-*:PAIR:_files' \
             '*--systems[names of systems (default\: all)]:*-*:NAME:_files' \
-            '*-r[names of references (default\: each reference by itself)]:*-*:NAME:_files' \
-            '*--references[names of references (default\: each reference by itself)]:*-*:NAME:_files' \
+            '*-r[names of references (default\: each reference alone)]:*-*:NAME:_files' \
+            '*--references[names of references (default\: each reference alone)]:*-*:NAME:_files' \
             '*--only[levels to write scores for (default\: all)]:*-*:LEVEL:_truebleu_only' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \

@@ -28,22 +28,26 @@ HABITS: dict[str, Any] = {
     "aggregate": "corpus",
     "penalty": "usual",
     "mean": "geometric",
+    "several": "all",
 }
 """What people do that :class:`truebleu.Bleu` has no setting for, and what BLEU does.
 
 - `alignment`: which texts are compared, such as ``swapped``, ``transposed`` or ``joined``.
   ``first sentence`` compares that of each hypothesis with every sentence of its reference.
-- `clipping`: ``none``, ``sets`` of n-grams, ``set of matches``, or ``sum of references``, of which
-  the counts are added up.
+- `clipping`: ``none``, ``sets`` of n-grams, ``set of matches``, ``sum of references``, of which
+  the counts are added up, ``distinct`` n-grams below the line, ``best reference`` of each order,
+  ``recall``, which divides by the n-grams of the references, or ``last left out``.
 - `aggregate`: ``segments`` takes the mean of the scores of segments; ``precisions`` that of their
   precisions.
 - `penalty`: ``none``, ``inverted``, ``reversed``, ``always``, a ``ratio``, of ``characters``, or
   ``plus one``.
-- `mean`: the ``arithmetic`` mean of precisions, or their ``product``.
+- `mean`: the ``arithmetic`` mean of precisions, their ``product``, or a geometric one with ``log2``
+  or ``log10`` for the logarithm.
+- `several`: the ``best`` of the scores with each reference alone, or their ``mean``.
 
-`tokenizer` may also be ``characters``, ``no punctuation``, ``codexglue`` or a pattern of words,
-`smoothing` ``add-one`` (to all orders) or ``1e-7`` (in the place of a precision of 0), and
-`reference_length` that of the ``first``.
+`tokenizer` may also be ``characters``, ``no punctuation``, ``codexglue``, ``end token`` or a
+pattern of words, `smoothing` ``add-one`` (to all orders) or a number such as ``1e-7`` (in the place
+of a precision of 0), and `reference_length` that of the ``first``, or the ``sum``.
 """
 
 

@@ -39,6 +39,10 @@ _MOST_NGRAMS = 20
 class NgramCount(Result):
     """How often one n-gram counts.
 
+    >>> import truebleu
+    >>> truebleu.explain("a cat sat", ["the cat sat"]).orders[0][0]
+    NgramCount(tokens=('a',), count=1, maximum=0, clipped=0, reference=None)
+
     Attributes
     ----------
     tokens : tuple
@@ -61,6 +65,10 @@ class NgramCount(Result):
 
 class SegmentExplanation(Explanation):
     """How the score of one segment is calculated. Made by :func:`truebleu.explain`.
+
+    >>> import truebleu
+    >>> truebleu.explain("a cat sat", ["the cat sat"]).unmodified
+    (2, 1, 0, 0)
 
     Attributes
     ----------
@@ -216,6 +224,11 @@ def _order_block(explanation: SegmentExplanation, order: int) -> Block:
 class Cost(Result):
     """Points that a score loses.
 
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.explain(hypotheses, references).costs[0]
+    Cost(name='order 1', points=3.39501, missed=1)
+
     Attributes
     ----------
     name : str
@@ -233,6 +246,11 @@ class Cost(Result):
 
 class CorpusExplanation(Explanation):
     """How the score of a corpus is calculated. Made by :func:`truebleu.explain`.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.explain(hypotheses, references).costs[0].points
+    3.395013867991021
 
     Attributes
     ----------

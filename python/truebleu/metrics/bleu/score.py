@@ -18,6 +18,12 @@ class BleuScore(Score):
 
     ``score`` is from 0 to 100, as WMT reports it; with several lists of weights, it is the score of
     the first list. Created by :class:`truebleu.Bleu`; do not create it yourself.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> score = truebleu.corpus_bleu(hypotheses, references)
+    >>> score.counts, score.totals, score.brevity_penalty
+    ((5, 3, 2, 1), (6, 5, 4, 3), 1.0)
     """
 
     __slots__ = ()
@@ -235,6 +241,11 @@ class BleuStats(Stats, init=False):
     are clipped. Everything else is as for the :class:`truebleu.Stats` of any metric.
 
     Immutable. Created by :meth:`truebleu.Bleu.stats`; do not create it yourself.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.Bleu().stats(hypotheses, references)
+    <BleuStats: 1 row of 10, tok:13a|case:mixed|orders:4|len:closest>
     """
 
     __module__ = "truebleu"

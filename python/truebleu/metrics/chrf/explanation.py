@@ -48,6 +48,10 @@ _EPSILON = 1e-16
 class ChrfNgram(Result):
     """How often one n-gram counts.
 
+    >>> import truebleu
+    >>> truebleu.explain("a cat sat", ["the cat sat"], metric="chrf").ngrams[0][0]
+    ChrfNgram(tokens=('a',), count=3, reference_count=2, clipped=2)
+
     Attributes
     ----------
     tokens : tuple of str
@@ -79,6 +83,10 @@ class ChrfNgram(Result):
 class ChrfSpan(Result):
     """A stretch of text, and how well it matches.
 
+    >>> import truebleu
+    >>> truebleu.explain("a cat sat", ["the cat sat"], metric="chrf").spans[0]
+    ChrfSpan(text='a', start=0, end=1, order=1)
+
     Attributes
     ----------
     text : str
@@ -97,6 +105,10 @@ class ChrfSpan(Result):
 
 class ChrfSegmentExplanation(Explanation):
     """How the chrF of one segment is calculated. Made by :func:`truebleu.explain`.
+
+    >>> import truebleu
+    >>> truebleu.explain("a cat sat", ["the cat sat"], metric="chrf").reference_scores
+    (53.60977455172623,)
 
     Attributes
     ----------
@@ -312,6 +324,11 @@ def _with_count(gram: ChrfNgram, order: ChrfOrder) -> str:
 class ChrfCost(Result):
     """Points that a score loses by one n-gram.
 
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.explain(hypotheses, references, metric="chrf").ngrams[0].name
+    'a'
+
     Attributes
     ----------
     name : str
@@ -338,6 +355,11 @@ class ChrfCost(Result):
 
 class ChrfCorpusExplanation(Explanation):
     """How the chrF of a corpus is calculated. Made by :func:`truebleu.explain`.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.explain(hypotheses, references, metric="chrf").orders[0].matches
+    14
 
     Attributes
     ----------

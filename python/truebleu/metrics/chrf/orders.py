@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 class ChrfOrder(Result):
     """The n-grams of one order, and what follows from their numbers.
 
+    >>> import truebleu
+    >>> truebleu.explain("a cat sat", ["the cat sat"], metric="chrf").orders[2].name
+    'character 3'
+
     Attributes
     ----------
     unit : str

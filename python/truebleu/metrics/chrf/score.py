@@ -15,6 +15,12 @@ class ChrfScore(Score):
     """A chrF score from 0 to 100 and its parts; see :class:`Score`.
 
     Created by :class:`truebleu.Chrf`; do not create it yourself.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> score = truebleu.corpus_chrf(hypotheses, references)
+    >>> round(score.precision, 2), round(score.recall, 2)
+    (64.17, 74.38)
     """
 
     __slots__ = ()

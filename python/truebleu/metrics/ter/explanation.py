@@ -33,6 +33,10 @@ _STYLES = {"match": "good", "insertion": "bad", "deletion": "bad", "substitution
 class TerShift(Result):
     """A phrase of the hypothesis that is shifted, at the cost of one edit.
 
+    >>> import truebleu
+    >>> truebleu.explain("mat the cat sat", ["the cat sat mat"], metric="ter").shifted_phrases
+    (TerShift(words=('mat',), start=0, target=3, gain=2),)
+
     Attributes
     ----------
     words : tuple of str
@@ -52,6 +56,10 @@ class TerShift(Result):
 
 class TerEdit(Result):
     """What happens to a word.
+
+    >>> import truebleu
+    >>> truebleu.explain("a cat sat", ["the cat sat"], metric="ter").alignment[0]
+    TerEdit(kind='substitution', hypothesis='a', reference='the')
 
     Attributes
     ----------
@@ -132,6 +140,10 @@ def _length(words: float) -> str:
 
 class TerSegmentExplanation(Explanation):
     """How the TER of one segment is calculated. Made by :func:`truebleu.explain`.
+
+    >>> import truebleu
+    >>> truebleu.explain("a cat sat", ["the cat sat"], metric="ter").reference_edits
+    (1,)
 
     Attributes
     ----------
@@ -269,6 +281,11 @@ def explain_segment(
 class TerCost(Result):
     """How often an edit is made, and what it adds to the score.
 
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> truebleu.explain(hypotheses, references, metric="ter").words[0].points
+    16.666666666666664
+
     Attributes
     ----------
     kind : str
@@ -293,6 +310,11 @@ class TerCost(Result):
 
 class TerCorpusExplanation(Explanation):
     """How the TER of a corpus is calculated. Made by :func:`truebleu.explain`.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> [cost.count for cost in truebleu.explain(hypotheses, references, metric="ter").kinds]
+    [0, 0, 1, 0]
 
     Attributes
     ----------

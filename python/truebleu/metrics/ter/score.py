@@ -20,6 +20,12 @@ class TerScore(Score):
 
     ``score`` is the number of edits per 100 words of the references: lower is better, and it may
     exceed 100. Created by :class:`truebleu.Ter`; do not create it yourself.
+
+    >>> import truebleu
+    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
+    >>> score = truebleu.corpus_ter(hypotheses, references)
+    >>> score.edits, score.substitutions, score.ref_len
+    (1, 1, 6.0)
     """
 
     __slots__ = ()

@@ -246,9 +246,14 @@ function drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, left, right
   if (!y.isNumeric && !x.values.includes(0)) {
     along(0, true);
   }
-  y.values.forEach((value, at) =>
-    text({ x: -8, y: y.place(value) + 0.35 * look.labelFontSize, "text-anchor": "end" }, rowsOfLabels[at]),
-  );
+  const rows = y.values.map((value, at) => {
+    const [said, end] = [rowsOfLabels[at], -y.place(value)];
+    return { said, start: end - look.labelFontSize, end };
+  });
+  // From below, where numbers begin.
+  for (const { said, end } of y.isNumeric ? apart(rows, 0) : rows) {
+    text({ x: -8, y: 0.35 * look.labelFontSize - end, "text-anchor": "end" }, said);
+  }
   const most = Math.max(...labels.map((label) => label.length));
   for (let line = 0; line < most; line++) {
     const placed = x.values.map((value, at) => {

@@ -1,0 +1,51 @@
+"""Cut a release: ``make version VERSION=0.2.0``. CONTRIBUTING.md says what else is to be done.
+
+Writes the version and the date wherever test_release.py compares them, turns the section
+[Unreleased] of the changelog into that of the version, and changes the signatures in the
+documentation. With the version that is there already, it only writes the date.
+"""
+
+import re
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# What shows signatures; but what was measured with a version stays.
+SIGNED = ("README.md", "docs/**/*.md", "docs/**/*.ipynb", ".github/*/*.yml", "python/*/testing.py")
+MEASURED = ("benchmarks.md", "conformance.md")
+
+
+def edit(path: Path, *changes: tuple[str, str]) -> None:
+    """Replace what a file has, in which nothing may be missing."""
+    text = path.read_text("utf-8")
+    for old, new in changes:
+        text, count = re.subn(old, new, text, flags=re.MULTILINE)
+        if not count:
+            raise SystemExit(f"{path} has no {old}")
+    path.write_text(text, "utf-8")
+
+
+def cut(root: Path, version: str, date: str) -> None:
+    """Write the version and the date."""
+    if not re.fullmatch(r"\d+\.\d+\.\d+((a|b|rc)\d+)?", version):
+        raise SystemExit(f"VERSION={version} is none: write 0.2.0, or 0.2.0rc1")
+    cargo = (root / "Cargo.toml").read_text("utf-8")
+    old = re.search(r'(?m)^version = "(.*)"$', cargo)[1]
+    heading = rf"^## \[{re.escape(version)}\] - .*$" if version == old else r"^## \[Unreleased\]$"
+    edit(root / "CHANGELOG.md", (heading, f"## [{version}] - {date}"))
+    edit(root / "CITATION.cff", (r"^(version:) .*$", rf"\1 {version}"))
+    edit(root / "CITATION.cff", (r"^(date-released:) .*$", rf"\1 {date}"))
+    edit(root / "Cargo.toml", (f'^version = "{re.escape(old)}"$', f'version = "{version}"'))
+    edit(root / "Cargo.lock", (r'(name = "truebleu-\w+"\nversion = ).*$', rf'\1"{version}"'))
+    package = root / "python" / "truebleu" / "javascript" / "package.json"
+    edit(package, (r'^(  "version":) ".*"', rf'\1 "{version}"'))
+    signed = rf"(truebleu[ -]){re.escape(old)}\b"
+    for path in (path for pattern in SIGNED for path in root.glob(pattern)):
+        if path.name not in MEASURED:
+            text = path.read_text("utf-8")
+            path.write_text(re.sub(signed, rf"\g<1>{version}", text), "utf-8")
+
+
+if __name__ == "__main__":
+    cut(ROOT, sys.argv[1], f"{datetime.now(timezone.utc):%Y-%m-%d}")

@@ -1,0 +1,167 @@
+"""Time and memory of all public functions and commands grow with the input, in every dimension.
+
+The functions are those of `entry_points.py`, which are found in the package. Twice the input may
+take less than three times as long; in `make campaign`, the time of eight times the input says by
+which power it grows.
+"""
+
+import gc
+import math
+import os
+import re
+import time
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+import truebleu
+from entry_points import (
+    FUNCTIONS,
+    METHODS,
+    WORDS_OF,
+    Corpus,
+    arguments,
+    settled,
+    write_files,
+)
+from hostile import run
+from looping import later
+from truebleu import Bleu, Chrf
+from truebleu.engines.arrow import corpus_score
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+
+# All pairs are scored, as the documentation says.
+SQUARE = {"pairwise", "pairwise_blocks"}
+# Searches until their time is over, a command that asks a program, and one that writes only once.
+OTHERWISE = {"check", "reproduce", "truebleu reproduce", "truebleu check", "truebleu mtme"}
+QUICK = {"n_resamples": 20, "n_trials": 20}
+
+
+def texts(segments, words, shift=0):
+    """Return segments of words, most of which are in those of another shift."""
+    return [
+        " ".join(f"w{(3 * number + word + shift * (word % 7 == 0)) % 997}" for word in range(words))
+        for number in range(segments)
+    ]
+
+
+def corpus(segments, words):
+    return texts(segments, words), texts(segments, words, 1)
+
+
+def table(segments, groups):
+    columns = dict(zip(("mt", "ref"), corpus(segments, 8), strict=True))
+    return pa.table({**columns, "group": [number % groups for number in range(segments)]})
+
+
+def systems(count):
+    return {f"s{number}": texts(100, 8, number) for number in range(count)}
+
+
+# What is called with an input of a size, by the dimension that is doubled, and the usual size.
+OTHERS = {
+    "references of BLEU": (Bleu().sentence, lambda n: ("a b c d e", texts(n, 6)), 2000),
+    "references of chrF": (Chrf().sentence, lambda n: ("a b c d e", texts(n, 6)), 2000),
+    "orders of BLEU": (
+        lambda n, *both: Bleu(max_order=n).corpus(*both),
+        lambda n: (n, *corpus(20, 400)),
+        20,
+    ),
+    "groups": (
+        lambda rows: corpus_score(rows, "mt", "ref", group_by="group"),
+        lambda n: (table(8000, n),),
+        500,
+    ),
+    "systems": (
+        lambda several: truebleu.compare(several, texts(100, 8), baseline="s0", **QUICK),
+        lambda n: (systems(n),),
+        10,
+    ),
+}
+
+
+def called(path, folder, made):
+    """Return a call of a function or a command with a corpus."""
+    if path.startswith("truebleu "):
+        place = folder / str(len(made[0]))
+        place.mkdir(exist_ok=True)
+        write_files(Corpus(*made, place))
+        return partial(in_folder, place, path.partition(" ")[2])
+    positional, keyword = arguments(path, *made, folder)
+    return lambda: settled((FUNCTIONS | METHODS)[path](*positional, **keyword))
+
+
+def in_folder(place, command):
+    """Run a command where its files are."""
+    before = Path.cwd()
+    os.chdir(place)
+    try:
+        assert run([command, *WORDS_OF[command]]) == 0
+    finally:
+        os.chdir(before)
+
+
+def seconds(call):
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+def power(short, long, factor):
+    """Return by which power of the size processor time grows, at least, over some rounds."""
+    found = []
+    for _ in range(5):
+        times = [min(seconds(call) for _ in range(3)) for call in (short, long)]
+        found.append(math.log(times[1] / times[0], factor))
+        if found[-1] < 1.1:
+            break
+    return min(found)
+
+
+def peak(call):
+    """Return by how many bytes a call lets the process grow, at its peak."""
+    gc.collect()
+    Path("/proc/self/clear_refs").write_text("5", "ascii")
+    sizes = dict(re.findall(r"(Vm\w+):\s*(\d+)", Path("/proc/self/status").read_text("ascii")))
+    call()
+    now = dict(re.findall(r"(Vm\w+):\s*(\d+)", Path("/proc/self/status").read_text("ascii")))
+    return (int(now["VmHWM"]) - int(sizes["VmRSS"])) << 10
+
+
+def check(path, make, size, factor):
+    """Compare an input of a size with one that is so many times as large."""
+    square = path in SQUARE
+    if factor == 2:
+        assert power(make(size), make(2 * size), 2) < math.log2(3) + square
+        return
+    size *= 1 if square else 4
+    short, long = make(size), make(factor * size)
+    assert power(short, long, factor) < 1.15 + square
+    if Path("/proc/self/clear_refs").exists():
+        assert peak(long) < factor * 1.5 ** (1 + square) * max(peak(short), 8 << 20)
+
+
+DIMENSIONS = {"segments": lambda n: corpus(n, 8), "length": lambda n: corpus(3, n)}
+COMMANDS = (f"truebleu {command}" for command in WORDS_OF)
+PATHS = sorted({*FUNCTIONS, *METHODS, *COMMANDS} - OTHERWISE)
+
+
+def both(paths):
+    return [*((path, 2) for path in paths), *(later(path, 8) for path in paths)]
+
+
+@pytest.mark.parametrize(("path", "factor"), both(PATHS))
+@pytest.mark.parametrize("dimension", DIMENSIONS)
+def test_corpora(path, dimension, factor, tmp_path):
+    """In the number of segments, and in their length."""
+    made = DIMENSIONS[dimension]
+    check(path, lambda n: called(path, tmp_path, made(n)), 500, factor)
+
+
+@pytest.mark.parametrize(("name", "factor"), both(OTHERS))
+def test_others(name, factor):
+    """In the number of references, orders, groups and systems."""
+    call, made, size = OTHERS[name]
+    check(name, lambda n: partial(call, *made(n)), size, factor)
