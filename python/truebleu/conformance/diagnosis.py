@@ -67,10 +67,8 @@ class Mistaken(Result):
     """A text for which a function and the definition have different scores.
 
     >>> import truebleu
-    >>> def half(hypothesis, references):
-    ...     return truebleu.sentence_bleu(hypothesis, references) / 200
-    >>> truebleu.check(half).shortest.hypotheses
-    ('good morning',)
+    >>> truebleu.Mistaken(hypotheses=("a b",), references=(("a c",),), answer=1, expected=0)
+    Mistaken(hypotheses=('a b',), references=(('a c',),), answer=1, expected=0)
 
     Attributes
     ----------
@@ -90,10 +88,10 @@ class Diagnosis(Shown):
     """What a function computes. Made by :func:`check`.
 
     >>> import truebleu
-    >>> def half(hypothesis, references):
-    ...     return truebleu.sentence_bleu(hypothesis, references) / 200
-    >>> truebleu.check(half).right
-    False
+    >>> def scored(hypothesis, references):
+    ...     return truebleu.sentence_bleu(hypothesis, references) / 100
+    >>> truebleu.check(scored).right
+    True
 
     Attributes
     ----------
