@@ -323,7 +323,8 @@ def test_formats(together, lengths, tmp_path, monkeypatch):
             with contextlib.suppress(truebleu.TruebleuError, OSError):
                 read(path if suffix else content)
 
-        for pump in places(text, together):
+        # Python's own parser takes long for a key of thousands of parts.
+        for pump in places(text, 0 if name == "TOML" else together):
             growth = steepest(
                 call, partial(repeated, *pump), lengths, 2e-6, 5e-3 if suffix else 1e-3
             )
