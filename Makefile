@@ -190,7 +190,7 @@ bench: $(VENV)/installed $(VENV)/bench.extras | browser java node
 
 # Coverage for libFuzzer, with the stable compiler. The flags are for the target only, hence its name.
 FUZZ_SECONDS ?= 10
-FUZZ_TARGETS := lines tokenizers counting columns edits rows
+FUZZ_TARGETS := lines tokenizers counting columns edits rows corpora agreement
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 	-Cllvm-args=-sanitizer-coverage-inline-8bit-counters \

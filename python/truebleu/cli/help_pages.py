@@ -33,7 +33,7 @@ EXAMPLES = {
 _TITLES = (
     *("commands", "input", "input of tables"),
     *("settings", "settings of BLEU", "settings of chrF", "settings of TER"),
-    "external scores",
+    "settings of external scores",
     *("output", "resampling"),
 )
 _LAST = "general"
@@ -44,7 +44,7 @@ _IN_SUMMARY = {
     "settings of BLEU": ("tokenizer", "lowercase", "smoothing", "dialect"),
     "settings of chrF": (),
     "settings of TER": (),
-    "external scores": ("scores",),
+    "settings of external scores": ("scores",),
     "output of pairs": ("only_significant", "p_matrix"),
     "resampling": ("confidence", "baseline", "test", "n_resamples", "documents"),
 }
