@@ -24,7 +24,7 @@ def add_scores(command: ArgumentParser) -> None:
         "--scores",
         action="append",
         metavar="NAME=FILE",
-        help="segment scores of another metric, such as COMET=comet.seg.score; each line has a "
+        help="segment scores of another metric: such as COMET=comet.seg.score; each line has a "
         "system, a tab and a score, as in mt-metrics-eval; "
         "for one system, the score alone is enough; None is a missing score; can be repeated",
     )

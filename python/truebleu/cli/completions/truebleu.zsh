@@ -177,7 +177,7 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*--scores[segment scores of another metric, such as COMET=comet.seg.score]:NAME=FILE:_files' \
+            '*--scores[segment scores of another metric]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-f[one of tsv, text, json, jsonl, csv, markdown, latex, html (default\: tsv)]:FORMAT:(tsv text json jsonl csv markdown latex html)' \
             '*--format[one of tsv, text, json, jsonl, csv, markdown, latex, html (default\: tsv)]:FORMAT:(tsv text json jsonl csv markdown latex html)' \
@@ -241,7 +241,7 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*--scores[segment scores of another metric, such as COMET=comet.seg.score]:NAME=FILE:_files' \
+            '*--scores[segment scores of another metric]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
@@ -382,7 +382,7 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*--scores[segment scores of another metric, such as COMET=comet.seg.score]:NAME=FILE:_files' \
+            '*--scores[segment scores of another metric]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-o[the page to write, such as report.html]:FILE:_files' \
             '*--output[the page to write, such as report.html]:FILE:_files' \

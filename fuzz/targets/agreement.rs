@@ -1,0 +1,102 @@
+//! Agreement with people: accuracies and correlations are in range, and those of swapped scores do
+//! not depend on the number of threads.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use truebleu_core::meta_evaluation::{
+    Accuracies, Correlation, Pairs, Ranks, Swaps, Weights, pairs_of, reached,
+};
+
+const MOST_OUTPUTS: usize = 60;
+
+// Scores of an output: those of people, of two metrics, and the system.
+const NUMBERS: usize = 4;
+
+fuzz_target!(|data: &[u8]| {
+    let &[threshold, seed, size, ref data @ ..] = data else {
+        return;
+    };
+    let outputs: Vec<_> = data.chunks_exact(NUMBERS).take(MOST_OUTPUTS).collect();
+    if outputs.is_empty() {
+        return;
+    }
+    // Halves and few of them, so that there are ties.
+    let column = |place: usize| -> Vec<f64> {
+        let number = |output: &&[u8]| f64::from(output[place]) / 2.0;
+        outputs.iter().map(number).collect()
+    };
+    let [gold, one, other] = [0, 1, 2].map(column);
+    let size = usize::from(size % 9) + 1;
+    let mut sizes = vec![size; outputs.len() / size];
+    sizes.push(outputs.len() % size);
+    let threshold = f64::from(threshold) / 8.0;
+    judged(&sizes, &gold, &one, threshold);
+    swapped(&sizes, [&gold, &one, &other], threshold, u64::from(seed));
+    let width = 3.min(outputs.len());
+    let columns = &one[..one.len() / width * width];
+    let draws: Vec<u8> = data.iter().copied().cycle().take(16 * 8).collect();
+    let bytes = (columns.len() / width).div_ceil(8);
+    let whole = draws.len() / bytes * bytes;
+    let counts = reached(columns, width, &[(0, width - 1), (0, 0)], &draws[..whole]);
+    let counts = counts.expect("numbers that fit together");
+    assert!(counts.iter().all(|&count| count <= (whole / bytes) as u64));
+    // A column is never less than itself.
+    assert_eq!(counts[1], (whole / bytes) as u64);
+});
+
+fn judged(sizes: &[usize], gold: &[f64], scores: &[f64], threshold: f64) {
+    let pairs = Pairs::new(sizes, gold, scores).expect("a table");
+    let ones = vec![1.0; sizes.len()];
+    let accuracy = pairs.accuracy(threshold, Weights::OfGroups(&ones));
+    let best = pairs.best(Weights::OfGroups(&ones));
+    if let (Some(accuracy), Some(best)) = (accuracy.expect("weights"), best.expect("weights")) {
+        assert!((0.0..=1.0 + 1e-12).contains(&accuracy));
+        assert!(best.accuracy >= accuracy - 1e-12 && best.accuracy <= 1.0 + 1e-12);
+    }
+    let ranks = Ranks::new(gold, scores).expect("as many of both");
+    for tau in ranks.tau_b(&vec![1.0; gold.len()]).expect("weights") {
+        assert!(tau.is_nan() || tau.abs() <= 1.0 + 1e-12);
+    }
+}
+
+fn swapped(sizes: &[usize], [gold, one, other]: [&Vec<f64>; 3], threshold: f64, seed: u64) {
+    let swaps = Swaps::new(sizes, gold.clone(), one.clone(), other.clone()).expect("a table");
+    // In each group, outputs are of systems 0, 1, 2, ...
+    let systems: Vec<_> = sizes.iter().flat_map(|&size| 0..size).collect();
+    let count = systems.iter().max().map_or(0, |last| last + 1);
+    let expected: Vec<_> = (0..pairs_of(count))
+        .map(|pair| [0.1, 0.5, f64::NAN][pair % 3])
+        .collect();
+    let [alone, together] = [1, 2].map(|threads| {
+        let blocks = 0..2;
+        let correlations = ["pearson", "kendall", "differences"].map(|name| {
+            let which = Correlation::named(name).expect("a name");
+            swaps.correlations(which, seed, blocks.clone(), threads)
+        });
+        let soft = swaps.soft(&systems, &expected, seed, blocks.clone(), threads);
+        let accuracies = swaps.at(threshold, seed, blocks.clone(), threads);
+        let best = swaps.best(seed, blocks, threads);
+        let [pearson, kendall, differences] = correlations;
+        [pearson, kendall, differences, soft, accuracies, best].map(|found| found.expect("a table"))
+    });
+    for (number, (alone, together)) in alone.iter().zip(&together).enumerate() {
+        assert_eq!(bits(alone), bits(together));
+        let least = if number < 3 { -1.0 } else { 0.0 };
+        for &found in alone.as_flattened() {
+            let close = least - 1e-9..=1.0 + 1e-9;
+            assert!(
+                found.is_nan() || close.contains(&found),
+                "{number}: {found}"
+            );
+        }
+    }
+}
+
+/// NaN is like itself.
+fn bits(found: &Accuracies) -> Vec<u64> {
+    found
+        .as_flattened()
+        .iter()
+        .map(|each| each.to_bits())
+        .collect()
+}

@@ -1,0 +1,203 @@
+//! Corpora: rows, scores of pairs, samples and tests do not depend on how they are computed.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use truebleu_core::corpus::{count_batch, count_segment};
+use truebleu_core::count::rows::add_rows;
+use truebleu_core::count::{ReferenceLength, Whitespace};
+use truebleu_core::many::pairwise::Pairs;
+use truebleu_core::many::self_bleu::against_others;
+use truebleu_core::many::texts::Texts;
+use truebleu_core::metric::any::{AnyMetric, with_metric};
+use truebleu_core::metric::bleu::Bleu;
+use truebleu_core::metric::bleu_formula::Formula;
+use truebleu_core::metric::chrf::Chrf;
+use truebleu_core::metric::chrf_formula::ChrfFormula;
+use truebleu_core::metric::smoothing::{SMOOTHINGS, Smoothing};
+use truebleu_core::metric::ter::Ter;
+use truebleu_core::metric::{Metric, NgramMetric, Scope};
+use truebleu_core::resample::{Importance, Units};
+use truebleu_core::text::{Batch, Segment};
+use truebleu_core::tokenize::{Preprocessing, Tokenizer};
+
+const MOST_TEXTS: usize = 24;
+const MOST_WORDS: usize = 40;
+
+// Of so few segments, all swaps are enumerated.
+const MOST_ENUMERATED: usize = 8;
+
+fuzz_target!(|data: &[u8]| {
+    let &[kind, orders, rules, seed, ref data @ ..] = data else {
+        return;
+    };
+    let parts = data.split(|&byte| byte == 255).take(MOST_TEXTS);
+    let texts: Vec<String> = parts.map(|part| words(kind, part)).collect();
+    let segments: Vec<_> = texts
+        .iter()
+        .map(|text| Segment::Utf8(text.as_bytes()))
+        .collect();
+    if segments.len() < 4 {
+        return;
+    }
+    let metric = metric(kind, orders, rules);
+    let rows = with_metric!(&metric, metric => counted(metric, &segments));
+    resampled(&metric, rows, u64::from(seed));
+    match &metric {
+        AnyMetric::Bleu(bleu) => {
+            paired(bleu, &segments);
+            let mut texts = Texts::default();
+            for &segment in &segments {
+                texts.push(bleu, segment).expect("short texts");
+            }
+            let others =
+                |threads| against_others(&texts.streams()[0], bleu, &[], threads, &|| Ok(()));
+            assert_eq!(others(1), others(3));
+        }
+        AnyMetric::Chrf(chrf) => paired(chrf, &segments),
+        AnyMetric::Ter(_) => {}
+    }
+});
+
+/// A text of few kinds of words, or of many.
+fn words(kind: u8, part: &[u8]) -> String {
+    let kinds = [2, 5, 30, 250][usize::from(kind >> 6)];
+    let word = |byte: &u8| match byte % kinds {
+        0 => "a".to_owned(),
+        1 => "b.".to_owned(),
+        2 => "É1,5".to_owned(),
+        number => format!("w{number}"),
+    };
+    let words: Vec<String> = part.iter().take(MOST_WORDS).map(word).collect();
+    words.join(" ")
+}
+
+fn metric(kind: u8, orders: u8, rules: u8) -> AnyMetric {
+    let preprocessing = Preprocessing {
+        tokenizer: [Tokenizer::V13a, Tokenizer::None][usize::from(kind >> 3 & 1)],
+        lowercase: kind & 16 != 0,
+        ..Preprocessing::default()
+    };
+    let max_order = usize::from(orders % 6) + 1;
+    match kind % 4 {
+        0 | 1 => AnyMetric::Bleu(Bleu {
+            preprocessing,
+            reference_length: ReferenceLength::ALL[usize::from(rules % 5)].1,
+            phantom_ngrams: kind & 32 != 0,
+            formula: Formula {
+                max_order,
+                smoothing: Smoothing::named(
+                    SMOOTHINGS[usize::from(rules / 5) % SMOOTHINGS.len()].name,
+                    None,
+                )
+                .expect("its own name"),
+                effective_order: [None, Some(false), Some(true)][usize::from(orders / 6 % 3)],
+                weights: if orders < 200 {
+                    Vec::new()
+                } else {
+                    vec![vec![0.7; max_order]]
+                },
+            },
+        }),
+        2 => AnyMetric::Chrf(Chrf {
+            preprocessing,
+            whitespace: [Whitespace::Removed, Whitespace::Kept][usize::from(kind >> 5 & 1)],
+            formula: ChrfFormula {
+                char_order: max_order,
+                word_order: usize::from(orders / 6 % 3),
+                squared_beta: f64::from(rules),
+                eps_smoothing: orders >= 128,
+            },
+        }),
+        _ => AnyMetric::Ter(Ter::default()),
+    }
+}
+
+/// The rows of two systems: one by one, together, and on several threads.
+fn counted<M: Metric>(metric: &M, texts: &[Segment<'_>]) -> (usize, [Vec<i64>; 2]) {
+    let width = metric.width();
+    let mut batch = Batch::of_systems(2, texts.len() / 4);
+    let mut rows = [Vec::new(), Vec::new()];
+    for segment in texts.chunks_exact(4) {
+        let (hypotheses, references) = segment.split_at(2);
+        batch.push_systems(hypotheses.iter().copied(), references.iter().copied());
+        for (rows, &hypothesis) in rows.iter_mut().zip(hypotheses) {
+            let mut row = vec![-1; width];
+            count_segment(metric, hypothesis, references, &mut row).expect("short texts");
+            let score = metric.score(&row, Scope::Segment);
+            assert!(score >= 0.0 && !score.is_nan(), "{score} of {row:?}");
+            rows.append(&mut row);
+        }
+    }
+    for threads in [1, 3] {
+        let both = count_batch(metric, &batch, threads, true, &[]).expect("short texts");
+        let sums = count_batch(metric, &batch, threads, false, &[]).expect("short texts");
+        for (system, rows) in rows.iter().enumerate() {
+            let own: Vec<_> = both
+                .chunks(width)
+                .skip(system)
+                .step_by(2)
+                .flatten()
+                .collect();
+            assert_eq!(own, rows.iter().collect::<Vec<_>>());
+            let sum = add_rows(rows, width).expect("few rows");
+            assert_eq!(sums[system * width..][..width], sum);
+        }
+    }
+    (width, rows)
+}
+
+/// Each pair has the score of its row; a mean of references has a score.
+fn paired<M: NgramMetric>(metric: &M, texts: &[Segment<'_>]) {
+    let mut known = Texts::default();
+    for &text in texts {
+        known.push(metric, text).expect("short texts");
+    }
+    let (hypotheses, references) = texts.split_at(texts.len() / 2);
+    let pairs = Pairs::new(&known, hypotheses.len(), metric, &|| Ok(())).expect("short texts");
+    let mut expected = Vec::new();
+    for &hypothesis in hypotheses {
+        for &reference in references {
+            let mut row = vec![0; metric.width()];
+            count_segment(metric, hypothesis, &[reference], &mut row).expect("short texts");
+            expected.push(metric.score(&row, Scope::Segment));
+        }
+    }
+    for threads in [1, 3] {
+        let found = pairs.block(metric, 0..hypotheses.len(), threads, &|| Ok(()));
+        assert_eq!(found.as_ref(), Ok(&expected));
+    }
+    #[expect(clippy::cast_precision_loss, reason = "few texts")]
+    let weights = vec![1.0 / references.len() as f64; references.len()];
+    let means = pairs
+        .expected(metric, &weights, &|| Ok(()))
+        .expect("as many weights");
+    assert!(means.iter().all(|score| *score >= 0.0), "{means:?}");
+}
+
+/// Samples, swaps and p-values are the same on any number of threads.
+fn resampled(metric: &AnyMetric, (width, rows): (usize, [Vec<i64>; 2]), seed: u64) {
+    let units = Units::new(&rows, width).expect("tables of one size");
+    let pairs = [(0, 1), (1, 0)];
+    let how = Importance {
+        errors: 2.0,
+        one_sided: seed % 2 == 1,
+        trials: 20,
+    };
+    let [one, several] = [1, 3].map(|threads| {
+        (
+            units.bootstrap(metric, seed, 0..20, threads),
+            units.bootstrap_sums(seed, 0..20, threads),
+            units.randomize(metric, &pairs, seed, 0..20, threads),
+            units.swap_sums(&pairs, seed, 0..20, threads),
+            units.importance(metric, &pairs, how, seed, threads),
+        )
+    });
+    // NaN, where a sum has no score, is like itself.
+    assert_eq!(format!("{one:?}"), format!("{several:?}"));
+    if units.differing(0, 1).expect("two systems").len() <= MOST_ENUMERATED {
+        let all = units.permute(metric, 0, 1, 1);
+        assert_eq!(all, units.permute(metric, 0, 1, 3));
+        let (tally, ways) = all.expect("few ways");
+        assert!((1..=ways).contains(&tally.either) && tally.higher <= ways);
+    }
+}
