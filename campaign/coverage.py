@@ -24,7 +24,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from campaign.populations import ROOT
 from campaign.recorded import record
 
-TARGETS = ("lines", "tokenizers", "counting", "columns", "edits", "rows")
+TARGETS = (
+    *("lines", "tokenizers", "counting", "columns", "edits", "rows"),
+    *("corpora", "agreement"),
+)
 SOURCES = ROOT / "crates" / "core" / "src"
 
 
