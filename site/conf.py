@@ -37,6 +37,7 @@ myst_enable_extensions = ["attrs_block", "attrs_inline"]
 
 # Prompts and what is printed below them stay out of what is copied.
 copybutton_exclude = ".gp, .go, .linenos"
+copybutton_copy_empty_lines = False
 
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
