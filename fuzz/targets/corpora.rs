@@ -1,8 +1,10 @@
 //! Corpora: rows, scores of pairs, samples and tests do not depend on how they are computed.
 #![no_main]
 
+use std::sync::Mutex;
+
 use libfuzzer_sys::fuzz_target;
-use truebleu_core::corpus::{count_batch, count_segment};
+use truebleu_core::corpus::{Observed, count_batch, count_segment};
 use truebleu_core::count::rows::add_rows;
 use truebleu_core::count::{ReferenceLength, Whitespace};
 use truebleu_core::many::pairwise::Pairs;
@@ -13,12 +15,13 @@ use truebleu_core::metric::bleu::Bleu;
 use truebleu_core::metric::bleu_formula::Formula;
 use truebleu_core::metric::chrf::Chrf;
 use truebleu_core::metric::chrf_formula::ChrfFormula;
+use truebleu_core::metric::sacrebleu::{self, Arithmetic};
 use truebleu_core::metric::smoothing::{SMOOTHINGS, Smoothing};
 use truebleu_core::metric::ter::Ter;
-use truebleu_core::metric::{Metric, NgramMetric, Scope};
-use truebleu_core::resample::{Importance, Units};
+use truebleu_core::metric::{Metric, NgramMetric, Scope, nltk};
+use truebleu_core::resample::{Importance, Influences, Units};
 use truebleu_core::text::{Batch, Segment};
-use truebleu_core::tokenize::{Preprocessing, Tokenizer};
+use truebleu_core::tokenize::{Preprocessing, Tercom, Tokenizer};
 
 const MOST_TEXTS: usize = 24;
 const MOST_WORDS: usize = 40;
@@ -108,7 +111,15 @@ fn metric(kind: u8, orders: u8, rules: u8) -> AnyMetric {
                 eps_smoothing: orders >= 128,
             },
         }),
-        _ => AnyMetric::Ter(Ter::default()),
+        _ => AnyMetric::Ter(Ter {
+            tokenizer: Tercom {
+                normalized: rules & 1 != 0,
+                no_punct: rules & 2 != 0,
+                asian_support: rules & 4 != 0,
+                case_sensitive: rules & 8 != 0,
+            },
+            ..Ter::default()
+        }),
     }
 }
 
@@ -129,7 +140,13 @@ fn counted<M: Metric>(metric: &M, texts: &[Segment<'_>]) -> (usize, [Vec<i64>; 2
         }
     }
     for threads in [1, 3] {
-        let both = count_batch(metric, &batch, threads, true, &[]).expect("short texts");
+        let observed: [Mutex<Observed>; 2] = Default::default();
+        let looks = [&observed[0], &observed[1]];
+        let both = count_batch(metric, &batch, threads, true, &looks).expect("short texts");
+        for each in observed {
+            let seen = each.into_inner().expect("no panic").segments;
+            assert_eq!(seen, batch.len() as u64);
+        }
         let sums = count_batch(metric, &batch, threads, false, &[]).expect("short texts");
         for (system, rows) in rows.iter().enumerate() {
             let own: Vec<_> = both
@@ -194,10 +211,51 @@ fn resampled(metric: &AnyMetric, (width, rows): (usize, [Vec<i64>; 2]), seed: u6
     });
     // NaN, where a sum has no score, is like itself.
     assert_eq!(format!("{one:?}"), format!("{several:?}"));
+    as_by_others(metric, width, &rows);
+    let of_segments: Vec<f64> = rows[0]
+        .chunks(width)
+        .zip(rows[1].chunks(width))
+        .flat_map(|pair| <[&[i64]; 2]>::from(pair))
+        .map(|row| with_metric!(metric, metric => metric.score(row, Scope::Segment)))
+        .collect();
+    let influences = Influences::new(&of_segments, 2, &[(0, 1)]).expect("two systems");
+    influences
+        .compare(seed, 20, 5, &|| Ok(()))
+        .expect("no pause");
     if units.differing(0, 1).expect("two systems").len() <= MOST_ENUMERATED {
         let all = units.permute(metric, 0, 1, 1);
         assert_eq!(all, units.permute(metric, 0, 1, 3));
         let (tally, ways) = all.expect("few ways");
         assert!((1..=ways).contains(&tally.either) && tally.higher <= ways);
+    }
+}
+
+/// The numbers of sacreBLEU and NLTK: none is an error or NaN where there are settings of theirs.
+fn as_by_others(metric: &AnyMetric, width: usize, rows: &[Vec<i64>; 2]) {
+    let segments = rows[0].len() / width;
+    let indices: Vec<i64> = (0..3 * segments)
+        .map(|place| (place * 7 % segments) as i64)
+        .collect();
+    let stays: Vec<u8> = (0..3 * segments)
+        .map(|place| u8::from(place % 3 > 0))
+        .collect();
+    let theirs = match metric {
+        AnyMetric::Bleu(bleu) => {
+            bleu.formula.smoothing.in_sacrebleu() && bleu.formula.weights.is_empty()
+        }
+        _ => true,
+    };
+    let sampled = sacrebleu::resampled(metric, &rows[0], &indices);
+    let swapped = sacrebleu::swapped(metric, &rows[0], &rows[1], &stays);
+    assert_eq!((sampled.is_ok(), swapped.is_ok()), (theirs, theirs));
+    for row in rows.iter().flat_map(|rows| rows.chunks(width)) {
+        for arithmetic in [Arithmetic::Single, Arithmetic::Double] {
+            let score = sacrebleu::score(metric, row, arithmetic);
+            assert!(!theirs || score.is_ok_and(|score| score >= 0.0));
+        }
+        if matches!(metric, AnyMetric::Bleu(_)) {
+            let score = nltk::score(row, Some(0.1));
+            assert!(score.is_none_or(|score| score >= 0.0));
+        }
     }
 }
