@@ -27,6 +27,9 @@ import os
 import sys
 from contextvars import ContextVar, Token
 
+# Characters of a value in a message.
+_LONGEST = 1000
+
 _PACKAGE = os.path.dirname(__file__) + os.sep  # noqa: PTH120  # pathlib is slow to load.
 
 
@@ -51,7 +54,8 @@ class TruebleuError(Exception):
     def __str__(self) -> str:
         """Return the message, in which no name can move the cursor of a terminal."""
         # Polars adds lines of its own.
-        return "\n".join(map(visible, super().__str__().split("\n")))
+        own, added, rest = super().__str__().partition("\n\nThis error occurred in ")
+        return visible(own) + added + "\n".join(map(visible, rest.split("\n")))
 
 
 class InputError(TruebleuError, ValueError):
@@ -138,7 +142,8 @@ class WarnOnce:
 def written(value: object) -> str:
     """Write a value for a message, as ``repr`` does; of a huge number, only the size."""
     try:
-        return repr(value)
+        text = repr(value)
+        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."
     except RecursionError:
         return f"a deeply nested {type(value).__name__}"
     except ValueError:

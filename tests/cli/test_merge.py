@@ -211,6 +211,7 @@ def test_files_that_are_refused(run, form):
     refused(run, 1, "gone.jsonl: No such file", "merge", part, "gone.jsonl")
     refused(run, 1, "gone.parquet: No such file", "merge", "gone.parquet")
     refused(run, 1, "gone.parquet: No such file", "compare", "gone.parquet")
+    assert run("score", "--text", "see gone.jsonl", "-r", "look at gone.jsonl")[0] == 0
     refused(run, 2, "x.csv: statistics are stored as .parquet, or", "merge", "x.csv")
     of_metric = "no metric of the header" if first else "not the metric of case:mixed"
     for changed, message in [

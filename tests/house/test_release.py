@@ -76,9 +76,10 @@ def test_a_release_is_cut_by_one_command(tmp_path):
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
     changes = tmp_path / "CHANGELOG.md"
+    text = re.sub(r"(?ms)^## \[Unreleased\]\n.*?(?=^## )", "", changes.read_text("utf-8"))
+    changes.write_text(text, "utf-8")
     with pytest.raises(SystemExit, match="has no"):
         version["cut"](tmp_path, "9.8.7", "2031-02-03")
-    text = changes.read_text("utf-8")
     changes.write_text(
         text.replace("\n## [", "\n## [Unreleased]\n\n### Scores\n\nNone.\n\n## [", 1), "utf-8"
     )

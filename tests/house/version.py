@@ -28,8 +28,9 @@ def edit(path: Path, *changes: tuple[str, str]) -> None:
 
 def cut(root: Path, version: str, date: str) -> None:
     """Write the version and the date."""
-    if not re.fullmatch(r"\d+\.\d+\.\d+((a|b|rc)\d+)?", version):
-        raise SystemExit(f"VERSION={version} is none: write 0.2.0, or 0.2.0rc1")
+    # Python, Rust and npm write others differently.
+    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
+        raise SystemExit(f"VERSION={version} is none: three numbers are needed, such as 0.2.0")
     cargo = (root / "Cargo.toml").read_text("utf-8")
     old = re.search(r'(?m)^version = "(.*)"$', cargo)[1]
     heading = rf"^## \[{re.escape(version)}\] - .*$" if version == old else r"^## \[Unreleased\]$"

@@ -182,13 +182,18 @@ def steepest(call, make, lengths, usual=USUAL, least=5e-5):
     """Return how time grows at the first length at which it is suspicious, as a power of it."""
     for length in lengths:
         limit = usual * length + least
-        if seconds(call, make(length)) > limit:
+        taken = seconds(call, make(length))
+        if length < 100 and taken > 0.1:
+            # Perhaps it doubles with each character.
+            return math.inf
+        if taken > limit:
             # What doubles with each character may not be much longer.
             more = length + length // 6 if length < 100 else 2 * length
             growths = []
             for _ in range(3):
                 short, long = (seconds(call, make(each), 5) for each in (length, more))
-                growths.append(math.log(long / max(short, 1e-9)) / math.log(more / length))
+                ratio = max(long, 1e-9) / max(short, 1e-9)
+                growths.append(math.log(ratio) / math.log(more / length))
             if min(growths) > STEEPEST and short > limit:
                 return min(growths)
     return 1

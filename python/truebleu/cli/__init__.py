@@ -57,14 +57,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _check_and_parse(words: list[str]) -> Namespace:
     """Refuse what no process can be given, although a caller of :func:`main` can pass it."""
-    import os
-
     for word in words:
-        try:
-            usable = b"\0" not in os.fsencode(word)
-        except UnicodeEncodeError:
-            usable = False
-        if not usable:
+        # Bytes that are not text are surrogates from U+DC80 to U+DCFF.
+        if any(c == "\0" or "\ud800" <= c < "\udc80" or "\udcff" < c <= "\udfff" for c in word):
             raise SettingsError(f"argument {word!r} has a character that no argument can have")
     return parse(words)
 

@@ -40,8 +40,9 @@ def use_saved(options: Namespace) -> None:
     found = [is_saved(path) for path in options.systems]
     if not any(found):
         # A mistyped name is no lack of references.
+        of_texts = any(getattr(options, name, None) for name in _OF_TEXTS)
         for path in options.systems:
-            if path != "-":
+            if path != "-" and not of_texts:
                 os.stat(path)  # noqa: PTH116  # Only its error is wanted.
         return
     path = options.systems[found.index(True)]

@@ -171,11 +171,12 @@ def outcome(function: Callable[..., Any], arguments: list[Any]) -> Answer:
     given = json.dumps(arguments)
     try:
         score = _number(function(*arguments))
+        changed = json.dumps(arguments) != given
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"}
     if not isfinite(score):
         return {"error": f"the answer is {score}"}
-    return {"score": score, "changed": json.dumps(arguments) != given}
+    return {"score": score, "changed": changed}
 
 
 def _number(answer: Any) -> float:
@@ -183,7 +184,10 @@ def _number(answer: Any) -> float:
     if hasattr(answer, "keys"):
         # "BLEU", "bleu-4" and "bleu_4" rather than the parts.
         names = {re.sub(r"\W|_", "", str(name).lower()): name for name in answer}
-        answer = answer[next(names[each] for each in _SCORES if each in names)]
+        known = [names[each] for each in _SCORES if each in names]
+        if not known:
+            raise ValueError(f"the answer has {', '.join(map(str, answer))}, but no score or bleu")
+        answer = answer[known[0]]
     elif isinstance(answer, tuple | list):
         answer = answer[0]
     return float(getattr(answer, "score", answer))

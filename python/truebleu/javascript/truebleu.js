@@ -35,7 +35,7 @@ function check(right, ...message) {
 
 /** Check what is given as settings or options. */
 function checked(given, what, example) {
-  const right = Object.prototype.toString.call(given) === "[object Object]";
+  const right = typeof given === "object" && given !== null && !(Symbol.iterator in given);
   check(right, what, " are ", kindOf(given), "; an object is needed, such as ", example);
   return given;
 }
@@ -63,7 +63,8 @@ export async function load(source = new URL("truebleu.wasm", import.meta.url)) {
   try {
     compiled = given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given);
   } catch (error) {
-    throw new TruebleuError("source is not WebAssembly; truebleu.wasm is needed", { cause: error });
+    const why = `cannot compile the core: ${error.message}; truebleu.wasm is needed`;
+    throw new TruebleuError(`${why}, and script-src 'wasm-unsafe-eval' under a policy`, { cause: error });
   }
   running = null;
 }

@@ -102,9 +102,10 @@ def check_names(settings: Iterable[str], known: Iterable[str]) -> None:
 
 def flag(name: str, value: Any) -> bool:
     """Return a setting that is True or False."""
-    if not isinstance(value, bool):
+    # NumPy's type is bool, too, and need not be loaded for that.
+    if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):
         raise SettingsError(f"{name} is {written(value)}; True or False is needed")
-    return value
+    return bool(value)
 
 
 def switch(name: str, field: Field, about: str) -> Setting:

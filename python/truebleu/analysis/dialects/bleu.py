@@ -20,6 +20,7 @@ from truebleu.inputs import sequences
 from truebleu.metrics.bleu.dialects import CALLS, HABITS
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.registry import METRICS
+from truebleu.tokenizers.sentencepiece import SentencePiece
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -372,8 +373,9 @@ def _tokens(tokenizers: Sequence[str] | None) -> list[Choice]:
         raise InputTypeError(f"tokenizers is {given}; a list of their names is needed")
     chosen = []
     for index, each in enumerate(sequences.as_list(tokenizers, "tokenizers")):
-        if not (isinstance(each, str) or callable(each)):
-            raise wrong_type(f"tokenizers[{index}]", each, "the name of a tokenizer is needed")
+        if not (isinstance(each, str | SentencePiece) or callable(each)):
+            need = "a name, a SentencePiece model or a function is needed"
+            raise wrong_type(f"tokenizers[{index}]", each, need)
         if each == DEFAULTS["tokenizer"]:
             chosen.append(Choice(rarity=0, causes=(), settings={}, references=()))
             continue
