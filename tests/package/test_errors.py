@@ -124,7 +124,7 @@ def test_surrogates_and_nul_are_characters_like_others(text):
 
 def test_no_message_moves_the_cursor():
     """Whatever a name is, there is no control character in an error or a warning."""
-    odd, shown = "a\x1b[1A\u202e\x85\r\ud800", r"a\x1b[1A\u202e\x85\r\ud800"
+    odd, shown = "a\x1b[1A\u202e\x85\r\n\ud800", r"a\x1b[1A\u202e\x85\r\n\ud800"
     for kind in TREE.keys() - {SettingsWarning, SmallSampleWarning}:
         error = pickle.loads(pickle.dumps(kind(odd)))
         assert (str(error), error.args) == (shown, (odd,))
