@@ -275,7 +275,7 @@ def files(systems: list[Path], reference: Path, runs: int, size: int = 10**9) ->
             ],
             [2 * runs, 2 * runs],
         )
-        name = "truebleu score, whole process: share of the time of wc -w"
+        name = "share of its time that truebleu score takes, whole process, wc -w"
         yield at_most(name, show(whole), show(count), whole / count, 0.5, " x")
 
         yield from memory(truebleu_, own, other, size)
