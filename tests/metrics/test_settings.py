@@ -3,8 +3,10 @@
 import re
 from ast import literal_eval
 
+import numpy as np
 import pytest
 from truebleu import Bleu, Chrf, Ter
+from truebleu.metrics.settings import flag, flag_or_none
 
 METRICS = [Bleu, Chrf, Ter]
 
@@ -30,3 +32,15 @@ def test_attributes_and_documented_defaults_are_those_of_the_table(metric):
     assert {name: literal_eval(text) for name, text in written.items()} == {
         name: defaults[name] for name in written
     }
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_numpy_has_flags_too(metric):
+    """Each setting that may be True takes NumPy's, and keeps Python's."""
+    table = metric._settings_table
+    flags = [each.name for each in table.settings if each.check in (flag, flag_or_none)]
+    assert flags
+    for name in flags:
+        for value in False, True:
+            made = metric(**{name: np.bool_(value)})
+            assert getattr(made, name) is value

@@ -49,7 +49,7 @@ _DEFINITION = {
     "alignment": "each hypothesis is compared with its own references",
     "tokens": "n-grams are sequences of n words",
     "clipping": "an n-gram matches min(its count in the hypothesis, its largest in a reference) "
-    "times",
+    "times; p_n divides the matches by the c - n + 1 n-grams of a hypothesis of c words",
     "aggregate": "matches and n-grams are added up over all segments, then divided",
     "smoothing": "without smoothing, an order without a match makes the score 0",
     "orders": "w_n = 1/N, and the weights add up to 1",

@@ -23,7 +23,8 @@ function kindOf(value) {
   if (typeof value === "number" || typeof value === "boolean") {
     return `a ${typeof value} (${value})`;
   }
-  const name = Array.isArray(value) ? "array" : typeof value;
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  const name = typeof value === "object" && !["Array", "Object"].includes(tag) ? tag : tag.toLowerCase();
   return value === null || value === undefined ? String(value) : `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
 }
 

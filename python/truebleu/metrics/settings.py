@@ -102,10 +102,17 @@ def check_names(settings: Iterable[str], known: Iterable[str]) -> None:
 
 def flag(name: str, value: Any) -> bool:
     """Return a setting that is True or False."""
-    # NumPy's type is bool, too, and need not be loaded for that.
-    if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):
+    value = _of_python(value)
+    if not isinstance(value, bool):
         raise SettingsError(f"{name} is {written(value)}; True or False is needed")
-    return bool(value)
+    return value
+
+
+def _of_python(value: Any) -> Any:
+    """Return NumPy's True and False as Python's; NumPy need not be loaded for that."""
+    kind = type(value)
+    named = kind.__module__, kind.__name__.rstrip("_")
+    return bool(value) if named == ("numpy", "bool") else value
 
 
 def switch(name: str, field: Field, about: str) -> Setting:
@@ -125,6 +132,7 @@ def unicode_form(counting: int | None = None) -> Setting:
 
 def flag_or_none(name: str, value: Any) -> bool | None:
     """Return a setting that is True, False or None."""
+    value = _of_python(value)
     if not isinstance(value, bool | None):
         raise SettingsError(f"{name} is {written(value)}; True, False or None is needed")
     return value
