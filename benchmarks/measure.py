@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+LONG = 10
+"""Seconds of a call that is not repeated: those of other programs, mostly."""
+
+
 class Result(NamedTuple):
     """One figure and its target."""
 
@@ -39,17 +43,20 @@ def seconds(call: Callable[[], object]) -> float:
 def in_turn(calls: Sequence[Callable[[], object]], runs: Sequence[int]) -> list[float]:
     """Run each call as often as told, in turn, after one warm-up of those run more than once.
 
+    What takes longer than :data:`LONG` is run once.
+
     Returns
     -------
     list of float
         The median in seconds for each.
     """
-    for call, count in zip(calls, runs, strict=True):
-        if count > 1:
-            call()
-    times: list[list[float]] = [[] for _ in calls]
+    first = [seconds(call) for call in calls]
+    times = [
+        [time] if time > LONG or count == 1 else [] for time, count in zip(first, runs, strict=True)
+    ]
+    counts = [0 if found else count for found, count in zip(times, runs, strict=True)]
     for turn in range(max(runs)):
-        for call, count, found in zip(calls, runs, times, strict=True):
+        for call, count, found in zip(calls, counts, times, strict=True):
             if turn * count // max(runs) != (turn + 1) * count // max(runs):
                 found.append(seconds(call))
     return [statistics.median(found) for found in times]

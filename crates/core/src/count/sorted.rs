@@ -15,8 +15,10 @@ use crate::memory::check_room;
 use crate::processor::Level;
 use crate::stop::{make_room, stop_here, stop_in};
 
-/// Number of tokens of both texts together from which on they are counted in parts.
-const LONG: usize = 1 << 20;
+/// Number of tokens of both texts together from which on they are counted in parts, of keys of 64
+/// bits; half as many of longer ones. Each part is another pass over the texts, so there are few as
+/// long as the keys of half as many tokens are in memory.
+const LONG: usize = 1 << 21;
 
 /// Number of tokens of very long texts for each key of a part.
 const TOKENS_PER_KEY: usize = 16;
@@ -40,8 +42,8 @@ pub struct Sorted {
     /// The number of each token that both texts have. Most of this memory is never touched.
     numbers: Vec<u32>,
     buffers: [Vec<u64>; 2],
-    /// Number of tokens from which on they are counted in parts, and of keys of the smallest part.
-    long: [usize; 2],
+    /// Number of tokens from which on they are counted in parts.
+    long: usize,
 }
 
 impl Default for Sorted {
@@ -58,7 +60,7 @@ impl Sorted {
             level,
             numbers: Vec::new(),
             buffers: Default::default(),
-            long: [LONG, LONG / TOKENS_PER_KEY],
+            long: LONG,
         }
     }
 
@@ -82,18 +84,15 @@ impl Sorted {
                 orders,
             };
             let all = texts[0].len() + texts[1].len();
-            let [long, smallest] = self.long;
-            if all >= long {
-                let part = (all / TOKENS_PER_KEY).max(smallest);
-                if width <= u64::BITS {
-                    count::<_, u64>(self.level, keys, part, &mut Default::default(), matches);
-                } else {
-                    count::<_, u128>(self.level, keys, part, &mut Default::default(), matches);
-                }
-            } else if width <= u64::BITS {
-                count(self.level, keys, all, &mut self.buffers, matches);
+            let (level, part) = (self.level, all.div_ceil(TOKENS_PER_KEY));
+            if width > u64::BITS {
+                let part = if all < self.long / 2 { all } else { part };
+                count::<_, u128>(level, keys, part, &mut Default::default(), matches);
+            } else if all < self.long {
+                count(level, keys, all, &mut self.buffers, matches);
             } else {
-                count::<_, u128>(self.level, keys, all, &mut Default::default(), matches);
+                let part = part.max(self.long / 2);
+                count::<_, u64>(level, keys, part, &mut Default::default(), matches);
             }
         }
         for text in texts {
@@ -387,7 +386,7 @@ mod tests {
         let mut all: Vec<_> = Level::available().into_iter().map(Sorted::at).collect();
         for part in [1, 2, 50, 4000] {
             all.push(Sorted::default());
-            all.last_mut().expect("pushed").long = [part, part];
+            all.last_mut().expect("pushed").long = 2 * part;
         }
         let mut counter = Counter::default();
         let mut random: u64 = 7;
@@ -449,7 +448,7 @@ mod tests {
         let text: Vec<u32> = (0..40_000).collect();
         for (orders, fits) in [(3, true), (4, true), (7, true), (8, false)] {
             let mut sorted = Sorted::default();
-            for long in [[LONG, 0], [1, 1000]] {
+            for long in [LONG, 2000] {
                 sorted.long = long;
                 let mut matches = vec![-1; orders];
                 let counted = sorted.clipped_matches([&text, &text[1..]], &mut matches);

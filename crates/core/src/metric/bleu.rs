@@ -8,7 +8,7 @@ use super::bleu_columns;
 use super::bleu_formula::{Formula, Score};
 use super::bleu_row::{field_name, row_width};
 use super::pieces::split_pieces;
-use super::{LengthMetric, Metric, NgramMetric, Scope, TakeTokens, each_by_itself};
+use super::{LengthMetric, Metric, NgramMetric, Scope, TakeTokens, each_by_itself, shared};
 use crate::count::ReferenceLength;
 use crate::count::rows::rows;
 use crate::count::{Counter, Tokens};
@@ -74,32 +74,41 @@ impl Metric for Bleu {
             self.count_pieces(worker, encoding, hypotheses, references, rows);
             return Ok(());
         }
-        let scratch = &mut worker.scratch;
+        let Worker {
+            scratch,
+            hypothesis: tokens,
+            references: lists,
+            lengths,
+            counter,
+            ..
+        } = worker;
         scratch.clear(encoding);
-        worker.lengths.clear();
-        if worker.references.len() < references.len() {
-            worker
-                .references
-                .resize_with(references.len(), TokenList::default);
+        let shared = shared(hypotheses, references);
+        if lists.len() <= shared.len() {
+            lists.resize_with(shared.len() + 1, TokenList::default);
         }
-        for (&reference, tokens) in references.iter().zip(&mut worker.references) {
-            let tokens = tokens_of(preprocessing, scratch, reference, tokens);
-            worker.lengths.push(tokens.len());
+        for (&reference, list) in shared.iter().zip(&mut *lists) {
+            tokens_of(preprocessing, scratch, reference, list);
         }
         let end_of_references = scratch.bytes().len();
         for (&hypothesis, row) in hypotheses.iter().zip(rows.chunks_exact_mut(self.width())) {
             scratch.truncate(end_of_references);
-            tokens_of(preprocessing, scratch, hypothesis, &mut worker.hypothesis);
-            let tokens = known_tokens(scratch, hypothesis, &worker.hypothesis);
-            let references = references.iter().zip(&worker.references);
-            let references = references.map(|(&text, list)| known_tokens(scratch, text, list));
-            self.count_tokens(
-                &mut worker.counter,
-                tokens,
-                references,
-                &worker.lengths,
-                row,
-            );
+            let tokens = tokens_of(preprocessing, scratch, hypothesis, tokens);
+            let hyp_len = tokens.len();
+            counter.start(tokens, self.formula.counted_orders());
+            let end_of_hypothesis = scratch.bytes().len();
+            lengths.clear();
+            for (index, &reference) in references.iter().enumerate() {
+                let tokens = if index < shared.len() {
+                    known_tokens(scratch, reference, &lists[index])
+                } else {
+                    scratch.truncate(end_of_hypothesis);
+                    tokens_of(preprocessing, scratch, reference, &mut lists[shared.len()])
+                };
+                lengths.push(tokens.len());
+                counter.reference(tokens);
+            }
+            self.fill(counter, hyp_len, lengths, row);
         }
         Ok(())
     }
@@ -254,15 +263,20 @@ impl Bleu {
         lengths: &[usize],
         row: &mut [i64],
     ) {
-        let orders = self.formula.counted_orders();
         let hyp_len = hypothesis.len();
-        counter.start(hypothesis, orders);
+        counter.start(hypothesis, self.formula.counted_orders());
         for reference in references {
             counter.reference(reference);
         }
+        self.fill(counter, hyp_len, lengths, row);
+    }
+
+    /// Fills in the row of what was counted.
+    #[inline(always)]
+    fn fill(&self, counter: &mut Counter, hyp_len: usize, lengths: &[usize], row: &mut [i64]) {
         let ref_len = self.reference_length.choose(hyp_len, lengths);
         self.fill_lengths(hyp_len, ref_len, row);
-        counter.clipped_matches(&mut row[2..2 + orders]);
+        counter.clipped_matches(&mut row[2..2 + self.formula.counted_orders()]);
     }
 
     /// Counts long texts piece by piece.
@@ -297,10 +311,7 @@ impl Bleu {
                     |scratch: &Scratch, tokens: TokenSlice<'_>| counter.piece(scratch, tokens);
                 lengths.push(split_pieces(text, encoding, scratch, tokens, split, take));
             }
-            let hyp_len = lengths[0];
-            let ref_len = self.reference_length.choose(hyp_len, &lengths[1..]);
-            self.fill_lengths(hyp_len, ref_len, row);
-            counter.clipped_matches(&mut row[2..2 + self.formula.counted_orders()]);
+            self.fill(counter, lengths[0], &lengths[1..], row);
         }
     }
 

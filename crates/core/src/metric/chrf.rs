@@ -8,7 +8,7 @@ use std::thread::LocalKey;
 
 use super::chrf_formula::{ChrfFormula, FIELDS, field_name};
 use super::pieces::split_pieces;
-use super::{Metric, NgramMetric, Scope, TakeTokens};
+use super::{Metric, NgramMetric, Scope, TakeTokens, shared};
 use crate::count::{CharacterMasks, Characters, Counter, Sorted, Tokens, Unit, Whitespace, trim};
 use crate::error::Error;
 use crate::text::{Encoding, Scratch, Segment};
@@ -90,10 +90,11 @@ impl Metric for Chrf {
             matches,
         } = worker;
         scratch.clear(encoding);
-        if texts.len() < references.len() {
-            texts.resize_with(references.len(), Text::default);
+        let shared = shared(hypotheses, references);
+        if texts.len() <= shared.len() {
+            texts.resize_with(shared.len() + 1, Text::default);
         }
-        for (&reference, text) in references.iter().zip(&mut *texts) {
+        for (&reference, text) in shared.iter().zip(&mut *texts) {
             self.read(scratch, reference, text);
         }
         let end_of_references = scratch.bytes().len();
@@ -104,8 +105,14 @@ impl Metric for Chrf {
             let orders = self.formula.char_order;
             let text = hypothesis.characters.in_bmp();
             let has_masks = text.is_some_and(|text| masks.start(text, orders));
+            let end_of_hypothesis = scratch.bytes().len();
             let mut best = -1.0;
-            for reference in &mut texts[..references.len()] {
+            for (index, &segment) in references.iter().enumerate() {
+                let reference = &mut texts[index.min(shared.len())];
+                if index >= shared.len() {
+                    scratch.truncate(end_of_hypothesis);
+                    self.read(scratch, segment, reference);
+                }
                 other.resize(self.width(), 0);
                 let (characters, words) = other.split_at_mut(FIELDS * orders);
                 let mut texts = [&mut hypothesis.characters, &mut reference.characters];

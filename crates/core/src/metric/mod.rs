@@ -129,6 +129,16 @@ fn each_by_itself<M: Metric + ?Sized>(
     Ok(())
 }
 
+/// The references that are read before the hypotheses, because several have them. Those of a single
+/// one are read one at a time, so that many of them take the memory of one.
+fn shared<'a>(hypotheses: &[Segment<'_>], references: &'a [Segment<'a>]) -> &'a [Segment<'a>] {
+    if hypotheses.len() > 1 {
+        references
+    } else {
+        &[]
+    }
+}
+
 /// Takes the tokens of one stream; the first argument is its number.
 pub type TakeTokens<'a> = dyn FnMut(usize, Tokens<'_>) -> Result<(), Error> + 'a;
 

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::thread::LocalKey;
 
 use super::pieces::split_pieces;
-use super::{Metric, Scope};
+use super::{Metric, Scope, shared};
 use crate::count::{EditCounter, Edits, Numbers};
 use crate::error::Error;
 use crate::text::{Form, Scratch, Segment};
@@ -89,10 +89,10 @@ impl Metric for Ter {
         let in_pieces =
             self.tokenizer.splits_at_spaces() && preprocessing.in_pieces(hypotheses, references);
         scratch.clear(encoding);
-        if texts.len() < references.len() {
-            texts.resize_with(references.len(), TokenList::default);
+        let shared = shared(hypotheses, references);
+        if texts.len() <= shared.len() {
+            texts.resize_with(shared.len() + 1, TokenList::default);
         }
-        let texts = &mut texts[..references.len()];
         if references.len() > MOST_REFERENCES {
             return Err(Error::TooManyReferences {
                 segment: 0,
@@ -101,7 +101,7 @@ impl Metric for Ter {
             });
         }
         if !in_pieces {
-            for (&reference, words) in references.iter().zip(&mut *texts) {
+            for (&reference, words) in shared.iter().zip(&mut *texts) {
                 let range = preprocessing.push_normalized(scratch, reference);
                 self.tokenizer.tokenize_reference(scratch, range, words);
             }
@@ -118,12 +118,19 @@ impl Metric for Ter {
             }
             let mut best: Option<Edits> = None;
             let mut words = 0;
-            for (&reference, list) in references.iter().zip(&*texts) {
+            let end_of_hypothesis = scratch.bytes().len();
+            for (index, &reference) in references.iter().enumerate() {
                 let (own, other, distinct) = if in_pieces {
                     numbers.of_pieces([segment, reference], |text, take| {
                         split_pieces(text, encoding, scratch, hypothesis, split, take);
                     })
                 } else {
+                    let list = &mut texts[index.min(shared.len())];
+                    if index >= shared.len() {
+                        scratch.truncate(end_of_hypothesis);
+                        let range = preprocessing.push_normalized(scratch, reference);
+                        self.tokenizer.tokenize_reference(scratch, range, list);
+                    }
                     numbers.of(scratch, [hypothesis.as_slice(), list.as_slice()])
                 };
                 words += other.len();
