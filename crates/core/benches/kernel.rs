@@ -1,8 +1,8 @@
 //! What one thread of the core takes, stage by stage, and what it must not depend on.
 //!
 //! `cargo bench -p truebleu-core` runs it, and so does `make bench`, once for each level of
-//! the processor. Each line of the output is one figure: a name, nanoseconds or a ratio, and a limit
-//! for ratios. The text is made up, with fixed random numbers, so that it needs no data.
+//! the processor. Each line of the output is one figure: a name, nanoseconds, cycles or a ratio, and
+//! a limit for ratios. The text is made up, with fixed random numbers, so that it needs no data.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -189,12 +189,29 @@ fn figure(name: &str, nanoseconds: f64, per: &str) {
     println!("{name}\t{nanoseconds:.2} ns\tper {per}");
 }
 
+/// Nanoseconds of a cycle of the processor: a rotation and an exclusive or that wait for each other
+/// take two.
+fn cycle() -> f64 {
+    const STEPS: u32 = 10_000;
+    let time = fastest(|_| {
+        let chain = (0..STEPS).fold(1_u64, |all, step| all.rotate_left(7) ^ u64::from(step));
+        black_box(chain);
+    });
+    time / f64::from(2 * STEPS)
+}
+
 #[expect(clippy::cast_precision_loss, reason = "counts of tokens")]
 fn stages(texts: &Texts) {
     let pairs = tokenized(texts);
     let own: usize = pairs.iter().map(|pair| pair.1.as_slice().len()).sum();
     let others: usize = pairs.iter().map(|pair| pair.2.as_slice().len()).sum();
     let tokens = (own + others) as f64;
+    let texts_of_all = texts.hypotheses.iter().chain(&texts.references);
+    let bytes = texts_of_all.map(String::len).sum::<usize>() as f64;
+    let cycles = |name: &str, nanoseconds: f64| {
+        let cycles = nanoseconds / cycle() / bytes;
+        println!("{name}, cycles\t{cycles:.2}\tper byte");
+    };
     for (name, tokenizer) in [
         ("13a", Tokenizer::V13a),
         ("intl", Tokenizer::International),
@@ -202,15 +219,18 @@ fn stages(texts: &Texts) {
     ] {
         let time = tokenizing(texts, tokenizer);
         figure(&format!("tokenize, {name}"), time / tokens, "13a token");
+        cycles(&format!("tokenize, {name}"), time);
     }
     let (entering, counting) = counting(&pairs);
     figure("enter the hypothesis", entering / own as f64, "token");
     figure("count the reference", counting / others as f64, "token");
+    cycles("enter and count", entering + counting);
     let (batch, bleu) = (texts.batch(), bleu());
     let all = fastest(|_| {
         black_box(count_batch(&bleu, &batch, 1, false, &[]).expect("counts"));
     });
     figure("all", all / PAIRS as f64, "pair");
+    cycles("all", all);
 }
 
 /// Prints a ratio that must not exceed a limit: the smallest of three, because what the machine code
