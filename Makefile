@@ -190,6 +190,7 @@ bench: $(VENV)/installed $(VENV)/bench.extras | browser java node
 
 # Coverage for libFuzzer, with the stable compiler. The flags are for the target only, hence its name.
 FUZZ_SECONDS ?= 10
+FUZZ_BYTES ?= 256
 FUZZ_TARGETS := lines tokenizers counting columns edits rows corpora agreement
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -205,7 +206,7 @@ fuzz: fuzzers
 fuzz-%:
 	mkdir -p fuzz/corpus/$*
 	$(FUZZED)/$(HOST)/release/$* fuzz/corpus/$* -artifact_prefix=fuzz/ \
-		-max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1
+		-max_len=$(FUZZ_BYTES) -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1
 
 fuzzers: | compiler
 	cd fuzz && $(if $(SANITIZER),RUSTC_BOOTSTRAP=1) CARGO_TARGET_DIR=$(CURDIR)/$(FUZZED) \

@@ -280,7 +280,8 @@ _USE = """async ([texts, most]) => {
     field.value = field.defaultValue;
     await tell(field, "input");
   }
-  for (const mark of few([...document.querySelectorAll("svg *")])) {
+  // Icons of links would leave the page.
+  for (const mark of few([...document.querySelectorAll("svg *:not(a[href] *)")])) {
     const { left, top } = mark.getBoundingClientRect();
     const at = { clientX: left + 1, clientY: top + 1 };
     await tell(mark, "pointermove", PointerEvent, at);

@@ -1,5 +1,6 @@
 //! Agreement with people: accuracies and correlations are in range, and those of swapped scores do
-//! not depend on the number of threads.
+//! not depend on the number of threads. One input in 14 swaps scores, by one measure, and half of
+//! these do so on two threads, because swaps take a hundred times as long as the rest.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,7 +8,7 @@ use truebleu_core::meta_evaluation::{
     Accuracies, Correlation, Pairs, Ranks, Swaps, Weights, pairs_of, reached,
 };
 
-const MOST_OUTPUTS: usize = 60;
+const MOST_OUTPUTS: usize = 24;
 
 // Scores of an output: those of people, of two metrics, and the system.
 const NUMBERS: usize = 4;
@@ -26,12 +27,15 @@ fuzz_target!(|data: &[u8]| {
         outputs.iter().map(number).collect()
     };
     let [gold, one, other] = [0, 1, 2].map(column);
-    let size = usize::from(size % 9) + 1;
+    let (kind, size) = (size / 9, usize::from(size % 9) + 1);
     let mut sizes = vec![size; outputs.len() / size];
     sizes.push(outputs.len() % size);
     let threshold = f64::from(threshold) / 8.0;
     judged(&sizes, &gold, &one, threshold);
-    swapped(&sizes, [&gold, &one, &other], threshold, u64::from(seed));
+    if let threads @ 1..=2 = usize::from(kind) {
+        let scores = [&gold, &one, &other];
+        swapped(&sizes, scores, threshold, u64::from(seed), threads);
+    }
     let width = 3.min(outputs.len());
     let columns = &one[..one.len() / width * width];
     let draws: Vec<u8> = data.iter().copied().cycle().take(16 * 8).collect();
@@ -59,7 +63,13 @@ fn judged(sizes: &[usize], gold: &[f64], scores: &[f64], threshold: f64) {
     }
 }
 
-fn swapped(sizes: &[usize], [gold, one, other]: [&Vec<f64>; 3], threshold: f64, seed: u64) {
+fn swapped(
+    sizes: &[usize],
+    [gold, one, other]: [&Vec<f64>; 3],
+    threshold: f64,
+    seed: u64,
+    threads: usize,
+) {
     let swaps = Swaps::new(sizes, gold.clone(), one.clone(), other.clone()).expect("a table");
     // In each group, outputs are of systems 0, 1, 2, ...
     let systems: Vec<_> = sizes.iter().flat_map(|&size| 0..size).collect();
@@ -67,28 +77,33 @@ fn swapped(sizes: &[usize], [gold, one, other]: [&Vec<f64>; 3], threshold: f64, 
     let expected: Vec<_> = (0..pairs_of(count))
         .map(|pair| [0.1, 0.5, f64::NAN][pair % 3])
         .collect();
-    let [alone, together] = [1, 2].map(|threads| {
-        let blocks = 0..2;
-        let correlations = ["pearson", "kendall", "differences"].map(|name| {
-            let which = Correlation::named(name).expect("a name");
-            swaps.correlations(which, seed, blocks.clone(), threads)
-        });
-        let soft = swaps.soft(&systems, &expected, seed, blocks.clone(), threads);
-        let accuracies = swaps.at(threshold, seed, blocks.clone(), threads);
-        let best = swaps.best(seed, blocks, threads);
-        let [pearson, kendall, differences] = correlations;
-        [pearson, kendall, differences, soft, accuracies, best].map(|found| found.expect("a table"))
-    });
-    for (number, (alone, together)) in alone.iter().zip(&together).enumerate() {
-        assert_eq!(bits(alone), bits(together));
-        let least = if number < 3 { -1.0 } else { 0.0 };
-        for &found in alone.as_flattened() {
-            let close = least - 1e-9..=1.0 + 1e-9;
-            assert!(
-                found.is_nan() || close.contains(&found),
-                "{number}: {found}"
-            );
-        }
+    let measure = seed % 6;
+    let computed = |threads| {
+        let blocks = 0..threads as u64;
+        let found = match measure {
+            0 => swaps.soft(&systems, &expected, seed, blocks, threads),
+            1 => swaps.at(threshold, seed, blocks, threads),
+            2 => swaps.best(seed, blocks, threads),
+            _ => {
+                let name = ["pearson", "kendall", "differences"][measure as usize - 3];
+                let which = Correlation::named(name).expect("a name");
+                swaps.correlations(which, seed, blocks, threads)
+            }
+        };
+        found.expect("a table")
+    };
+    let alone = computed(1);
+    if threads > 1 {
+        let (alone, together) = (bits(&alone), bits(&computed(threads)));
+        assert_eq!(alone, together[..alone.len()]);
+    }
+    let least = if measure < 3 { 0.0 } else { -1.0 };
+    for &found in alone.as_flattened() {
+        let close = least - 1e-9..=1.0 + 1e-9;
+        assert!(
+            found.is_nan() || close.contains(&found),
+            "{measure}: {found}"
+        );
     }
 }
 

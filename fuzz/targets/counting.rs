@@ -51,6 +51,11 @@ fuzz_target!(|data: &[u8]| {
         };
         ids.iter().map(|&id| format!("{}{id} ", stem(id))).collect()
     };
+    let texts: Vec<String> = [&hypothesis]
+        .into_iter()
+        .chain(&references)
+        .map(|ids| text(ids))
+        .collect();
     let mut matches = vec![-1; orders];
     COUNTERS.with_borrow_mut(|counters| {
         for counter in counters {
@@ -62,8 +67,8 @@ fuzz_target!(|data: &[u8]| {
             assert_eq!(matches, expected, "ids");
             let (mut scratch, mut list) = (Scratch::default(), TokenList::default());
             scratch.clear(Encoding::Utf8);
-            for (index, ids) in [&hypothesis].into_iter().chain(&references).enumerate() {
-                let range = scratch.push(Segment::Utf8(text(ids).as_bytes()));
+            for (index, text) in texts.iter().enumerate() {
+                let range = scratch.push(Segment::Utf8(text.as_bytes()));
                 Tokenizer::None.tokenize(&mut scratch, range, &mut list);
                 let tokens = Tokens::Text(&scratch, list.as_slice());
                 match index {

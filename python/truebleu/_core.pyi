@@ -355,7 +355,7 @@ def signs_reaching(columns: Any, width: int, pairs: list[tuple[int, int]], draws
     """
 
 def student_t_quantile(probability: float, freedom: float) -> float:
-    """Return the quantile of Student's t distribution; ValueError unless `freedom` is above 0."""
+    """Return the quantile of Student's t distribution, for `freedom` from 0.001 to 1,000."""
 
 def legacy_bootstrap(engine: Engine, table: bytes, indices: Any) -> tuple[bytes, bool]: ...
 def legacy_swaps(engine: Engine, first: bytes, second: bytes, stays: bytes) -> bytes: ...

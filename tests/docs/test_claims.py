@@ -441,6 +441,9 @@ def of_pages():
     assert found["calls in Node", "core"][1] == 0
     yield f"{calls:,} calls left {math.ceil(heap / 1000)} kB more in the heap of Node"
     yield f"{edits:,} edits left {math.ceil(more / 1000)} kB more in the page of the playground"
+    for metric, *numbers, _ in rows_of("-javascript"):
+        name = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}[metric]
+        yield f"| {name} | {' | '.join(f'{int(number):,}' for number in numbers)} |"
 
 
 def of_gains():

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 import test_checks
 import truebleu
-import truebleu.engines
+import truebleu.engines.polars
 from looping import looped
 from truebleu import Bleu, SmallSampleWarning
 

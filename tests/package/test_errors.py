@@ -3,9 +3,11 @@
 What each wrong call says is in tests/golden/wrong_calls.tsv.
 """
 
+import math
 import pickle
 import re
 import shlex
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -120,6 +122,31 @@ def test_surrogates_and_nul_are_characters_like_others(text):
     for function, best in ((sentence_chrf, 100.0), (sentence_ter, 0.0)):
         assert function(text, text).score == best
         assert function(text, other).score != best
+
+
+def private_calls():
+    """Yield calls of private functions with what the package never gives them."""
+    chrf = {"squared_beta": 4.0, "lowercase": False, "whitespace": None, "eps_smoothing": False}
+    bleu, columns = Bleu()._core, np.zeros(4)
+    for probability, freedom in [(0.5, 5e-324), (0.05, 1e10), (1e-300, 3.0), (math.nan, 3.0)]:
+        yield _core.student_t_quantile, probability, freedom
+    yield _core.neighbors, columns, 2**62, [], 0, 1, 1
+    yield bleu.precision_fractions, b""
+    yield bleu.count, [], [], 1, True, []
+    yield bleu.count_lines, [], [_core.Lines()], 0, 1, True, []
+    yield bleu.count_lines, [_core.Lines()], [], 2**62, 1, True, []
+    yield _core.Observed().look_lines, _core.Lines(), [], 2**62
+    for orders in ((0, 0), (2**63, 2**63)):
+        make = partial(_core.Engine.chrf, char_order=orders[0], word_order=orders[1], **chrf)
+        yield (make,)
+
+
+@pytest.mark.parametrize("call", list(private_calls()))
+def test_the_core_refuses_what_it_cannot_compute(call):
+    """Nobody can make it panic, end the process, or never return."""
+    function, *arguments = call
+    with pytest.raises(ValueError, match=r"\w"):
+        function(*arguments)
 
 
 def test_no_message_moves_the_cursor():

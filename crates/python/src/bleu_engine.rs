@@ -5,8 +5,8 @@ use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
 
 use super::arguments::{floats, from_bytes};
 use super::compat;
-use super::engine::{Engine, Takes, form, scope};
-use super::errors::OrRaise;
+use super::engine::{Engine, Takes, check_orders, form, scope};
+use super::errors::{OrRaise, exception};
 use super::ids::{Ids, indices};
 use super::lines::Lines;
 use super::sentence::ScoreClass;
@@ -14,6 +14,7 @@ use super::tokens::spanned;
 use super::total::{CHUNK, Counted, Total};
 use truebleu_core::count::ReferenceLength;
 use truebleu_core::error::Error;
+use truebleu_core::metric::Metric;
 use truebleu_core::metric::any::AnyMetric;
 use truebleu_core::metric::bleu::Bleu;
 use truebleu_core::metric::bleu_formula::Formula;
@@ -57,6 +58,7 @@ impl BleuEngine {
         takes: &str,
         score_type: Option<&Bound<'_, PyType>>,
     ) -> PyResult<PyClassInitializer<Self>> {
+        check_orders(max_order)?;
         let formula = Formula {
             max_order,
             smoothing: Smoothing::named(smoothing, smooth_value).or_raise()?,
@@ -160,9 +162,11 @@ impl BleuEngine {
 
     /// The precisions of one row, from 0 to 1.
     fn precision_fractions(&self, row: &[u8]) -> PyResult<Vec<f64>> {
-        self.metric
-            .precision_fractions(&from_bytes(row)?)
-            .or_raise()
+        let row = from_bytes(row)?;
+        if row.len() != self.metric.width() {
+            return Err(exception(Error::BadTable));
+        }
+        self.metric.precision_fractions(&row).or_raise()
     }
 
     /// Whether precisions of 0 are left out of the mean.

@@ -6,12 +6,13 @@ use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
 use super::arguments::{floats, from_bytes};
 use super::arrow::Column;
 use super::compat;
-use super::errors::{InputError, OrRaise};
+use super::errors::{InputError, OrRaise, exception};
 use super::lines::Lines;
 use super::observe::Observed;
 use super::sentence::{self, ScoreClass, Sentence};
 use super::total::{Counted, Total, for_chunks};
 use truebleu_core::count::Whitespace;
+use truebleu_core::error::Error;
 use truebleu_core::metric::any::{AnyMetric, with_metric};
 use truebleu_core::metric::chrf::Chrf;
 use truebleu_core::metric::chrf_formula::ChrfFormula;
@@ -24,6 +25,9 @@ use truebleu_core::tokenize::{Preprocessing, Tercom, Tokenizer};
 /// Number of rows of a column between two checks for Ctrl-C. More than for lists, because columns
 /// are read without the interpreter.
 const ROWS: usize = 1 << 15;
+
+/// The largest number of orders of n-grams.
+const MOST_ORDERS: usize = 1 << 20;
 
 /// A metric with all its settings, validated; immutable.
 #[pyclass(frozen, subclass, module = "truebleu._core")]
@@ -63,6 +67,7 @@ impl Engine {
         unicode_form: Option<&str>,
         score_type: Option<&Bound<'_, PyType>>,
     ) -> PyResult<Self> {
+        check_orders(char_order.saturating_add(word_order))?;
         let formula = ChrfFormula {
             char_order,
             word_order,
@@ -138,6 +143,7 @@ impl Engine {
         each: bool,
         observed: Vec<PyRef<'py, Observed>>,
     ) -> PyResult<Vec<Counted<'py>>> {
+        some_system(&systems)?;
         let observed = observed.iter().map(|observed| &observed.0).collect();
         with_metric!(&self.metric, metric => {
             let mut total = Total::new(metric, systems.len(), each, observed);
@@ -160,6 +166,7 @@ impl Engine {
         each: bool,
         observed: Vec<PyRef<'py, Observed>>,
     ) -> PyResult<Vec<Counted<'py>>> {
+        some_system(&systems)?;
         let files: Vec<_> = systems.iter().chain(&references).collect();
         // All calls lock files in the order of their addresses, so that no two wait for each other.
         let mut order: Vec<_> = (0..files.len()).collect();
@@ -177,6 +184,9 @@ impl Engine {
             .collect();
         locked.sort_unstable_by_key(|&(file, _)| file);
         let mut guards: Vec<_> = locked.into_iter().map(|(_, lines)| lines).collect();
+        if guards.iter().any(|lines| lines.available() < segments) {
+            return Err(exception(Error::BadTable));
+        }
         let before = guards.first().map_or(0, |lines| lines.dropped());
         let (lines, readers): (Vec<_>, Vec<_>) =
             guards.iter_mut().map(|lines| lines.parts()).unzip();
@@ -284,6 +294,23 @@ impl Engine {
             scores: score_type.map(ScoreClass::of).transpose()?,
         })
     }
+}
+
+/// Rejects orders of which there are none, or so many that a row has more than 100 MB.
+pub fn check_orders(orders: usize) -> PyResult<()> {
+    if (1..=MOST_ORDERS).contains(&orders) {
+        return Ok(());
+    }
+    let message = format!("{orders} orders; there must be from 1 to {MOST_ORDERS}");
+    Err(exception(Error::InvalidSetting(message)))
+}
+
+/// Rejects a call without systems.
+fn some_system<T>(systems: &[T]) -> PyResult<()> {
+    if systems.is_empty() {
+        return Err(exception(Error::BadTable));
+    }
+    Ok(())
 }
 
 /// The Unicode normal form with this name, if any.

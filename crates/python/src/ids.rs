@@ -61,7 +61,7 @@ impl<T: Element + NoUninit + PartialEq + TryInto<i64> + TryFrom<i128>> Integers 
         // An id that does not fit equals no other.
         let [pad, end] = [pad, end].map(|id| id.and_then(|id| T::try_from(id).ok()));
         let (mut kept, mut offsets) = (Vec::new(), vec![0]);
-        let mut row = Vec::with_capacity(width);
+        let mut row = Vec::with_capacity(width.min(self.len()));
         let mut table = values(self, 0..self.len())?;
         while table.len() > 0 {
             row.clear();

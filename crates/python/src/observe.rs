@@ -6,9 +6,11 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyList};
 
+use super::errors::exception;
 use super::lines::Lines;
 use super::total::for_chunks;
 use truebleu_core::corpus;
+use truebleu_core::error::Error;
 use truebleu_core::text::{Batch, lines};
 
 /// See [`corpus::Observed`].
@@ -49,12 +51,16 @@ impl Observed {
         hypothesis: &Lines,
         references: Vec<PyRef<'_, Lines>>,
         segments: usize,
-    ) {
+    ) -> PyResult<()> {
         let guards: Vec<_> = references.iter().map(|lines| lines.lock(py)).collect();
         let references: Vec<_> = guards.iter().map(|guard| guard.ready()).collect();
         let hypotheses = hypothesis.lock(py);
+        if (guards.iter().chain([&hypotheses])).any(|lines| lines.available() < segments) {
+            return Err(exception(Error::BadTable));
+        }
         let batch = lines::batch(&[hypotheses.ready()], &references, segments);
         py.detach(|| self.look_at(&batch));
+        Ok(())
     }
 
     /// The facts by name.

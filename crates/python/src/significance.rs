@@ -194,14 +194,23 @@ pub fn neighbors(
     enough: u64,
 ) -> PyResult<(Vec<f64>, u64)> {
     let values = influences.to_vec(py)?;
+    if systems > values.len() {
+        return Err(exception(Error::BadTable));
+    }
     interruptible(py, |pause| {
         resample::Influences::new(&values, systems, &pairs)?.compare(seed, orders, enough, pause)
     })
 }
 
-/// The quantile of Student's t distribution at a probability, for degrees of freedom above 0.
+/// The quantile of Student's t distribution at a probability, which is not too small, for degrees of
+/// freedom from 0.001 to 1,000.
 #[pyfunction]
 pub fn student_t_quantile(probability: f64, freedom: f64) -> PyResult<f64> {
+    // Beyond these, the crate statrs panics, or does not end.
+    if !(1e-100..1.0).contains(&probability) || !(0.001..=1000.0).contains(&freedom) {
+        let message = format!("no quantile at {probability} for {freedom} degrees of freedom");
+        return Err(exception(Error::InvalidSetting(message)));
+    }
     let distribution = StudentsT::new(0.0, 1.0, freedom)
         .map_err(|error| Error::InvalidSetting(error.to_string()))
         .or_raise()?;

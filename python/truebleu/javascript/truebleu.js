@@ -41,8 +41,6 @@ function checked(given, what, example) {
   return given;
 }
 
-const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
-
 /**
  * Load the core, once, before anything else is called: by default from `truebleu.wasm` beside this
  * file; or from an address, a response, bytes, or a module that has been compiled.
@@ -96,6 +94,7 @@ class Message {
   raw(bytes) {
     const start = this.#room(bytes.length);
     this.#bytes.set(bytes, start);
+    return this;
   }
 
   floats(values) {
@@ -155,11 +154,9 @@ const isWellFormed = (text) => text.isWellFormed?.() ?? !/\p{Surrogate}/u.test(t
 
 /** Call a function of the core; return its answer as bytes. */
 function ask(name, message) {
-  if (compiled === null) {
-    throw new TruebleuError("the core is not loaded: call `await load()` first");
-  }
+  check(compiled, "the core is not loaded: call `await load()` first");
   const input = message.bytes;
-  let [answer, refused, size] = [null, false, 0];
+  let [answer, refused] = [null, false];
   try {
     running ??= new WebAssembly.Instance(compiled).exports;
     const core = running;
@@ -170,15 +167,12 @@ function ask(name, message) {
     const start = core.output() >>> 0;
     answer = core.memory.buffer.slice(start, start + (refused ? -1 - length : length));
     core.forget();
-    size = core.memory.buffer.byteLength;
+    running = core.memory.buffer.byteLength > MOST_KEPT ? null : core;
   } catch (error) {
     // Nobody knows in which state it is: the next call has a new one.
     running = null;
     const why = "the core has stopped: the texts need too much memory, or this is a bug";
     throw new TruebleuError(why, { cause: error });
-  }
-  if (size > MOST_KEPT) {
-    running = null;
   }
   if (refused) {
     throw new TruebleuError(DECODER.decode(answer));
@@ -205,11 +199,7 @@ function described(message) {
 }
 
 /** Read a number that {@link written} wrote. */
-function numberOf(bits) {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setBigUint64(0, BigInt(`0x${bits}`));
-  return view.getFloat64(0);
-}
+const numberOf = (bits) => new Float64Array(new BigUint64Array([BigInt(`0x${bits}`)]).buffer)[0];
 
 const frozen = (value) => (Array.isArray(value) ? Object.freeze(value.map(frozen)) : value);
 
@@ -219,9 +209,7 @@ function written(value, inside = false) {
     return value.map((each) => written(each, true)).join(Array.isArray(value[0]) ? ";" : ",");
   }
   if (typeof value === "number") {
-    const bits = new DataView(new ArrayBuffer(8));
-    bits.setFloat64(0, value);
-    return `#${bits.getBigUint64(0).toString(16)}`;
+    return `#${new BigUint64Array(new Float64Array([value]).buffer)[0].toString(16)}`;
   }
   const right = typeof value !== "object" && !inside && value !== "true" && value !== "false";
   check(right, "a setting ", inside ? "has " : "is ", kindOf(value), "; numbers, names, true and false are possible");
@@ -232,10 +220,10 @@ function written(value, inside = false) {
 class Metric {
   #start;
 
-  constructor(name, settings) {
+  constructor(settings = {}) {
     const all = Object.entries(checked(settings, "settings", "{ lowercase: true }"));
     const given = all.filter(([, value]) => value !== null && value !== undefined);
-    const message = new Message().add(name, given.length);
+    const message = new Message().add(new.target.metric, given.length);
     for (const [setting, value] of given) {
       check(!setting.includes("_"), `there is no setting ${setting}: names are written as in maxOrder`);
       message.add(snake(setting), written(value));
@@ -247,9 +235,7 @@ class Metric {
 
   /** Begin a message about this metric. */
   message(...numbers) {
-    const message = new Message();
-    message.raw(this.#start);
-    return message.add(...numbers);
+    return new Message().raw(this.#start).add(...numbers);
   }
 
   #count(hypotheses, references, each) {
@@ -272,7 +258,7 @@ class Metric {
     const width = this.fields.length;
     const need = `${width} numbers are needed, as stats() returns: ${this.fields.join(", ")}`;
     Array.from(rows).forEach((row, index) => {
-      check(isList(row), `row ${index} is `, kindOf(row), "; ", need);
+      check(Array.isArray(row) || ArrayBuffer.isView(row), `row ${index} is `, kindOf(row), "; ", need);
       check(row.length === width, `row ${index} has ${row.length} numbers; `, need);
       const wrong = row.findIndex((value) => !Number.isSafeInteger(value) || value < 0);
       check(wrong < 0, `row ${index} has ${kindOf(row[wrong])} for ${this.fields[wrong]}; a whole number from 0 is needed`);
@@ -340,9 +326,7 @@ const inRows = (table, width) =>
   Array.from({ length: table.length / width }, (_, row) => table.slice(row * width, (row + 1) * width));
 
 export class Bleu extends Metric {
-  constructor(settings = {}) {
-    super("bleu", settings);
-  }
+  static metric = "bleu";
 
   /** Split a text into tokens, each with its start and its end in the text. */
   tokenize(text) {
@@ -352,15 +336,11 @@ export class Bleu extends Metric {
 }
 
 export class Chrf extends Metric {
-  constructor(settings = {}) {
-    super("chrf", settings);
-  }
+  static metric = "chrf";
 }
 
 export class Ter extends Metric {
-  constructor(settings = {}) {
-    super("ter", settings);
-  }
+  static metric = "ter";
 }
 
 /** The names that settings take. */
