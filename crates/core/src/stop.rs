@@ -80,19 +80,28 @@ pub fn stop_in(step: usize) {
     }
 }
 
+/// Buckets that are filled at once, so that the places where items go stay in the fastest cache.
+const BUCKETS: usize = 512;
+
+/// Fewer items are compared.
+const FEW: usize = 256;
+
 /// Sorts by numbers; heeds [`stop_here`].
 ///
-/// Many numbers are put into buckets of equal width first, of about four each, unless most of them are
-/// in few buckets.
-pub fn sort_by_number<T>(items: &mut [T], number: impl Fn(&T) -> f64) {
+/// Many numbers are put into buckets of equal width first, in which they are sorted likewise, unless
+/// most of them are in one.
+pub fn sort_by_number<T>(items: &mut [T], number: &impl Fn(&T) -> f64) {
     let mut step = 0;
-    let mut sort = |items: &mut [T]| {
+    let mut compare = |items: &mut [T]| {
         items.sort_unstable_by(|one, other| {
             step += 1;
             stop_in(step);
             number(one).total_cmp(&number(other))
         });
     };
+    if items.len() < FEW {
+        return compare(items);
+    }
     let (mut lowest, mut highest) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut finite = true;
     for item in &*items {
@@ -100,12 +109,11 @@ pub fn sort_by_number<T>(items: &mut [T], number: impl Fn(&T) -> f64) {
         (lowest, highest) = (lowest.min(number), highest.max(number));
         finite &= number.is_finite();
     }
-    let buckets = items.len() / 4;
+    let buckets = (items.len() / 4).min(BUCKETS);
     #[expect(clippy::cast_precision_loss, reason = "a number of items")]
     let scale = buckets as f64 / (highest - lowest);
-    if buckets < 64 || !finite || !scale.is_finite() {
-        sort(items);
-        return;
+    if !finite || !scale.is_finite() {
+        return compare(items);
     }
     #[expect(
         clippy::cast_possible_truncation,
@@ -134,9 +142,15 @@ pub fn sort_by_number<T>(items: &mut [T], number: impl Fn(&T) -> f64) {
             next[target] += 1;
         }
     }
+    let most = items.len() / 2;
     let mut start = 0;
     for end in ends {
-        sort(&mut items[start..end]);
+        let bucket = &mut items[start..end];
+        if bucket.len() > most {
+            compare(bucket);
+        } else {
+            sort_by_number(bucket, number);
+        }
         start = end;
     }
 }
@@ -195,7 +209,7 @@ mod tests {
                 numbers.extend([special; 3]);
                 let mut expected = numbers.clone();
                 expected.sort_by(f64::total_cmp);
-                sort_by_number(&mut numbers, |&number| number);
+                sort_by_number(&mut numbers, &|&number: &f64| number);
                 let bits = |numbers: &[f64]| -> Vec<_> {
                     numbers.iter().map(|number| number.to_bits()).collect()
                 };

@@ -4,8 +4,6 @@
 use std::ops::Range;
 
 use super::counter::Bits;
-use super::kendall::Ranks;
-use super::pairs::relation;
 use super::swaps::{Accuracies, DRAWS, Swaps};
 use crate::error::{Error, by_name};
 use crate::processor::{Level, Work, run_at};
@@ -52,10 +50,13 @@ impl Swaps {
         blocks: Range<u64>,
         threads: usize,
     ) -> Result<Accuracies, Error> {
+        if which == Correlation::Kendall {
+            return self.taus(seed, blocks, threads);
+        }
         let groups: Vec<_> = self
             .groups
             .iter()
-            .map(|outputs| self.group(outputs, which))
+            .map(|outputs| self.group(outputs))
             .collect();
         Self::in_blocks(blocks, threads, |block| {
             let value = Correlated {
@@ -67,37 +68,15 @@ impl Swaps {
         })
     }
 
-    fn group(&self, outputs: &Range<usize>, which: Correlation) -> Group {
+    fn group(&self, outputs: &Range<usize>) -> Group {
         let gold = &self.gold[outputs.clone()];
         #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
         let mean = gold.iter().sum::<f64>() / gold.len() as f64;
         let deviations: Vec<_> = gold.iter().map(|gold| gold - mean).collect();
-        let mut relations = Vec::new();
-        let mut ranks = [Vec::new(), Vec::new()];
-        if which == Correlation::Kendall && gold.len() <= MOST_PAIRED {
-            let with_lower = |one: usize| {
-                let others = gold[..one].iter();
-                others.map(move |&other| i16::from(relation(gold[one], other, 0.0)))
-            };
-            relations = (0..gold.len()).flat_map(with_lower).collect();
-            let both = self.scores.each_ref().map(|all| &all[outputs.clone()]);
-            let mut sorted = both.concat();
-            sorted.sort_unstable_by(f64::total_cmp);
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_possible_wrap,
-                reason = "at most 128"
-            )]
-            let rank = |score: &f64| sorted.partition_point(|other| other < score) as i16;
-            ranks = both.map(|own| own.iter().map(rank).collect());
-        }
         Group {
             outputs: outputs.clone(),
             squares: deviations.iter().map(|gold| gold * gold).sum(),
             deviations,
-            untied: relations.iter().map(|relation| relation * relation).sum(),
-            relations,
-            ranks,
         }
     }
 }
@@ -171,13 +150,7 @@ impl Value for Correlated<'_> {
         }
         let (mut sums, mut counts) = ([0.0; LANES], [0.0; LANES]);
         for group in self.groups {
-            let found = match self.which {
-                Correlation::Kendall if group.outputs.len() > MOST_PAIRED => {
-                    group.ranked(&self.swaps.gold, both, bits)
-                }
-                Correlation::Kendall => group.kendall(metric, bits),
-                _ => group.pearson(both, bits),
-            };
+            let found = group.pearson(both, bits);
             for lane in 0..LANES {
                 let defined = !found[lane].is_nan();
                 sums[lane] += if defined { found[lane] } else { 0.0 };
@@ -215,9 +188,6 @@ impl Correlated<'_> {
     }
 }
 
-/// In larger groups, ranks are faster than all pairs.
-const MOST_PAIRED: usize = 64;
-
 /// Beside the sum of their squares, deviations whose squares sum up to less are rounding.
 const CONSTANT: f64 = 1e-12;
 
@@ -227,11 +197,6 @@ struct Group {
     /// Those of the gold scores from their mean.
     deviations: Vec<f64>,
     squares: f64,
-    /// For each pair, -1, 0 or 1; nothing if there are many.
-    relations: Vec<i16>,
-    untied: i16,
-    /// Those of the scores of both metrics, among all of the group; nothing if they are many.
-    ranks: [Vec<i16>; 2],
 }
 
 impl Group {
@@ -272,55 +237,6 @@ impl Group {
             }
         })
     }
-
-    #[inline(always)]
-    fn kendall(&self, metric: usize, bits: &[u32]) -> Lanes {
-        let mut scores = [[0_i16; LANES]; MOST_PAIRED];
-        let (mut gap, mut untied) = ([0_i16; LANES], [0_i16; LANES]);
-        let ranks = self.ranks[metric].iter().zip(&self.ranks[1 - metric]);
-        let mut relations = self.relations.as_slice();
-        let bits = &bits[self.outputs.clone()];
-        for (place, ((&own, &swapped), &bits)) in ranks.zip(bits).enumerate() {
-            let score = chosen(bits, own, swapped);
-            let (row, rest) = relations.split_at(place);
-            relations = rest;
-            for (other, &expected) in scores[..place].iter().zip(row) {
-                for lane in 0..LANES {
-                    let found =
-                        i16::from(score[lane] > other[lane]) - i16::from(score[lane] < other[lane]);
-                    gap[lane] += found * expected;
-                    untied[lane] += found * found;
-                }
-            }
-            scores[place] = score;
-        }
-        let of_gold = f64::from(self.untied).sqrt();
-        std::array::from_fn(|lane| {
-            if untied[lane] > 0 && self.untied > 0 {
-                f64::from(gap[lane]) / f64::from(untied[lane]).sqrt() / of_gold
-            } else {
-                f64::NAN
-            }
-        })
-    }
-
-    /// Kendall's tau-b of many outputs.
-    fn ranked(&self, gold: &[f64], [own, swapped]: [&[f64]; 2], bits: &[u32]) -> Lanes {
-        std::array::from_fn(|lane| {
-            stop_here();
-            let score = |output: usize| {
-                if bits[output] >> lane & 1 == 1 {
-                    swapped[output]
-                } else {
-                    own[output]
-                }
-            };
-            let scores: Vec<_> = self.outputs.clone().map(score).collect();
-            let tau_b = Ranks::new(&gold[self.outputs.clone()], &scores)
-                .and_then(|ranks| ranks.tau_b(&vec![1.0; scores.len()]));
-            tau_b.map_or(f64::NAN, |found| found[0])
-        })
-    }
 }
 
 #[cfg(test)]
@@ -328,6 +244,7 @@ mod tests {
     use rand_xoshiro::rand_core::Rng;
 
     use super::*;
+    use crate::meta_evaluation::kendall::Ranks;
     use crate::meta_evaluation::pairs::pairs_of;
     use crate::meta_evaluation::soft::p_value;
     use crate::resample::random::generator;

@@ -9,9 +9,11 @@ mod counter;
 mod hybrids;
 mod kendall;
 mod pairs;
+mod polynomial;
 mod reached;
 mod soft;
 mod swaps;
+mod taus;
 mod thresholds;
 
 pub use hybrids::Correlation;

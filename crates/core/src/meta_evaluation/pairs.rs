@@ -112,7 +112,7 @@ impl Pairs {
                 }
             }
         }
-        sort_by_number(&mut pairs, |pair| pair.difference);
+        sort_by_number(&mut pairs, &|pair: &Pair| pair.difference);
         Ok(Self { groups, pairs })
     }
 

@@ -90,12 +90,20 @@ fn count_reached(
         .map(|pair| difference(sums.as_flattened(), pair) - tie)
         .collect();
     let mut counts = vec![0; pairs.len()];
+    let mut of_column = vec![[0.0; DRAWS]; width * LANES];
     for draws in draws.chunks(DRAWS * bytes) {
         stop_here();
-        for sums in sums_of(rows, width, draws).chunks_exact(width) {
-            for ((count, pair), &least) in counts.iter_mut().zip(pairs).zip(&least) {
-                *count += u64::from(difference(sums.as_flattened(), pair) >= least);
+        let sums = sums_of(rows, width, draws);
+        for (draw, sums) in sums.chunks_exact(width).enumerate() {
+            for (column, &sum) in of_column.iter_mut().zip(sums.as_flattened()) {
+                column[draw] = sum;
             }
+        }
+        let draws = sums.len() / width;
+        for ((count, &(one, other)), &least) in counts.iter_mut().zip(pairs).zip(&least) {
+            let sums = of_column[one][..draws].iter().zip(&of_column[other]);
+            let reached = sums.map(|(one, other)| u64::from(one - other >= least));
+            *count += reached.sum::<u64>();
         }
     }
     counts
@@ -106,17 +114,15 @@ fn count_reached(
 fn sums_of(rows: &[[f64; LANES]], width: usize, draws: &[u8]) -> Vec<[f64; LANES]> {
     let bytes = rows.len() / (8 * width);
     let mut sums = vec![[0.0; LANES]; draws.len() / bytes * width];
-    let mut tables = Vec::with_capacity(BYTES);
+    let mut tables = [[[[0.0; LANES]; 16]; 2]; BYTES];
     for (chunk, rows) in rows.chunks(8 * width * BYTES).enumerate() {
         let begin = BYTES * chunk;
         let end = bytes.min(begin + BYTES);
         for column in 0..width {
-            tables.clear();
-            tables.extend(rows.chunks_exact(8 * width).map(|rows| {
-                [0, 4].map(|first| {
-                    all_sums([0, 1, 2, 3].map(|row| &rows[(first + row) * width + column]))
-                })
-            }));
+            let quarters = rows[column..].chunks(4 * width);
+            for (table, rows) in tables.as_flattened_mut().iter_mut().zip(quarters) {
+                fill(table, rows.iter().step_by(width));
+            }
             let sums = sums[column..].iter_mut().step_by(width);
             for (sums, draw) in sums.zip(draws.chunks_exact(bytes)) {
                 let mut sum = *sums;
@@ -136,21 +142,17 @@ fn sums_of(rows: &[[f64; LANES]], width: usize, draws: &[u8]) -> Vec<[f64; LANES
 
 /// The sums of four rows with all of their signs.
 #[inline(always)]
-fn all_sums(rows: [&[f64; LANES]; 4]) -> [[f64; LANES]; 16] {
-    let mut table = [[0.0; LANES]; 16];
-    for (signs, sum) in table.iter_mut().enumerate() {
-        for (place, row) in rows.into_iter().enumerate() {
+fn fill<'a>(table: &mut [[f64; LANES]; 16], rows: impl Iterator<Item = &'a [f64; LANES]>) {
+    table[0] = [0.0; LANES];
+    for (place, row) in rows.enumerate() {
+        let (sums, less) = table.split_at_mut(1 << place);
+        for (sum, less) in sums.iter_mut().zip(less) {
             for lane in 0..LANES {
-                let number = row[lane];
-                sum[lane] += if signs >> place & 1 == 1 {
-                    -number
-                } else {
-                    number
-                };
+                less[lane] = sum[lane] - row[lane];
+                sum[lane] += row[lane];
             }
         }
     }
-    table
 }
 
 #[cfg(test)]

@@ -36,12 +36,16 @@ impl Swaps {
                 systems,
                 expected,
                 moments: vec![[[0.0; LANES]; 2]; expected.len()],
-                scores: vec![[0.0; LANES]; count],
+                scores: vec![[[0.0; LANES]; TOGETHER]; count],
+                known: vec![0; count],
             };
             for_hybrids(&self.swaps(seed, block), value)
         })
     }
 }
+
+/// Segments whose scores stay in the fastest cache.
+const TOGETHER: usize = 16;
 
 /// Soft pairwise accuracy.
 struct Soft<'a> {
@@ -50,8 +54,10 @@ struct Soft<'a> {
     expected: &'a [f64],
     /// For each pair of systems, the sum of their differences, and that of the squares.
     moments: Vec<[Lanes; 2]>,
-    /// Those of the outputs of a segment.
-    scores: Vec<Lanes>,
+    /// Those of each system, for some segments.
+    scores: Vec<[Lanes; TOGETHER]>,
+    /// Of which of these segments each system has an output, as bits.
+    known: Vec<u32>,
 }
 
 impl Value for Soft<'_> {
@@ -59,20 +65,33 @@ impl Value for Soft<'_> {
     fn of(&mut self, metric: usize, bits: &[u32]) -> Lanes {
         self.moments.fill([[0.0; LANES]; 2]);
         let [own, swapped] = [metric, 1 - metric].map(|metric| &self.swaps.scores[metric]);
-        for outputs in &self.swaps.groups {
-            let systems = &self.systems[outputs.clone()];
-            for (place, output) in outputs.clone().enumerate() {
-                let score = chosen(bits[output], own[output], swapped[output]);
-                let row = &mut self.moments[pairs_of(systems[place])..];
-                for (other, &system) in self.scores[..place].iter().zip(systems) {
-                    let [sums, squares] = &mut row[system];
-                    for lane in 0..LANES {
-                        let difference = other[lane] - score[lane];
-                        sums[lane] += difference;
-                        squares[lane] += difference * difference;
-                    }
+        for segments in self.swaps.groups.chunks(TOGETHER) {
+            self.known.fill(0);
+            for (place, outputs) in segments.iter().enumerate() {
+                for output in outputs.clone() {
+                    let system = self.systems[output];
+                    self.known[system] |= 1 << place;
+                    self.scores[system][place] = chosen(bits[output], own[output], swapped[output]);
                 }
-                self.scores[place] = score;
+            }
+            let mut moments = self.moments.iter_mut();
+            for (one, scores) in self.scores.iter().enumerate() {
+                for ((other, known), moments) in
+                    self.scores[..one].iter().zip(&self.known).zip(&mut moments)
+                {
+                    let [mut sums, mut squares] = *moments;
+                    let mut common = self.known[one] & known;
+                    while common != 0 {
+                        let place = common.trailing_zeros() as usize % TOGETHER;
+                        common &= common - 1;
+                        for lane in 0..LANES {
+                            let difference = other[place][lane] - scores[place][lane];
+                            sums[lane] += difference;
+                            squares[lane] += difference * difference;
+                        }
+                    }
+                    *moments = [sums, squares];
+                }
             }
         }
         // Beside NaN there is no p-value: the pair has no segment in common.

@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use rand_xoshiro::rand_core::Rng;
 
-use super::counter::{Bits, Counter, LANES};
+use super::counter::{Bits, Counter, LANES, place_of};
 use super::pairs::{groups_of, pairs_of, relation};
+use super::polynomial::Polynomial;
 use super::thresholds::{Event, improve, improve_equal};
 use crate::error::Error;
 use crate::processor::{Level, Work, run_at};
@@ -123,8 +124,8 @@ impl Swaps {
     }
 
     /// Calls `take` for each pair, group by group.
-    fn for_pairs(&self, mut take: impl FnMut(usize, usize)) {
-        for outputs in &self.groups {
+    pub(super) fn for_pairs(groups: &[Range<usize>], mut take: impl FnMut(usize, usize)) {
+        for outputs in groups {
             for one in outputs.clone() {
                 stop_here();
                 for other in outputs.start..one {
@@ -140,30 +141,26 @@ impl Swaps {
         self.groups.iter().map(|group| pairs_of(group.len())).sum()
     }
 
-    fn room<T>(&self, each: usize) -> Result<Vec<T>, Error> {
-        let pairs = self.pairs();
+    /// Room for some items for each pair, of which there are fewer than 2<sup>32</sup>.
+    pub(super) fn room<T>(groups: &[Range<usize>], each: usize) -> Result<Vec<T>, Error> {
+        let pairs: usize = groups.iter().map(|group| pairs_of(group.len())).sum();
         let mut room = Vec::new();
-        room.try_reserve_exact(each.saturating_mul(pairs))
-            .map_err(|_| Error::OutOfMemory(format!("{pairs} pairs of outputs")))?;
+        let reserved = room.try_reserve_exact(each.saturating_mul(pairs));
+        if reserved.is_err() || u32::try_from(pairs).is_err() {
+            return Err(Error::OutOfMemory(format!("{pairs} pairs of outputs")));
+        }
         Ok(room)
     }
 
-    /// For each pair, the coefficients of 1, its first bit, its second bit, and their product, as
-    /// bits 0 to 3: the pair is right if the polynomial is 1.
-    fn polynomials(&self, threshold: f64) -> Result<Vec<u8>, Error> {
-        let mut polynomials = self.room(1)?;
-        self.for_pairs(|one, other| {
+    /// For each pair, whether it is right.
+    fn polynomials(&self, threshold: f64) -> Result<Vec<Polynomial>, Error> {
+        let mut polynomials = Self::room(&self.groups, 1)?;
+        Self::for_pairs(&self.groups, |one, other| {
             let expected = relation(self.gold[one], self.gold[other], 0.0);
-            let right = |first: usize, second: usize| {
+            polynomials.push(Polynomial::of(|first, second| {
                 let (one, other) = (self.scores[first][one], self.scores[second][other]);
-                u8::from(relation(one, other, threshold) == expected)
-            };
-            let (none, first, second, both) = (right(0, 0), right(1, 0), right(0, 1), right(1, 1));
-            polynomials.push(
-                none | (none ^ first) << 1
-                    | (none ^ second) << 2
-                    | (none ^ first ^ second ^ both) << 3,
-            );
+                relation(one, other, threshold) == expected
+            }));
         });
         Ok(polynomials)
     }
@@ -197,8 +194,8 @@ impl Swaps {
     }
 
     /// For each draw and metric, the sum of the weights of pairs that are right.
-    fn counted(&self, polynomials: &[u8], swaps: &[Bits], weights: &[f64]) -> Accuracies {
-        struct Counting<'a>(&'a Swaps, &'a [u8], &'a [Bits], &'a [f64]);
+    fn counted(&self, polynomials: &[Polynomial], swaps: &[Bits], weights: &[f64]) -> Accuracies {
+        struct Counting<'a>(&'a Swaps, &'a [Polynomial], &'a [Bits], &'a [f64]);
         impl Work for Counting<'_> {
             type Output = Accuracies;
 
@@ -214,8 +211,12 @@ impl Swaps {
     }
 
     #[inline(always)]
-    #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
-    fn counted_here(&self, polynomials: &[u8], swaps: &[Bits], weights: &[f64]) -> Accuracies {
+    fn counted_here(
+        &self,
+        polynomials: &[Polynomial],
+        swaps: &[Bits],
+        weights: &[f64],
+    ) -> Accuracies {
         let mut accuracies = vec![[0.0; 2]; DRAWS];
         let mut polynomials = polynomials.iter();
         let mut groups = self.groups.iter().zip(weights).peekable();
@@ -223,15 +224,12 @@ impl Swaps {
         while let Some((outputs, &weight)) = groups.next() {
             for one in outputs.clone() {
                 stop_here();
-                let x = swaps[one];
+                let x = &swaps[one];
                 let pairs = swaps[outputs.start..one].iter().zip(polynomials.by_ref());
-                for (y, &polynomial) in pairs {
-                    let coefficient =
-                        |place: u8| 0_u64.wrapping_sub(u64::from(polynomial >> place & 1));
-                    let [free, by_x, by_y, by_both] = [0, 1, 2, 3].map(coefficient);
-                    let value = |x: u64, y: u64| free ^ (x & by_x) ^ (y & (by_y ^ (x & by_both)));
-                    first.add(std::array::from_fn(|word| value(x[word], y[word])));
-                    second.add(std::array::from_fn(|word| value(!x[word], !y[word])));
+                for (y, right) in pairs {
+                    let [of_first, of_second] = right.values(x, y);
+                    first.add(of_first);
+                    second.add(of_second);
                 }
             }
             if groups
@@ -239,8 +237,9 @@ impl Swaps {
                 .is_none_or(|(next, _)| next.len() != outputs.len())
             {
                 for (metric, counter) in [&mut first, &mut second].into_iter().enumerate() {
-                    for (accuracy, count) in accuracies.iter_mut().zip(counter.counts()) {
-                        accuracy[metric] += count as f64 * weight;
+                    let counts = counter.counts();
+                    for (draw, accuracy) in accuracies.iter_mut().enumerate() {
+                        accuracy[metric] += f64::from(counts[place_of(draw)]) * weight;
                     }
                     *counter = Counter::new();
                 }
@@ -255,7 +254,7 @@ impl Swaps {
         reason = "there are fewer than 2^32 outputs"
     )]
     fn events(&self, weights: &[f64]) -> Result<Vec<Event>, Error> {
-        let mut events = self.room(4)?;
+        let mut events = Self::room(&self.groups, 4)?;
         for (outputs, &weight) in self.groups.iter().zip(weights) {
             for one in outputs.clone() {
                 stop_here();
@@ -278,7 +277,7 @@ impl Swaps {
                 }
             }
         }
-        sort_by_number(&mut events, |event| event.difference);
+        sort_by_number(&mut events, &|event: &Event| event.difference);
         for tied in events.chunk_by_mut(|one, other| one.difference >= other.difference) {
             stop_here();
             tied.sort_unstable_by(|one, other| one.gain.total_cmp(&other.gain));

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::AddAssign;
 
-use super::counter::{Bits, Counter, sum, zip};
+use super::counter::{Bits, Counter, LANES, WORDS, place_of, sum, zip};
 use crate::processor::{Level, Work, run_at};
 use crate::stop::{stop_here, stop_in};
 
@@ -57,21 +57,9 @@ impl Sum for f64 {
 /// Of equal differences, those that lower the sum are first, so that it is highest before or after
 /// all of them.
 pub fn improve_equal(events: &[Event], swaps: &[Bits], accuracies: &mut [[f64; 2]], weight: f64) {
-    struct Improving<'a>(&'a [Event], &'a [Bits]);
-    impl Work for Improving<'_> {
-        type Output = [Vec<u64>; 2];
-
-        #[inline(always)]
-        fn run(self) -> [Vec<u64>; 2] {
-            raised(self.0, self.1)
-        }
-    }
-    let raised = run_at(Level::current(), Improving(events, swaps));
-    for (metric, counts) in raised.iter().enumerate() {
-        for (accuracy, &count) in accuracies.iter_mut().zip(counts) {
-            #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
-            let count = count as f64;
-            accuracy[metric] += count * weight;
+    for (metric, counts) in raised(events, swaps).iter().enumerate() {
+        for (draw, accuracy) in accuracies.iter_mut().enumerate() {
+            accuracy[metric] += f64::from(counts[place_of(draw)]) * weight;
         }
     }
 }
@@ -84,31 +72,62 @@ const FAR: usize = 1 << (NEAR - 1);
 const NEAR: usize = 8;
 
 /// How often the sum of each draw reaches a new highest value, for both metrics.
-#[inline(always)]
-fn raised(events: &[Event], swaps: &[Bits]) -> [Vec<u64>; 2] {
+fn raised(events: &[Event], swaps: &[Bits]) -> [[u32; LANES]; 2] {
     let mut below = [Below::new(events.len()), Below::new(events.len())];
     for events in events.chunks(AT_ONCE) {
         stop_here();
-        let [mut first, mut second] = [below[0].near(), below[1].near()];
+        let mut near = below.each_ref().map(Below::near);
+        let highest = below.each_mut().map(|below| &mut below.highest);
+        run_at(Level::current(), Passing(events, swaps, &mut near, highest));
+        for (below, near) in below.iter_mut().zip(&near) {
+            below.update(near);
+        }
+    }
+    below.map(|mut below| below.highest.counts())
+}
+
+/// Changes near distances by events; where a sum is highest when it rises, counts that.
+struct Passing<'a>(
+    &'a [Event],
+    &'a [Bits],
+    &'a mut [Near; 2],
+    [&'a mut Counter; 2],
+);
+
+impl Work for Passing<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self(events, swaps, [near_first, near_second], [highest_first, highest_second]) = self;
         for event in events {
-            let [x, y] = event.outputs.map(|output| swaps[output as usize]);
+            let [x, y] = event.outputs.map(|output| &swaps[output as usize]);
             let [not_x, not_y] = event
                 .swapped
                 .map(|swapped| u64::from(swapped).wrapping_sub(1));
-            let of_first = zip(x, y, |x, y| (x ^ not_x) & (y ^ not_y));
-            let of_second = zip(x, y, |x, y| !((x ^ not_x) | (y ^ not_y)));
+            let of_draws = |word: usize| {
+                let (x, y) = (x[word] ^ not_x, y[word] ^ not_y);
+                (x & y, !(x | y))
+            };
+            // A word at a time, which compilers turn into vectors.
             if event.gain > 0.0 {
-                below[0].highest.add_some(rise(&mut first, of_first));
-                below[1].highest.add_some(rise(&mut second, of_second));
+                let (mut first, mut second) = (Bits::default(), Bits::default());
+                for word in 0..WORDS {
+                    let (of_first, of_second) = of_draws(word);
+                    first[word] = rise(near_first, word, of_first);
+                    second[word] = rise(near_second, word, of_second);
+                }
+                highest_first.add_some(first);
+                highest_second.add_some(second);
             } else {
-                fall(&mut first, of_first);
-                fall(&mut second, of_second);
+                for word in 0..WORDS {
+                    let (of_first, of_second) = of_draws(word);
+                    fall(near_first, word, of_first);
+                    fall(near_second, word, of_second);
+                }
             }
         }
-        below[0].update(&first);
-        below[1].update(&second);
     }
-    below.map(|mut below| below.highest.counts())
 }
 
 /// How far the sum of each draw is below its highest so far: plane `p` has bit `p` of all distances.
@@ -129,13 +148,11 @@ impl Below {
         }
     }
 
-    #[inline(always)]
     fn far(&self) -> Bits {
         let planes = self.planes[NEAR - 1..].iter();
         planes.fold(Bits::default(), |far, &plane| zip(far, plane, |x, y| x | y))
     }
 
-    #[inline(always)]
     fn near(&self) -> Near {
         let far = self.far();
         let mut near = Near::default();
@@ -146,7 +163,6 @@ impl Below {
     }
 
     /// Takes over what was added to near distances.
-    #[inline(always)]
     fn update(&mut self, near: &Near) {
         let far = self.far();
         // Where it is far: plus one, less `FAR`.
@@ -166,27 +182,25 @@ impl Below {
 
 /// Raises the sums of some draws; those that were at their highest are returned.
 #[inline(always)]
-fn rise(near: &mut Near, draws: Bits) -> Bits {
-    let any = near
-        .iter()
-        .fold(Bits::default(), |any, &plane| zip(any, plane, |x, y| x | y));
-    let mut borrow = zip(draws, any, |x, y| x & y);
+fn rise(near: &mut Near, word: usize, draws: u64) -> u64 {
+    let any = near.iter().fold(0, |any, plane| any | plane[word]);
+    let mut borrow = draws & any;
     for plane in near {
-        let less = zip(*plane, borrow, |x, y| x ^ y);
-        borrow = zip(*plane, borrow, |x, y| !x & y);
-        *plane = less;
+        let distance = plane[word];
+        plane[word] = distance ^ borrow;
+        borrow &= !distance;
     }
-    zip(draws, any, |x, y| x & !y)
+    draws & !any
 }
 
 /// Lowers the sums of some draws.
 #[inline(always)]
-fn fall(near: &mut Near, draws: Bits) {
+fn fall(near: &mut Near, word: usize, draws: u64) {
     let mut carry = draws;
     for plane in near {
-        let more = zip(*plane, carry, |x, y| x ^ y);
-        carry = zip(*plane, carry, |x, y| x & y);
-        *plane = more;
+        let distance = plane[word];
+        plane[word] = distance ^ carry;
+        carry &= distance;
     }
 }
 
