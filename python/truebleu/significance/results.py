@@ -209,9 +209,9 @@ class Comparison(Shown):
         for name in (one, other):
             sequences.check_name(name, "system")
         for pair in self.pairs:
-            if (pair.one, pair.other) == (one, other):
+            if pair.one == one and pair.other == other:
                 return pair
-            if (pair.one, pair.other) == (other, one) and not self._one_sided:
+            if pair.one == other and pair.other == one and not self._one_sided:
                 return pair.mirrored()
         tested = ", ".join(f"{pair.one} and {pair.other}" for pair in self.pairs)
         raise UnknownNameError(
