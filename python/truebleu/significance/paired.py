@@ -128,8 +128,7 @@ def resample_with(
                 for each in levels
             )
             if design.margin is not None:
-                within = bootstrap.within(*pair, design.margin)
-                known["p_not_worse"], known["p_not_better"] = within
+                known["p_not_worse"], known["p_not_better"] = bootstrap.within(*pair, design.margin)
             if errors.get(pair) and interval.error:
                 ratio = errors[pair] / interval.error
                 known["false_alarms"] = inference.implied_rate(level, ratio, one_sided=sided)

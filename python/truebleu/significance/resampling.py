@@ -341,7 +341,7 @@ def swap_errors(
     pieces = [pairs[first : first + size] for first in range(0, len(pairs), size)]
     # The mean over all swaps is 0.
     squares = [(resampler.swapped(each, 0, swaps) ** 2).mean(axis=0) for each in pieces]
-    return np.sqrt(np.concatenate([np.empty(0), *squares]))
+    return np.asarray(np.sqrt(np.concatenate([np.empty(0), *squares])))
 
 
 def tallied(
