@@ -231,8 +231,8 @@ class TestBlocks:
     def test_terminals(self, names, columns):
         """No line is wider than a terminal, and no word, number or interval is lost."""
         rows = [("good", [name, "12.25", "[-1.50, 2.25]"]) for name in names]
-        intervals = {2: [(-1.5, 0.5, 2.25)] * len(rows)}
         header = ["pair of systems", "difference", "95% CI"]
+        intervals = {"95% CI": [(-1.5, 0.5, 2.25)] * len(rows)}
         lines = [" ".join(names), Code("x" * 200)]
         block = Block("head", lines, header, rows, intervals=intervals, differences=True)
         shown = text.for_terminal([block], columns).splitlines()
@@ -253,7 +253,7 @@ class TestBlocks:
         intervals = [(-2.0, 0.0, 2.0, 1.0), (0.0, 1.0, math.inf), (math.nan, 0.0, 1.0)]
         rows = [("", ["a"]), RULE, ("", ["b"]), ("", ["c"])]
         lines = [Lead("It is so."), Note("why")]
-        block = Block("h", lines, ["x"], rows, intervals={0: intervals}, differences=True)
+        block = Block("h", lines, ["x"], rows, intervals={"x": intervals}, differences=True)
         shown = markup.html([block])
         assert re.sub("<svg.*?</svg>", "|", shown[shown.index("</style>") + 8 :]) == (
             '<h4>h</h4><p class="lead">It is so.</p>'

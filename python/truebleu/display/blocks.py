@@ -38,10 +38,9 @@ class Block(Record):
     All of it is data: whatever is in a line or a cell shows as itself, in every format. Without a
     heading, text is not indented. A row is a style (``best``, ``good``, ``clipped``, ``bad`` or
     none) and its cells; `align` has a letter for each column, ``l`` or ``r``, by default ``r`` for
-    all but the first. A block may be `about` one of several things, such as metrics. Behind some
-    columns, the `intervals` of their rows are drawn, of `differences` or not, with the value in the
-    middle, and points behind the end; terminals draw those of one column. A block that is `folded`
-    opens by a click, where the format can do so.
+    all but the first. A block may be `about` one of several things, such as metrics. Pages draw the
+    `intervals` of a column, of `differences` or not, with the value in the middle, and points
+    behind the end; so do terminals, of one. A block that is `folded` opens by a click, on pages.
     """
 
     about: str
@@ -50,7 +49,7 @@ class Block(Record):
     folded: bool
     header: Sequence[str]
     heading: str
-    intervals: Mapping[int, Sequence[Sequence[float] | None]]
+    intervals: Mapping[str, Sequence[Sequence[float] | None]]
     lines: Sequence[str]
     rows: Sequence[Row]
 
@@ -63,7 +62,7 @@ class Block(Record):
         align: str = "",
         about: str = "",
         *,
-        intervals: Mapping[int, Sequence[Sequence[float] | None]] = MappingProxyType({}),
+        intervals: Mapping[str, Sequence[Sequence[float] | None]] = MappingProxyType({}),
         differences: bool = False,
         folded: bool = False,
     ) -> None:

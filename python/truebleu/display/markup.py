@@ -119,8 +119,9 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
     several = len(block.intervals) > 1
     how: Any = {"differences": block.differences, "parts": 4 if several else 6}
     drawn = {
-        number: forest.column(each, _html_text(block.header[number]), **how)
-        for number, each in block.intervals.items()
+        number: forest.column(block.intervals[name], _html_text(name), **how)
+        for number, name in enumerate(block.header)
+        if name in block.intervals
     }
 
     def joined(cells: Iterable[str], tag: str) -> str:

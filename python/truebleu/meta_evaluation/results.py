@@ -280,7 +280,7 @@ def _table(heading: str, lines: list[str], rankings: Mapping[str, Ranking]) -> B
             if each.interval and each.value is not None
         }
         if ends:
-            drawn[header.index(measure)] = [*map(ends.get, names)]
+            drawn[measure] = [*map(ends.get, names)]
     for name in names:
         row = [name]
         if averages:

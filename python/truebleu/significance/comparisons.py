@@ -235,7 +235,7 @@ def named_blocks(name: str, blocks: Iterable[Block], column: str) -> Iterator[Bl
             Code(f"{name}|{line}") if isinstance(line, Code) else line for line in block.lines
         ]
         if column and block.rows:
-            changes["header"], changes["intervals"] = [column, *block.header], {}
+            changes["header"] = [column, *block.header]
             changes["rows"] = [(style, [name, *row]) for style, row in block.rows if row]
             changes["align"] = f"l{block.align}"
         yield block.replace(**changes)

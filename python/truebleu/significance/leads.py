@@ -50,30 +50,22 @@ def said(
     text = say(text, names=names, systems=systems, score=number)
     if comparison is None or comparison.undecided:
         return text
-    if comparison.alternative != "two-sided" and comparison.baseline is None:
-        # Not all leads were tested.
-        return text
-    return " ".join([text, *_significance(comparison, first, behind, called, say, baseline)])
+    # Without a baseline, one-sided tests are not of all leads.
+    tested = comparison.alternative == "two-sided" or comparison.baseline is not None
+    if baseline is not None and baseline not in first:
+        behind = [baseline]
+    more = _significance(comparison, first, behind, called, say) if tested else []
+    return " ".join([text, *more])
 
 
 def _significance(
-    comparison: Any,
-    first: list[str],
-    behind: list[str],
-    called: str,
-    say: Words,
-    baseline: str | None,
+    comparison: Any, first: list[str], behind: list[str], called: str, say: Words
 ) -> list[str]:
-    """Say by how much the best leads the other of the pair to look at, and if that is significant.
-
-    Without a baseline below it, also which of its leads over all others are significant.
-    """
-    if baseline is not None and baseline not in first:
-        behind = [baseline]
-    elif comparison.baseline is not None and len(first) > 1:
+    """Say by how much the best lead those behind them, and if that is significant."""
+    if comparison.baseline in first and len(first) > 1:
         # Not all of the best were tested against those behind them.
         return []
-    elif comparison.alternative != "two-sided":
+    if comparison.baseline in first and comparison.alternative != "two-sided":
         # A test of whether another one is better says nothing of a lead of the baseline.
         turned = comparison.pair(behind[0], first[0]).mirrored()
         gap = _gap(comparison, turned, called, say)

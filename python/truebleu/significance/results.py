@@ -33,9 +33,6 @@ from truebleu.suggestions import unknown_name
 # False alarms that are this many times as frequent as alpha says are worth a sentence.
 FALSE_ALARMS = 1.4
 
-# Statements on a margin that one sentence has.
-_STATEMENTS = 3
-
 _CLUSTERS = (
     "every system above a line is significantly better (adjusted p < {alpha}) than every system "
     "below it"
@@ -383,7 +380,7 @@ class Comparison(Shown):
             _ends(each.score.score, each.interval, self._run_scores(each.name))
             for each in self.ranked()
         ]
-        return _block("systems", lines, header, rows, percent, intervals)
+        return _block("systems", lines, header, rows).replace(intervals={percent: intervals})
 
     def _runs_of(self, system: ComparedSystem) -> list[str]:
         """Return how many runs a system has, how they vary, and their share of the variance."""
@@ -527,9 +524,9 @@ class Comparison(Shown):
             statements = self._statements(pair, f"{pair.one} and {pair.other}")
             # The last says the most.
             shown += [said for said, p in statements if p < self.alpha][-1:]
-        more = [f"{len(shown) - _STATEMENTS} more"] if len(shown) > _STATEMENTS else []
+        shown[3:] = [f"{len(shown) - 3} more"] * (len(shown) > 3)
         lines = [
-            Lead(f"Shown: {'; '.join([*shown[:_STATEMENTS], *more]) or 'nothing'}."),
+            Lead(f"Shown: {'; '.join(shown) or 'nothing'}."),
             f"p of each statement, adjusted by Holm's method for {len(self.pairs)} tests; what has "
             f"a p below alpha = {self.alpha!r} is shown, the rest is open",
         ]
@@ -577,8 +574,8 @@ class Comparison(Shown):
             style = "good" if pair.significant else ""
             rows.append((style, row))
         intervals = [_ends(pair.delta, pair.interval) for pair in pairs]
-        block = _block(f"pairs, by {self.units}", lines, header, rows, percent, intervals)
-        return block.replace(differences=True)
+        block = _block(f"pairs, by {self.units}", lines, header, rows)
+        return block.replace(intervals={percent: intervals}, differences=True)
 
 
 def _floor(pairs: Sequence[Pair]) -> Iterator[str]:
@@ -592,27 +589,18 @@ def _floor(pairs: Sequence[Pair]) -> Iterator[str]:
         yield Note(f"{formatting.FLOOR}: {said}")
 
 
-def _ends(
-    value: float, interval: Interval | None, points: Sequence[float] = ()
-) -> tuple[float, ...] | None:
+def _ends(value: float, interval: Interval | None, points: Sequence[float] = ()) -> Any:
     """Return what is drawn of an interval."""
-    return None if interval is None else (interval.low, value, interval.high, *points)
+    return interval and (interval.low, value, interval.high, *points)
 
 
 def _block(
-    heading: str,
-    lines: list[str],
-    header: list[str],
-    rows: list[tuple[str, Sequence[str]]],
-    drawn: str,
-    intervals: Sequence[tuple[float, ...] | None],
+    heading: str, lines: list[str], header: list[str], rows: list[tuple[str, Sequence[str]]]
 ) -> Block:
-    """Create a block without its empty columns; the intervals of one of the others are drawn."""
+    """Create a block without its empty columns."""
     columns = [index for index in range(len(header)) if any(row[index] for _, row in rows if row)]
     kept = [(style, [row[index] for index in columns] if row else row) for style, row in rows]
-    names = [header[index] for index in columns]
-    block = Block(heading, lines, names, kept)
-    return block.replace(intervals={names.index(drawn): intervals}) if drawn in names else block
+    return Block(heading, lines, [header[index] for index in columns], kept)
 
 
 def _yes_or_no(value: bool) -> str:

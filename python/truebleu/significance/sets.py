@@ -188,17 +188,14 @@ class SetComparisons(Shown, Mapping[str, "Comparison"]):
         for pair in chosen:
             gaps = [self[name].pair(pair.one, pair.other).delta for name in self]
             ahead = sum((gap > 0) == metric.higher_is_better for gap in gaps if gap)
-            lead = (
-                f"{pair.one} is better than {pair.other} on {ahead} of "
-                f"{formatting.count(len(gaps), 'test set')}; on average, they differ by "
-                f"{formatting.decimals(pair.delta, f'+{metric._form}')} {metric.name}."
-            )
-            lines.insert(0, Lead(lead))
+            sets = formatting.count(len(gaps), "test set")
+            lead = f"{pair.one} is better than {pair.other} on {ahead} of {sets}; on average, they"
+            mean = formatting.decimals(pair.delta, f"+{metric._form}")
+            lines.insert(0, Lead(f"{lead} differ by {mean} {metric.name}."))
+        level = f"{formatting.percent(self.average.confidence_level)} CI"
         header = ["set", *names, *(f"{pair.one} - {pair.other}" for pair in chosen)]
-        if ends:
-            header.append(f"{formatting.percent(self.average.confidence_level)} CI")
-        drawn = {len(header) - 1: ends} if ends else {}
-        how: dict[str, Any] = {"intervals": drawn, "differences": True}
+        header += [level] * bool(ends)
+        how: dict[str, Any] = {"intervals": {level: ends} if ends else {}, "differences": True}
         return Block(f"all sets, {metric.name}", lines, header, rows, **how)
 
     def _wins_block(self) -> Block:
