@@ -40,6 +40,7 @@ class Record:
 
     __slots__ = ()
     _fields: tuple[str, ...] = ()
+    _needed: tuple[str, ...] = ()
 
     def __init_subclass__(cls, *, init: bool = True) -> None:
         """Collect the fields; `init` is False, for type checkers, if there is a constructor."""
@@ -51,6 +52,9 @@ class Record:
             if not name.startswith("_") and "ClassVar[" not in str(annotation)
         ]
         cls._fields = tuple(dict.fromkeys((*cls._fields, *annotated)))
+        # A class attribute is a default, unless it is the descriptor of a slot.
+        slots = _slots(cls)
+        cls._needed = tuple(n for n in cls._fields if not hasattr(cls, n) or n in slots)
 
     def __init__(self, *others: Any, **values: Any) -> None:
         """Set the fields; raise InputTypeError if one is missing, unknown, or given by position."""
@@ -62,9 +66,8 @@ class Record:
         for name in values:
             if name not in self._fields:
                 raise InputTypeError(f"{cls.__name__} has no field {name!r}")
-        for name in self._fields:
-            # A class attribute is a default, unless it is the descriptor of a slot.
-            if name not in values and (not hasattr(cls, name) or name in _slots(cls)):
+        for name in self._needed:
+            if name not in values:
                 raise InputTypeError(f"{cls.__name__} needs {name!r}")
         self._fill(**values)
 

@@ -18,7 +18,7 @@ from looping import looped
 from readable import MANY_OF_ONE, NEGATIVE_ZERO, ONE_OF_MANY, assert_readable
 from truebleu.cli import main
 from truebleu.display import formats, formatting, markup, text
-from truebleu.display.blocks import RULE, Best, Block, Code, Note
+from truebleu.display.blocks import RULE, Best, Block, Code, Lead, Note
 from truebleu.record import Record
 from truebleu.reporting.charts import NAMES as CHARTS
 
@@ -231,8 +231,8 @@ class TestBlocks:
     def test_terminals(self, names, columns):
         """No line is wider than a terminal, and no word, number or interval is lost."""
         rows = [("good", [name, "12.25", "[-1.50, 2.25]"]) for name in names]
-        intervals = [(-1.5, 0.5, 2.25)] * len(rows)
         header = ["pair of systems", "difference", "95% CI"]
+        intervals = {"95% CI": [(-1.5, 0.5, 2.25)] * len(rows)}
         lines = [" ".join(names), Code("x" * 200)]
         block = Block("head", lines, header, rows, intervals=intervals, differences=True)
         shown = text.for_terminal([block], columns).splitlines()
@@ -244,15 +244,31 @@ class TestBlocks:
         assert letters.count("12.25") == len(rows)
         assert (
             text.plain([block])
-            == text.for_terminal([block.replace(intervals=())], 1000)
+            == text.for_terminal([block.replace(intervals={})], 1000)
             == text.for_terminal([block], 0)
         )
 
     def test_a_plot_of_intervals(self):
         """Ends, value and zero are where they belong; what has no end ends with the axis."""
-        intervals = [(-2.0, 0.0, 2.0), (0.0, 1.0, math.inf), (math.nan, 0.0, 1.0)]
+        intervals = [(-2.0, 0.0, 2.0, 1.0), (0.0, 1.0, math.inf), (math.nan, 0.0, 1.0)]
         rows = [("", ["a"]), RULE, ("", ["b"]), ("", ["c"])]
-        block = Block("", [], ["x"], rows, intervals=intervals, differences=True)
+        lines = [Lead("It is so."), Note("why")]
+        block = Block("h", lines, ["x"], rows, intervals={"x": intervals}, differences=True)
+        shown = markup.html([block])
+        assert re.sub("<svg.*?</svg>", "|", shown[shown.index("</style>") + 8 :]) == (
+            '<h4>h</h4><p class="lead">It is so.</p>'
+            '<div class="frame" role="region" aria-label="h" tabindex="0"><table class=systems>'
+            '<thead><tr><th scope="col">x</th><th class="forest"><span class="hidden">chart of x'
+            '</span>|</th></tr></thead><tbody><tr><td>a</td><td class="forest">|</td></tr>'
+            '<tr class="rule"><td colspan="2"><hr></td></tr><tr><td>b</td><td class="forest">|</td>'
+            '</tr><tr><td>c</td><td class="forest">|</td></tr></tbody></table></div>'
+            '<p class="note">why.</p></div>'
+        )
+        # What has no end ends with the axis; points are drawn, too.
+        ends = re.findall('<line class="" x1="([^"]*)%" x2="([^"]*)%" y1="50%', shown)
+        assert ends == [("5.36", "94.64"), ("50.00", "100.00")]
+        assert re.findall('class="run" cx="([^"]*)%"', shown) == ["72.32"]
+        block = block.replace(heading="", lines=lines[:1])
         assert text.for_terminal([block], 20).splitlines() == [
             "x  -2" + " " * 14 + "2",
             "a  |-------o-------|",

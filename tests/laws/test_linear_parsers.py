@@ -99,6 +99,23 @@ def patterns():
     return found
 
 
+# A literal of JavaScript, behind what no number to be divided ends with.
+LITERAL = r"(?:[=(,:?!]|return)\s*/(?![/*\s])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+)/([a-z]*)"
+
+
+def patterns_of_pages():
+    """Return the regular expressions of the package's JavaScript, as Python writes them."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.js")):
+        text = re.sub(r"(?m)^\s*//.*$", "", path.read_text("utf-8"))
+        for source, flags in re.findall(LITERAL, text):
+            written = re.sub(r"\\p\{[^}]*\}", r"\\w", source).replace(r"\P{L}", r"\W")
+            how = re.DOTALL * ("s" in flags) | re.IGNORECASE * ("i" in flags)
+            found[written, int(how), "findall"] = path.relative_to(PACKAGE).as_posix()
+    assert len(found) > 20
+    return found
+
+
 CLASSES = {"DIGIT": r"\d", "SPACE": r"\s", "WORD": r"\w"}
 
 
@@ -207,7 +224,7 @@ def repeated(start, text, end, length):
 def test_regular_expressions(together, lengths):
     """Each pattern of the package, with what its own parts match, and characters in turn."""
     found = {}
-    for (pattern, how, method), name in patterns().items():
+    for (pattern, how, method), name in {**patterns(), **patterns_of_pages()}.items():
         compiled = re.compile(pattern, how)
         for pump in pumps(pattern, how, together):
             call = getattr(compiled, method)

@@ -29,6 +29,7 @@ from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Chrf, Ter, compare, explain, report, sentence_bleu
 from truebleu.cli import main
 from truebleu.cli.report import command_of
+from truebleu.display import forest
 from truebleu.display.markup import isolated_in, stylesheet
 from truebleu.errors import (
     LengthMismatchError,
@@ -800,7 +801,7 @@ class TestCharts:
     @given(st.floats(1e-9, 1e9), st.integers(2, 40))
     def test_steps_are_round(self, width, most):
         """A range of any width has a step, which divides it into few parts, but not too few."""
-        step = chart_parts.round_step(width, most)
+        step = forest.round_step(width, most)
         assert most / 2.6 <= width / step <= most * (1 + 1e-6)
         digits = f"{step:.6e}".split("e")[0]
         assert float(digits) in (1, 2, 5)
@@ -808,7 +809,7 @@ class TestCharts:
     @given(st.lists(st.floats(-1e6, 1e6), min_size=1), st.sampled_from([1.0, 100.0]))
     def test_the_axis_of_intervals(self, points, scale):
         """Whatever the range, all points are on it, and so are a few round numbers."""
-        place, ticks = page.axis(points, scale)
+        place, ticks = forest.axis(points, scale)
         assert all(0 <= float(place(point)) <= 100 for point in points)
         assert 2 <= len(ticks) <= 7
         assert len({label for _, label in ticks}) == len(ticks)

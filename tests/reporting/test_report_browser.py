@@ -1636,7 +1636,7 @@ class TestText:
                 title="</title><script>window.hacked = 8</script>",
             )
 
-        page = visit("hostile", make)
+        page = visit("hostile", make, permissions=["clipboard-read", "clipboard-write"])
         wait_for_charts(page)
         for number in range(1, 7):
             open_segment(page, number)
@@ -1655,6 +1655,11 @@ class TestText:
             page.locator("[data-chart=documents] [data-save=csv]").click()
         cells = pd.read_csv(saved.value.path(), dtype=str)["group"]
         assert any(cell.startswith("'=1+cmd|' /C x'!A0 javascript:") for cell in cells)
+        numbers = page.locator("[data-numbers=documents]")
+        numbers.get_by_role("button", name="Copy as tab-separated values").click()
+        numbers.get_by_text("copied").wait_for()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert "\t'=1+cmd|' /C x'!A0 javascript:" in copied
 
     @pytest.mark.parametrize("metric", sampled(["BLEU", *NAMES_OF_OBJECTS[:4]], 4))
     def test_names_are_nothing_but_names(self, visit, metric):

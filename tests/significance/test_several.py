@@ -1,5 +1,6 @@
 """Several runs of each system, and several test sets."""
 
+import re
 import warnings
 
 import numpy as np
@@ -94,6 +95,9 @@ class TestRuns:
         # Runs have errors of their own: the segments add little.
         assert (interval.low, interval.high) == pytest.approx((welch.low, welch.high), rel=0.2)
         assert interval.error >= np.hypot(scipy_stats.sem(one), scipy_stats.sem(other)) - 1e-9
+        page = found.to_html()
+        assert f"It leads old by {found.pair('new', 'old').delta:.2f} BLEU" in page
+        assert page.count('class="run"') == 6 + 4
 
     def test_identical_runs_leave_the_variance_of_segments(self):
         """Without variance between runs, the interval is about that of the bootstrap."""
@@ -231,6 +235,18 @@ class TestSets:
         assert "Holm's correction for 2 tests" in found.paper().methods
         assert "not corrected for testing under" not in found.paper().methods
         assert set(found.to_dict()) == {"comparisons", "average", "wins"}
+        [pair] = found.average._shown_pairs()
+        ahead = sum(found[name].pair(pair.one, pair.other).delta > 0 for name in found)
+        page = found.to_html()
+        assert (
+            f'<p class="lead">{pair.one} is better than {pair.other} on {ahead} of 2 test sets; '
+            f"on average, they differ by {pair.delta:+.2f} BLEU.</p>"
+        ) in page
+        # Each set by itself opens by a click.
+        assert re.findall("<summary>(.*?) [(](set.)", page)[::3] == [
+            ("systems", "set0"),
+            ("systems", "set1"),
+        ]
 
     def test_other_systems(self):
         """They are refused, and the set is named."""

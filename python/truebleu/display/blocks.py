@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     Row = tuple[str, Sequence[str]]
 
@@ -22,6 +24,10 @@ class Note(str):
     """A line that explains, and need not be said again of other metrics."""
 
 
+class Lead(str):
+    """A line that says what came out, where tables stand beside drawings: in pages."""
+
+
 class Best(str):
     """A cell that is the best of its column, set in bold where the format can do so."""
 
@@ -32,9 +38,9 @@ class Block(Record):
     All of it is data: whatever is in a line or a cell shows as itself, in every format. Without a
     heading, text is not indented. A row is a style (``best``, ``good``, ``clipped``, ``bad`` or
     none) and its cells; `align` has a letter for each column, ``l`` or ``r``, by default ``r`` for
-    all but the first. A block may be `about` one of several things, such as metrics. Terminals draw
-    its intervals, of `differences` or not, with the value in the middle. One that is `folded` opens
-    by a click, where the format can do so.
+    all but the first. A block may be `about` one of several things, such as metrics. Pages draw the
+    `intervals` of a column, of `differences` or not, with the value in the middle, and points
+    behind the end; so do terminals, of one. A block that is `folded` opens by a click, on pages.
     """
 
     about: str
@@ -43,7 +49,7 @@ class Block(Record):
     folded: bool
     header: Sequence[str]
     heading: str
-    intervals: Sequence[tuple[float, float, float] | None]
+    intervals: Mapping[str, Sequence[Sequence[float] | None]]
     lines: Sequence[str]
     rows: Sequence[Row]
 
@@ -56,7 +62,7 @@ class Block(Record):
         align: str = "",
         about: str = "",
         *,
-        intervals: Sequence[tuple[float, float, float] | None] = (),
+        intervals: Mapping[str, Sequence[Sequence[float] | None]] = MappingProxyType({}),
         differences: bool = False,
         folded: bool = False,
     ) -> None:
@@ -67,6 +73,12 @@ class Block(Record):
     def table(self) -> list[Sequence[str]]:
         """Return the rows that have cells, the header first; nothing if there are none."""
         return [self.header, *(cells for _, cells in self.rows if cells)] if self.rows else []
+
+
+def without_leads(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Leave out what only pages say."""
+    for block in blocks:
+        yield block.replace(lines=[line for line in block.lines if not isinstance(line, Lead)])
 
 
 def said_once(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from truebleu.display import tokens
-from truebleu.display.blocks import Best, Code, said_once
+from truebleu.display import forest, tokens
+from truebleu.display.blocks import Best, Code, Lead, Note, said_once, without_leads
 from truebleu.display.text import visible, width
 from truebleu.errors import wrong_type
 
@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
+    from typing import Any
 
     from truebleu.display.blocks import Block
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def markdown(blocks: Sequence[Block]) -> str:
     """Write blocks as Markdown."""
     out: list[str] = []
-    for block in said_once(blocks):
+    for block in without_leads(said_once(blocks)):
         if block.heading:
             out += [f"### {_markdown_text(block.heading)}", ""]
         for line in block.lines:
@@ -60,6 +61,9 @@ def _markdown_line(line: str) -> str:
     return f"`` {visible(line)} ``" if "`" in line else f"`{visible(line)}`"
 
 
+# Tables with so many columns need no frame.
+_NARROW = 4
+
 _SIDES = {"l": "left", "r": "right"}
 
 
@@ -68,13 +72,18 @@ def html(blocks: Sequence[Block]) -> str:
     marked = [
         line for block in blocks for line in block.lines if isinstance(line, tokens.MarkedText)
     ]
-    out = [opening(), tokens.legend(marked)]
+    figure = any(block.intervals for block in blocks)
+    out = [opening(figure=figure), tokens.legend(marked)]
     for block in said_once(blocks):
         if block.folded:
             out.append(f"<details><summary>{_html_text(block.heading)}</summary>")
         elif block.heading:
             out.append(f"<h4>{_html_text(block.heading)}</h4>")
+        # What explains a drawing stands below it.
+        below = [line for line in block.lines if isinstance(line, Note) and block.intervals]
         for line in block.lines:
+            if line in below:
+                continue
             if isinstance(line, tokens.MarkedText):
                 out.append(tokens.paragraph(line))
             else:
@@ -83,8 +92,11 @@ def html(blocks: Sequence[Block]) -> str:
                     if isinstance(line, Code)
                     else _html_text(line)
                 )
-                out.append(f"<p>{shown}</p>")
-        out += _html_table(block)
+                lead = ' class="lead"' if isinstance(line, Lead) else ""
+                out.append(f"<p{lead}>{shown}</p>")
+        out += _html_table(block, framed=figure)
+        if below:
+            out.append(f'<p class="note">{_html_text("; ".join(below))}.</p>')
         out += ["</details>"] * block.folded
     return "".join([*out, "</div>"])
 
@@ -95,7 +107,7 @@ def _html_text(line: str) -> str:
     return escape(visible(line))
 
 
-def _html_table(block: Block) -> Iterator[str]:
+def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
     if not block.rows:
         return
     # The style sheet aligns the first column to the left, and the others to the right.
@@ -104,23 +116,46 @@ def _html_table(block: Block) -> Iterator[str]:
         "" if side == default else f' class="{_SIDES[side]}"'
         for side, default in zip(block.align, usual, strict=False)
     ]
-    header = "".join(
-        f'<th scope="col"{side}>{_html_text(cell)}</th>'
-        for side, cell in zip(sides, block.header, strict=True)
-    )
-    yield f"<table><thead><tr>{header}</tr></thead><tbody>"
+    several = len(block.intervals) > 1
+    how: Any = {"differences": block.differences, "parts": 4 if several else 6}
+    drawn = {
+        number: forest.column(block.intervals[name], _html_text(name), **how)
+        for number, name in enumerate(block.header)
+        if name in block.intervals
+    }
+
+    def joined(cells: Iterable[str], tag: str) -> str:
+        """Draw beside a cell, or below its text if there are several such columns."""
+        between = f'<div class="forest">{{}}</div></{tag}>'
+        if not several:
+            between = f'</{tag}><{tag} class="forest">{{}}</{tag}>'
+        figures = {number: between.format(next(each)) for number, each in drawn.items()}
+        return "".join(each + figures.get(n, f"</{tag}>") for n, each in enumerate(cells))
+
+    named = zip(sides, block.header, strict=True)
+    header = joined((f'<th scope="col"{side}>{_html_text(cell)}' for side, cell in named), "th")
+    opened, closed = f"<table{' class=systems' * (len(drawn) == 1)}>", "</table>"
+    if drawn or (framed and len(block.header) > _NARROW):
+        name = _html_text(block.heading)
+        opened = f'<div class="frame" role="region" aria-label="{name}" tabindex="0">{opened}'
+        closed += "</div>"
+    yield f"{opened}<thead><tr>{header}</tr></thead><tbody>"
     for style, row in block.rows:
         if not row:
-            yield f'<tr class="rule"><td colspan="{len(block.header)}"><hr></td></tr>'
+            columns = len(block.header) + (len(drawn) == 1)
+            yield f'<tr class="rule"><td colspan="{columns}"><hr></td></tr>'
             continue
-        cells = "".join(
-            f"<td{side}><b>{_html_text(cell)}</b></td>"
-            if isinstance(cell, Best)
-            else f"<td{side}>{_html_text(cell)}</td>"
-            for side, cell in zip(sides, _with_minus(row, block.align), strict=True)
+        cells = joined(
+            (
+                f"<td{side}><b>{_html_text(cell)}</b>"
+                if isinstance(cell, Best)
+                else f"<td{side}>{_html_text(cell)}"
+                for side, cell in zip(sides, _with_minus(row, block.align), strict=True)
+            ),
+            "td",
         )
         yield f'<tr class="{style}">{cells}</tr>' if style else f"<tr>{cells}</tr>"
-    yield "</tbody></table>"
+    yield f"</tbody>{closed}"
 
 
 # By its number: while Python looks up a name, Ctrl-C becomes a SyntaxError.
@@ -135,16 +170,19 @@ def _with_minus(row: Sequence[str], align: str) -> list[str]:
     ]
 
 
-def opening() -> str:
+def opening(*, figure: bool = False) -> str:
     """Begin what is shown in a page or a notebook; ``</div>`` ends it."""
-    return f'<div class="truebleu"><style>{stylesheet()}</style>'
+    return f'<div class="truebleu"><style>{stylesheet(figure=figure)}</style>'
 
 
-def stylesheet() -> str:
-    """Return the look of everything that is shown as HTML."""
+def stylesheet(*, figure: bool = False) -> str:
+    """Return the look of everything that is shown as HTML, and of tables with drawings."""
     from pathlib import Path
 
-    return (Path(__file__).parent / "look.css").read_text("utf-8") + tokens.stylesheet()
+    look, drawings = (
+        (Path(__file__).parent / name).read_text("utf-8") for name in ("look.css", "figure.css")
+    )
+    return look + tokens.stylesheet() + drawings * figure
 
 
 def isolated_in(names: Sequence[str]) -> Callable[[str], str]:
@@ -188,6 +226,7 @@ def latex(blocks: Sequence[Block], label: str = "") -> str:
     """
     if not isinstance(label, str):
         raise wrong_type("label", label, "a str is needed")
+    blocks = [*without_leads(blocks)]
     last = {block.about: number for number, block in enumerate(blocks) if block.rows}
     notes = [
         block

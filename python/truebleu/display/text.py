@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.display.blocks import Best, Code, said_once
+from truebleu.display.blocks import Best, Code, said_once, without_leads
 from truebleu.errors import visible as visible  # noqa: PLC0414  # Also for others.
 
 TYPE_CHECKING = False
@@ -41,7 +41,7 @@ def for_terminal(blocks: Sequence[Block], columns: int, *, colors: bool = False)
 
 def _written(blocks: Sequence[Block], paint: Paint, columns: int = 0) -> str:
     out: list[str] = []
-    for block in said_once(blocks):
+    for block in without_leads(said_once(blocks)):
         indent = "  " if block.heading else ""
         room = max(columns - len(indent), 1) if columns else 0
         if block.heading:
@@ -122,7 +122,8 @@ def _plots(block: Block, columns: int) -> Iterator[str]:
     """Draw the axis of the intervals of a block, then each of them: ``|---o--|``."""
     from math import isfinite, isnan
 
-    known = [end for each in block.intervals if each for end in each if isfinite(end)]
+    intervals = next(iter(block.intervals.values())) if len(block.intervals) == 1 else ()
+    known = [end for each in intervals if each for end in each if isfinite(end)]
     if not known:
         return
     # Differences have a line where there is none.
@@ -138,12 +139,12 @@ def _plots(block: Block, columns: int) -> Iterator[str]:
         share = (value - low) / (high - low or 1.0)
         return round(min(max(share, 0.0), 1.0) * (columns - 1))
 
-    for interval in block.intervals:
+    for interval in intervals:
         drawn = [" "] * columns
         if block.differences:
             drawn[place(0.0)] = ":"
         if interval and not any(map(isnan, interval)):
-            start, at, end = map(place, interval)
+            start, at, end = map(place, interval[:3])
             drawn[start : end + 1] = ["|", *"-" * (end - start - 1), "|"][: end - start + 1]
             drawn[at] = "o"
         yield "".join(drawn)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from truebleu.display.blocks import Best, Block
+from truebleu.display.blocks import Best, Block, Lead, Note
 from truebleu.display.formatting import count, decimals, p_value, percent
 from truebleu.display.shown import Result, Shown
+from truebleu.display.words import english
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ class MetaEvaluation(Shown):
             self.judged, "judged output"
         )
         tested = any(ranking.clusters for ranking in self.rankings.values())
-        block = _table(heading, list(self._explanations(tested)), self.rankings)
+        block = _table(heading, [*map(Note, self._explanations(tested))], self.rankings)
         return [block, self._pairs_block()] if tested else [block]
 
     def _explanations(self, tested: bool) -> Iterator[str]:
@@ -197,7 +198,7 @@ class MetaEvaluation(Shown):
             for pair in ranking.pairs
         ]
         header = ["measure", "pair", "difference", "p", "p adjusted"]
-        return Block("pairs of metrics", (), header, rows, align="llrrr")
+        return Block("pairs of metrics", (), header, rows, align="llrrr", folded=True)
 
 
 class MetaEvaluations(Shown):
@@ -242,7 +243,8 @@ class MetaEvaluations(Shown):
         blocks = [_table(f"agreement with people, {sets}", [], self.rankings)]
         for name, evaluation in self.evaluations.items():
             blocks += [
-                block.replace(heading=f"{name}: {block.heading}") for block in evaluation.blocks()
+                block.replace(heading=f"{name}: {block.heading}", folded=True)
+                for block in evaluation.blocks()
             ]
         return blocks
 
@@ -261,6 +263,8 @@ def _average_ranks(rankings: list[Ranking]) -> dict[str, float]:
 def _table(heading: str, lines: list[str], rankings: Mapping[str, Ranking]) -> Block:
     """Return a row for each metric, and a value for each ranking."""
     averages = _average_ranks(list(rankings.values()))
+    if len(averages) > 1:
+        lines = [Lead(_lead(averages, rankings)), *lines]
     names = dict.fromkeys(averages)
     for ranking in rankings.values():
         names |= dict.fromkeys(ranking.metrics)
@@ -268,7 +272,15 @@ def _table(heading: str, lines: list[str], rankings: Mapping[str, Ranking]) -> B
     ranked = any(ranking.clusters for ranking in rankings.values())
     for measure in rankings:
         header += [measure, "rank"] if ranked else [measure]
-    rows = []
+    rows, drawn = [], {}
+    for measure, ranking in rankings.items():
+        ends = {
+            name: (each.interval[0], each.value, each.interval[1])
+            for name, each in ranking.metrics.items()
+            if each.interval and each.value is not None
+        }
+        if ends:
+            drawn[measure] = [*map(ends.get, names)]
     for name in names:
         row = [name]
         if averages:
@@ -276,7 +288,20 @@ def _table(heading: str, lines: list[str], rankings: Mapping[str, Ranking]) -> B
         for ranking in rankings.values():
             row += _cells(ranking, ranking.metrics.get(name))[: 2 if ranked else 1]
         rows.append(("", row))
-    return Block(heading, lines, header, rows)
+    return Block(heading, lines, header, rows, intervals=drawn)
+
+
+def _lead(averages: Mapping[str, float], rankings: Mapping[str, Ranking]) -> str:
+    """Say which metric agrees best with people, and under how many measures significantly."""
+    least = min(averages.values())
+    best = [name for name, rank in averages.items() if rank == least]
+    text = f"{english.listed(best)} {'agrees' if len(best) == 1 else 'agree'} best with people"
+    text += f", with an average rank of {decimals(least, '.2f')}"
+    if len(best) > 1:
+        return f"{text}."
+    alone = sum(ranking.clusters[:1] == (tuple(best),) for ranking in rankings.values())
+    measures = count(len(rankings), "measure")
+    return f"{text}; under {alone} of {measures}, it is significantly better than every other."
 
 
 def _outside(metric: MeasuredMetric) -> bool:

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from truebleu.display.forest import round_step
 from truebleu.display.formatting import decimals
 from truebleu.display.text import visible
-from truebleu.reporting.chart_parts import Line, round_step
+from truebleu.reporting.chart_parts import Line
 from truebleu.reporting.data import Gathered
 from truebleu.reporting.ngrams import Grams
 

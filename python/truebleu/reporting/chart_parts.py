@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from math import ceil, floor, log10
+from math import ceil, floor
 
+from truebleu.display.forest import round_step
 from truebleu.display.formatting import decimals
 from truebleu.display.markup import stylesheet
 from truebleu.display.text import visible
@@ -121,14 +122,6 @@ def said_again(part: Any, say: Words, name: str = "") -> Any:
     if name == "tooltip" and "field" in part:
         part = {"title": part["field"], **part}
     return {key: said_again(value, say, key) for key, value in part.items()}
-
-
-def round_step(width: float, most: int) -> float:
-    """Return the smallest of ..., 0.5, 1, 2, 5, 10, ... for at most `most` parts of a range."""
-    power = floor(log10(width / most))
-    # Rounding must not add a part.
-    choices = (digit * 10.0**exponent for exponent in (power, power + 1) for digit in (1, 2, 5))
-    return next(step for step in choices if width / step <= most * (1 + 1e-9))
 
 
 def domain(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import combinations
-from math import ceil, floor, inf, isfinite, isnan, log10, nan
+from math import isfinite, isnan, nan
 from pathlib import Path
 from typing import Any
 
 from truebleu._core import __version__
 from truebleu.analysis.correlation import Correlation
 from truebleu.analysis.decompose import decompose
-from truebleu.display.formatting import decimals, greatest_p_value, p_value, percent
+from truebleu.display import forest
+from truebleu.display.formatting import decimals, p_value, percent
 from truebleu.display.markup import hashed, isolated_in, script, stylesheet
 from truebleu.display.text import visible
 from truebleu.display.words import Words, english
@@ -22,7 +23,8 @@ from truebleu.inputs.sequences import check_text
 from truebleu.metrics.metric import directions
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
 from truebleu.reporting.data import Gathered
-from truebleu.significance.pair import Interval, Pair
+from truebleu.significance.leads import said
+from truebleu.significance.pair import Interval
 from truebleu.significance.ranks import rank_range
 
 _HERE = Path(__file__).parent
@@ -33,9 +35,6 @@ _SCRIPTS = (
     *("chart_rows", "chart_numbers", "scales", "drawing", "charts", "matches"),
     *("edits", "segment", "pair", "answers", "systems", "quotes", "page"),
 )
-
-# More names than that are counted, not listed.
-_MOST_NAMES = 3
 
 
 def require_packages() -> None:
@@ -68,6 +67,11 @@ def _compiled_once(say: Words) -> Any:
         """Say it; tags are those of the template, and of values that are marked up, too."""
         return Markup(say.table[text] if say.table else text).format(**values)  # noqa: S704
 
+    drawn = {"cell": forest.cell, "header": forest.header}
+    environment.globals["forest"] = {
+        name: lambda *how, draw=draw: Markup(draw(*how))  # noqa: S704
+        for name, draw in drawn.items()
+    }
     environment.globals.update(decimals=decimals, p_value=p_value, percent=percent)
     environment.globals.update(say=marked, again=say.again, count=say.count)
     return environment
@@ -84,7 +88,7 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
     say = reports[0].say
     templates = _templates(say)
     program = inert(script(_HERE / "assets", _SCRIPTS))
-    style = _style("figure", "report")
+    style = _style("report")
     # What splits texts alike shares them.
     splitters = list(dict.fromkeys(each.splitter for each in reports))
     by_splitter = {each.splitter: each for each in reports}
@@ -118,7 +122,7 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
 
 def _style(*names: str) -> str:
     files = [_HERE / "assets" / f"{name}.css" for name in names]
-    return "".join([stylesheet(), *(file.read_text("utf-8") for file in files)])
+    return "".join([stylesheet(figure=True), *(file.read_text("utf-8") for file in files)])
 
 
 def figure(data: Gathered) -> str:
@@ -133,7 +137,7 @@ def figure(data: Gathered) -> str:
             ticks=ticks,
             plain=True,
             lead=lead(data),
-            style=_style("figure"),
+            style=_style(),
             visible=visible,
             isolated=isolated_in(data.names),
         )
@@ -209,9 +213,9 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         else []
         for pair in pairs
     ]
-    place, ticks = axis([each for several in scores for each in several], data.metric.scale)
+    place, ticks = forest.axis([each for several in scores for each in several], data.metric.scale)
     known = [each for several in (*gaps, *least) for each in several]
-    place_gap, gap_ticks = axis([0.0, *known], data.metric.scale)
+    place_gap, gap_ticks = forest.axis([0.0, *known], data.metric.scale)
     for row, score, gap, detected in zip(rows, scores, gaps, least, strict=True):
         row["places"], row["gap_places"] = [*map(place, score)], [*map(place_gap, gap)]
         row["least"] = [*map(place_gap, detected)]
@@ -224,120 +228,18 @@ def _ends(value: float, interval: Interval | None) -> tuple[float, ...]:
     return ends if isfinite(value) and not any(map(isnan, ends)) else ()
 
 
-def axis(points: list[float], scale: float) -> tuple[Callable[[float], str], list[tuple[str, str]]]:
-    """Return where points are on an axis, in percent, and round numbers on it.
-
-    Where an interval has no end, it ends with the axis.
-    """
-    known = [point for point in points if isfinite(point)] or [0.0, scale]
-    low, high = min(known), max(known)
-    room = max(high - low, scale / 100)
-    start, width = low - 0.06 * room, 1.12 * room
-    step = chart_parts.round_step(width, 6)
-    places = max(0, -floor(log10(step)))
-
-    def place(value: float) -> str:
-        return f"{min(max(100 * (value - start) / width, 0.0), 100.0):.2f}"
-
-    first, last = ceil(start / step), floor((start + width) / step)
-    numbers = [step * number for number in range(first, last + 1)]
-    return place, [(place(number), decimals(number, f",.{places}f")) for number in numbers]
-
-
 def lead(data: Gathered) -> str:
     """Say in one or two sentences what came out."""
-    ranked = data.ranked()
-    best = data.scores[ranked[0]].score
-    first = [system for system in ranked if data.scores[system].score == best]
-    behind = ranked[len(first) :]
-    say = data.say
-    names = say.listed([visible(data.names[system]) for system in first])
-    number = f"{decimals(best, data.metric._form)} {visible(data.called)}"
-    if len(data.names) == 1:
-        segments = say.count(data.segments, "segment")
-        return say("{name} has {score} on {segments}.", name=names, score=number, segments=segments)
-    if not behind:
-        return say("{names} have the same score, {score}.", names=names, score=number)
-    if data.metric.higher_is_better:
-        text = "{names} has the highest score of {systems}: {score}."
-    else:
-        text = "{names} has the best (lowest) score of {systems}: {score}."
-    if len(first) > 1:
-        text = text.replace("has", "share", 1)
-    systems = say.count(len(data.names), "system")
-    text = say(text, names=names, systems=systems, score=number)
-    return " ".join([text, *_significance(data, first, behind)])
-
-
-def _significance(data: Gathered, first: list[int], behind: list[int]) -> list[str]:
-    """Say by how much the best leads the other of the pair to look at, and if that is significant.
-
-    Without a baseline below it, also which of its leads over all others are significant.
-    """
-    comparison, names = data.comparison, data.names
-    if comparison is None or comparison.undecided:
-        return []
-    if data.baseline is not None and data.baseline not in first:
-        behind = [data.baseline]
-    elif comparison.baseline is not None and len(first) > 1:
-        # Not all of the best were tested against those behind them.
-        return []
-    elif comparison.alternative != "two-sided":
-        # A test of whether another one is better says nothing of a lead of the baseline.
-        turned = comparison.pair(names[behind[0]], names[first[0]]).mirrored()
-        gap = _gap(data, turned, comparison.confidence_level)
-        return [] if gap is None else [f"{gap}."]
-    pairs = {
-        other: [comparison.pair(names[one], names[other]) for one in first] for other in behind
-    }
-    unsure = [
-        other for other, several in pairs.items() if not all(pair.significant for pair in several)
-    ]
-    say, alpha = data.say, f"{comparison.alpha:g}"
-    rest = visible(names[behind[0]]) if len(behind) == 1 else say("every other system")
-    if unsure:
-        rest = say.listed([visible(names[other]) for other in unsure])
-        if len(unsure) > _MOST_NAMES:
-            others = say.count(len(behind), "other system")
-            rest = say("{unsure} of the {others}", unsure=len(unsure), others=others)
-        verdict = say("is not statistically significant (alpha {alpha})", alpha=alpha)
-    else:
-        # Rounded up, none is greater.
-        highest = max(pair.p_adjusted for several in pairs.values() for pair in several)
-        p = greatest_p_value(highest)
-        text = "is statistically significant (Holm-adjusted p {p}, alpha {alpha})"
-        verdict = say(text, p=p, alpha=alpha)
-    if len(first) > 1:
-        return [f"{say('Their lead over {rest}', rest=rest)} {verdict}."]
-    gap = _gap(data, pairs[behind[0]][0], comparison.confidence_level)
-    if gap is None:
-        return [f"{say('Its lead over {rest}', rest=rest)} {verdict}."]
-    subject = say("this lead" if len(behind) == 1 else "its lead over {rest}", rest=rest)
-    said = [say("{gap}; {lead} {verdict}.", gap=gap, lead=subject, verdict=verdict)]
-    if pairs[behind[0]][0].only_uncorrected:
-        why = say.again(comparison.reason_for(pairs[behind[0]][0]))
-        said.append(say("The interval excludes 0: {said}.", said=why))
-    return said
-
-
-def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
-    """Say by how much the best system leads the second; None if there is no interval."""
-    better = pair if data.metric.higher_is_better else pair.mirrored()
-    if better.interval is None:
-        return None
-    ends = (better.interval.low, better.interval.high)
-    low, high = (decimals(end, data.metric._form) for end in ends)
-    to = "{low} to {high}" if "-" in low + high else "{low}–{high}"  # noqa: RUF001
-    if inf in ends or -inf in ends:
-        to = "at least {low}" if inf in ends else "at most {high}"
-    return data.say(
-        "It leads {other} by {delta} {metric} ({level} CI {interval})",
-        other=visible(pair.other),
-        delta=decimals(better.delta, data.metric._form),
-        metric=visible(data.called),
-        level=percent(confidence_level),
-        interval=data.say(to, low=low, high=high),
-    )
+    scores = dict(zip(data.names, data.scores, strict=True))
+    if len(scores) == 1:
+        number = f"{decimals(data.scores[0].score, data.metric._form)} {visible(data.called)}"
+        counted = data.say.count(data.segments, "segment")
+        name = visible(data.names[0])
+        return data.say(
+            "{name} has {score} on {segments}.", name=name, score=number, segments=counted
+        )
+    baseline = None if data.baseline is None else data.names[data.baseline]
+    return said(scores, data.comparison, called=data.called, say=data.say, baseline=baseline)
 
 
 def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:

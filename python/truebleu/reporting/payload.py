@@ -289,9 +289,10 @@ def _test_of_pair(data: Gathered, pair: Pair | None, fit: Fit | None) -> dict[st
         if pair.only_uncorrected and not undecided
         else "",
         "differing": pair.differing,
-        "margin": "; ".join(
-            map(say.again, filter(None, comparison.margin_words(pair).split("; ")))
-        ),
+        "margin": [
+            (say.again(text), p < comparison.alpha)
+            for text, p in comparison._statements(pair, "they")
+        ],
         "humans": None if agreed is None else f"{agreed:.0%}",
         "detectable": pair.detectable,
         "detectableAdjusted": pair.detectable_adjusted,

@@ -11,6 +11,7 @@ p-values*, for trials that stop early.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from math import ceil, comb, floor, pi, sqrt, tan
 from statistics import NormalDist
 
@@ -92,7 +93,8 @@ def tail_of_t(value: float, freedom: float) -> float:
 
 def percentiles(resampled: Floats, tails: tuple[float, float]) -> tuple[float, float]:
     """Return the percentile interval, which leaves out these shares of samples at its ends."""
-    low, high = np.quantile(resampled, [tails[0], 1 - tails[1]])
+    # NumPy sorts several times as fast as it selects.
+    low, high = np.quantile(np.sort(resampled), [tails[0], 1 - tails[1]])
     return float(low), float(high)
 
 
@@ -160,6 +162,8 @@ def holm(p_values: Sequence[Fraction]) -> list[Fraction]:
 
 def adjusted_floors(p_values: Sequence[Fraction], at_floor: Sequence[bool]) -> list[bool]:
     """Return which p-values are at their floor after :func:`holm` has adjusted them."""
+    if not any(at_floor):
+        return [False] * len(p_values)
     least = [
         Fraction(0) if is_floor else p_value
         for p_value, is_floor in zip(p_values, at_floor, strict=True)
@@ -221,6 +225,7 @@ def implied_rate(level: Fraction, ratio: float, *, one_sided: bool) -> float:
     return tails * _NORMAL.cdf(-ratio * critical_value(level, one_sided=one_sided))
 
 
+@cache
 def critical_value(level: Fraction, *, one_sided: bool) -> float:
     """Return from how many standard errors on a difference is significant."""
     return -_NORMAL.inv_cdf(max(float(level / (1 if one_sided else 2)), 1e-300))

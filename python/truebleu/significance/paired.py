@@ -23,6 +23,7 @@ from truebleu.significance.sacrebleu import CoreScorer, SacrebleuSampler, mean_a
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
     from truebleu.metrics.metric import Metric
     from truebleu.significance.design import Design, Units
@@ -100,10 +101,12 @@ def resample_with(
     design.finish()
     compared = sampled if design.randomizes and design.n_resamples else []
     errors = dict(zip(compared, swap_errors(resampler, compared, _SWAPS).tolist(), strict=True))
+    level, sided = inference.exact(design.alpha), design.one_sided
+    levels = level, level / (design.family * max(1, len(pairs)))
     tests = []
     for pair, count, exact in zip(indices, differing, permuted, strict=True):
         if exact:
-            found, trials = resampler.permute(*pair, one_sided=design.one_sided)
+            found, trials = resampler.permute(*pair, one_sided=sided)
             p_value, at_floor = Fraction(found, trials), False
         else:
             found, trials = counts[pair]
@@ -112,30 +115,24 @@ def resample_with(
             if pair in by_importance:
                 p_value, at_floor = by_importance[pair], False
                 trials += design.n_importance
-        outcome = Outcome(
-            p_value=p_value, n_trials=trials, differing=count, at_floor=at_floor, exact=exact
-        )
+        known: dict[str, Any] = {"p_value": p_value, "n_trials": trials, "differing": count}
         if design.n_resamples:
             interval = bootstrap.of_pair(pair)
-            level = inference.exact(design.alpha)
-            single, adjusted = (
-                _detectable(design, interval.error, outcome, each)
-                for each in (level, level / (design.family * len(pairs)))
+            known["interval"], known["effective_units"] = interval, bootstrap.effective_units(*pair)
+            # Of exact tests, all ways may be too few.
+            least = inference.smallest_exact(count, one_sided=sided) if exact else 0
+            known["detectable"], known["detectable_adjusted"] = (
+                interval.error * inference.needed_errors(each, POWER, one_sided=sided)
+                if interval.error and least < each
+                else None
+                for each in levels
             )
             if design.margin is not None:
-                not_worse, not_better = bootstrap.within(*pair, design.margin)
-                outcome = outcome.replace(p_not_worse=not_worse, p_not_better=not_better)
+                known["p_not_worse"], known["p_not_better"] = bootstrap.within(*pair, design.margin)
             if errors.get(pair) and interval.error:
-                ratio, sided = errors[pair] / interval.error, design.one_sided
-                rate = inference.implied_rate(level, ratio, one_sided=sided)
-                outcome = outcome.replace(false_alarms=rate)
-            outcome = outcome.replace(
-                interval=interval,
-                detectable=single,
-                detectable_adjusted=adjusted,
-                effective_units=bootstrap.effective_units(*pair),
-            )
-        tests.append(outcome)
+                ratio = errors[pair] / interval.error
+                known["false_alarms"] = inference.implied_rate(level, ratio, one_sided=sided)
+        tests.append(Outcome(at_floor=at_floor, exact=exact, **known))
     intervals, effective = {}, {}
     if design.n_resamples:
         intervals = {name: bootstrap.of_system(index) for name, index in index_of.items()}
@@ -147,14 +144,6 @@ def resample_with(
     return Outcomes(
         intervals=intervals, tests=tests, effective_units=effective, dependence=dependence
     )
-
-
-def _detectable(design: Design, error: float, outcome: Outcome, level: Fraction) -> float | None:
-    """Return the difference, with this standard error, that a test at a level detects, if any."""
-    smallest = inference.smallest_exact(outcome.differing, one_sided=design.one_sided)
-    if not error or (outcome.exact and smallest >= level):
-        return None
-    return error * inference.needed_errors(level, POWER, one_sided=design.one_sided)
 
 
 def _samples(design: Design, sampled: list[tuple[int, int]]) -> int:

@@ -9,7 +9,7 @@ from statistics import stdev
 from typing import Any, NoReturn
 
 from truebleu.display import formatting
-from truebleu.display.blocks import RULE, Block, Code, Note
+from truebleu.display.blocks import RULE, Block, Code, Lead, Note
 from truebleu.display.shown import Shown
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, SettingsError, UnknownNameError, wrong_type
@@ -17,7 +17,7 @@ from truebleu.inputs import sequences
 from truebleu.metrics.metric import directions
 from truebleu.metrics.settings import flag, number
 from truebleu.record import plain, shortened
-from truebleu.significance import human_agreement, inference
+from truebleu.significance import human_agreement, inference, leads
 from truebleu.significance.pair import (
     MANY_SYSTEMS,
     NOTHING_CHOSEN,
@@ -209,9 +209,9 @@ class Comparison(Shown):
         for name in (one, other):
             sequences.check_name(name, "system")
         for pair in self.pairs:
-            if (pair.one, pair.other) == (one, other):
+            if pair.one == one and pair.other == other:
                 return pair
-            if (pair.one, pair.other) == (other, one) and not self._one_sided:
+            if pair.one == other and pair.other == one and not self._one_sided:
                 return pair.mirrored()
         tested = ", ".join(f"{pair.one} and {pair.other}" for pair in self.pairs)
         raise UnknownNameError(
@@ -357,6 +357,10 @@ class Comparison(Shown):
         of_runs = ["runs", "SD of runs", "variance between runs"]
         header = ["system", *ranks, self.metric.name, percent, *of_runs, "cluster"]
         lines: list[str] = [*map(Note, directions([self.metric]))]
+        if len(self.systems) > 1:
+            scores = {name: system.score for name, system in self.systems.items()}
+            lead = leads.said(scores, self, called=self.metric.name, baseline=self.baseline)
+            lines.insert(0, Lead(lead))
         note = next(iter(self.systems.values())).score.note
         if note is not None:
             lines.append(f"{self.metric.name}: {note}")
@@ -372,8 +376,11 @@ class Comparison(Shown):
         if plain:
             header.append("signature")
             rows = [(style, [*row, self.signature]) for style, row in rows if row]
-        intervals = [_ends(each.score.score, each.interval) for each in self.ranked()]
-        return _block("systems", lines, header, rows).replace(intervals=intervals)
+        intervals = [
+            _ends(each.score.score, each.interval, self._run_scores(each.name))
+            for each in self.ranked()
+        ]
+        return _block("systems", lines, header, rows).replace(intervals={percent: intervals})
 
     def _runs_of(self, system: ComparedSystem) -> list[str]:
         """Return how many runs a system has, how they vary, and their share of the variance."""
@@ -496,20 +503,30 @@ class Comparison(Shown):
         """Say each statement on the margin with its p-value; nothing without a margin."""
         if not isinstance(pair, Pair):
             raise wrong_type("pair", pair, "a Pair is needed")
-        if pair.p_not_worse is None or pair.p_not_better is None or pair.p_equivalent is None:
-            return ""
-        amount = f"{self.margin:g} {self.metric.name}"
-        statements = (
+        return "; ".join(said for said, _ in self._statements(pair, "they"))
+
+    def _statements(self, pair: Pair, both: str) -> Iterator[tuple[str, float]]:
+        """Yield each statement on the margin, and its p-value, too; nothing without a margin."""
+        amount = f"{self.margin:g} {self.metric.name}" if self.margin is not None else ""
+        for said, p in (
             (f"{pair.one} is at most {amount} worse than {pair.other}", pair.p_not_worse),
             (f"{pair.other} is at most {amount} worse than {pair.one}", pair.p_not_better),
-            (f"they differ by less than {amount}", pair.p_equivalent),
-        )
-        return "; ".join(f"{said}, p = {formatting.p_value(p)}" for said, p in statements)
+            (f"{both} differ by less than {amount}", pair.p_equivalent),
+        ):
+            if p is not None:
+                yield f"{said}, p = {formatting.p_value(p)}", p
 
     def _margin_block(self, pairs: Sequence[Pair]) -> Block:
         """Say which systems are at most so much worse than others, or differ by less."""
         amount = f"{self.margin:g} {self.metric.name}"
+        shown: list[str] = []
+        for pair in pairs:
+            statements = self._statements(pair, f"{pair.one} and {pair.other}")
+            # The last says the most.
+            shown += [said for said, p in statements if p < self.alpha][-1:]
+        shown[3:] = [f"{len(shown) - 3} more"] * (len(shown) > 3)
         lines = [
+            Lead(f"Shown: {'; '.join(shown) or 'nothing'}."),
             f"p of each statement, adjusted by Holm's method for {len(self.pairs)} tests; what has "
             f"a p below alpha = {self.alpha!r} is shown, the rest is open",
         ]
@@ -556,9 +573,9 @@ class Comparison(Shown):
             row += ["" if share is None else f"{share:.0%}" for share in shares]
             style = "good" if pair.significant else ""
             rows.append((style, row))
-        block = _block(f"pairs, by {self.units}", lines, header, rows)
         intervals = [_ends(pair.delta, pair.interval) for pair in pairs]
-        return block.replace(intervals=intervals, differences=True)
+        block = _block(f"pairs, by {self.units}", lines, header, rows)
+        return block.replace(intervals={percent: intervals}, differences=True)
 
 
 def _floor(pairs: Sequence[Pair]) -> Iterator[str]:
@@ -572,9 +589,9 @@ def _floor(pairs: Sequence[Pair]) -> Iterator[str]:
         yield Note(f"{formatting.FLOOR}: {said}")
 
 
-def _ends(value: float, interval: Interval | None) -> tuple[float, float, float] | None:
-    """Return what a terminal draws of an interval."""
-    return None if interval is None else (interval.low, value, interval.high)
+def _ends(value: float, interval: Interval | None, points: Sequence[float] = ()) -> Any:
+    """Return what is drawn of an interval."""
+    return interval and (interval.low, value, interval.high, *points)
 
 
 def _block(

@@ -8,7 +8,7 @@ from math import comb
 from types import MappingProxyType
 
 from truebleu.display import formatting
-from truebleu.display.blocks import RULE, Best, Block
+from truebleu.display.blocks import RULE, Best, Block, Lead
 from truebleu.display.shown import Result, Shown
 from truebleu.errors import (
     InputError,
@@ -153,7 +153,8 @@ class SetComparisons(Shown, Mapping[str, "Comparison"]):
             shown.append(self._wins_block())
         for name, comparison in {AVERAGE: self.average, **self.comparisons}.items():
             blocks = comparison.blocks(detectable=detectable, plain=plain, choice=choice)
-            shown += named_blocks(name, blocks, "set" if plain else "")
+            folded = [block.replace(folded=name != AVERAGE) for block in blocks]
+            shown += named_blocks(name, folded, "set" if plain else "")
         return shown
 
     def _tables(self) -> list[Block]:
@@ -167,6 +168,8 @@ class SetComparisons(Shown, Mapping[str, "Comparison"]):
         metric = self.average.metric
         names = [system.name for system in self.average.ranked()]
         rows: list[Row] = []
+        # The difference of the two systems to look at first.
+        chosen, ends = self.average._shown_pairs()[:1], []
         for name, comparison in {**self.comparisons, AVERAGE: self.average}.items():
             places = comparison.places()
             cells = [
@@ -175,9 +178,25 @@ class SetComparisons(Shown, Mapping[str, "Comparison"]):
             ]
             best = [len(names) > 1 and places[system] == 1 for system in names]
             shown = [Best(cell) if wins else cell for cell, wins in zip(cells, best, strict=True)]
+            for pair in (comparison.pair(each.one, each.other) for each in chosen):
+                shown.append(formatting.decimals(pair.delta, f"+{metric._form}"))
+                if pair.interval is not None:
+                    shown.append(pair.interval.ends(metric.decimals))
+                    ends.append((pair.interval.low, pair.delta, pair.interval.high))
             rows += [RULE] * (name == AVERAGE) + [("", [name, *shown])]
         lines = [*directions([metric]), f"{AVERAGE}: mean of the sets, which weigh the same"]
-        return Block(f"all sets, {metric.name}", lines, ["set", *names], rows)
+        for pair in chosen:
+            gaps = [self[name].pair(pair.one, pair.other).delta for name in self]
+            ahead = sum((gap > 0) == metric.higher_is_better for gap in gaps if gap)
+            sets = formatting.count(len(gaps), "test set")
+            lead = f"{pair.one} is better than {pair.other} on {ahead} of {sets}; on average, they"
+            mean = formatting.decimals(pair.delta, f"+{metric._form}")
+            lines.insert(0, Lead(f"{lead} differ by {mean} {metric.name}."))
+        level = f"{formatting.percent(self.average.confidence_level)} CI"
+        header = ["set", *names, *(f"{pair.one} - {pair.other}" for pair in chosen)]
+        header += [level] * bool(ends)
+        how: dict[str, Any] = {"intervals": {level: ends} if ends else {}, "differences": True}
+        return Block(f"all sets, {metric.name}", lines, header, rows, **how)
 
     def _wins_block(self) -> Block:
         lines = [

@@ -1,17 +1,17 @@
 // The numbers of a chart: as a table in the page, and as a file.
 
-import { copyText, counted, fixed, grouped, make, say, scrolling, write } from "./data.js";
+import { copyText, counted, fixed, grouped, inert, make, say, scrolling, tabbed, write } from "./data.js";
 import { actionOf, rowsOf } from "./chart_rows.js";
 
 // What rows have for the page alone.
 const INTERNAL = new Set(["place", "side", "key", "number", "name", "interval", "missed", "shown"]);
 const MOST_ROWS = 1000;
 
-/** Return the numbers of a chart: the names of columns, and all rows as text. */
-function numbersOf(name) {
+/** Return the rows of a chart, the names of columns, and below these the cells of the rows. */
+function numbersOf(name, decimals) {
   const rows = rowsOf(name);
   const names = Object.keys(rows[0] ?? {}).filter((key) => !INTERNAL.has(key));
-  return { rows, names, cells: (row, decimals) => names.map((key) => cellOfRow(row[key], decimals)) };
+  return [rows, names, ...rows.map((row) => names.map((key) => cellOfRow(row[key], decimals)))];
 }
 
 const cellOfRow = (value, decimals) =>
@@ -22,15 +22,15 @@ const cellOfRow = (value, decimals) =>
 /** List the rows of a chart as a table that can be copied. */
 export function listNumbers(details) {
   const name = details.dataset.numbers;
-  const { rows, names, cells } = numbersOf(name);
+  const [rows, names, ...cells] = numbersOf(name, 4);
   const shown = rows.slice(0, MOST_ROWS);
   const acts = shown.some((row) => actionOf(name, row));
   const head = [...names.map((key) => make("th", { scope: "col" }, say(key))), acts ? make("th", { scope: "col" }, say`in the table`) : null];
-  const line = (row) => {
+  const line = (row, at) => {
     const action = actionOf(name, row);
     const button = make("button", { type: "button" }, say`Show`);
     button.addEventListener("click", () => action());
-    const values = cells(row, 4).map((cell) => write(make("td", { dir: "auto" }), cell));
+    const values = cells[at].map((cell) => write(make("td", { dir: "auto" }), cell));
     return make("tr", {}, ...values, acts ? make("td", {}, action ? button : "") : null);
   };
   const table = make(
@@ -39,10 +39,9 @@ export function listNumbers(details) {
     make("thead", {}, make("tr", {}, ...head.filter(Boolean))),
     make("tbody", {}, ...shown.map(line)),
   );
-  const text = [names, ...rows.map((row) => cells(row, 4))].map((row) => row.join("\t")).join("\n");
   const said = make("span", { class: "done", role: "status" });
   const button = make("button", { type: "button" }, say`Copy as tab-separated values`);
-  button.addEventListener("click", () => copyText(`${text}\n`, counted(rows.length, "row"), said));
+  button.addEventListener("click", () => copyText(tabbed([names, ...cells]), counted(rows.length, "row"), said));
   const rest =
     rows.length > MOST_ROWS
       ? say`The first ${grouped(MOST_ROWS)} of ${counted(rows.length, "row")}; copies and files have all. `
@@ -51,17 +50,13 @@ export function listNumbers(details) {
   details.append(make("p", { class: "note" }, rest, button, said), scrolling(say`Numbers`, table));
 }
 
-// What spreadsheets would run as a formula; in a file it begins with an apostrophe.
-const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
-
 function quoted(cell) {
-  const text = FORMULA.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : cell;
+  const text = inert(cell);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Return the numbers of a chart as a file of comma-separated values. */
 export function fileOf(name) {
-  const { rows, names, cells } = numbersOf(name);
-  const lines = [names, ...rows.map((row) => cells(row, 6))].map((row) => row.map(quoted).join(","));
+  const lines = numbersOf(name, 6).slice(1).map((row) => row.map(quoted).join(","));
   return new Blob([`${lines.join("\n")}\n`], { type: "text/csv" });
 }

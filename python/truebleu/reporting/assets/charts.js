@@ -1,6 +1,6 @@
 // The charts: when each is drawn, what is said of what is pointed at, and files of them.
 
-import { breath, byId, counted, download, make, report, say, visible } from "./data.js";
+import { breath, byId, counted, download, make, report, say, set, visible } from "./data.js";
 import { fileOf, listNumbers } from "./chart_numbers.js";
 import { actionOf, rowsOf } from "./chart_rows.js";
 import { drawn, shape, tipOf } from "./drawing.js";
@@ -63,31 +63,24 @@ function answerPointer(name, chart) {
   const point = (event) => {
     const found = event.type === "pointerleave" ? null : under(event);
     const isPoint = points.includes(found);
-    ring.setAttribute("visibility", isPoint ? "visible" : "hidden");
-    if (isPoint) {
-      ring.setAttribute("cx", found.x);
-      ring.setAttribute("cy", found.y);
-    }
+    set(ring, isPoint ? { cx: found.x, cy: found.y, visibility: "visible" } : { visibility: "hidden" });
     svg.classList.toggle("leads", Boolean(found && actionOf(name, found.row)));
     lift(found?.row.system);
     showTip(event, found && tipOf(found.encoding, found.row));
   };
-  svg.addEventListener("pointermove", point);
-  svg.addEventListener("pointerdown", point);
-  svg.addEventListener("pointerleave", point);
+  for (const kind of ["pointermove", "pointerdown", "pointerleave"]) {
+    svg.addEventListener(kind, point);
+  }
   svg.addEventListener("click", (event) => {
     const found = under(event);
-    if (found) {
-      actionOf(name, found.row)?.();
-    }
+    (found && actionOf(name, found.row))?.();
   });
 }
 
 /** Tell screen readers what a mark is. */
 function describe(mark, type, tip) {
-  mark.setAttribute("role", "graphics-symbol");
-  mark.setAttribute("aria-roledescription", say(type));
-  mark.setAttribute("aria-label", tip.map((each) => each.join(": ")).join("; "));
+  const said = tip.map((each) => each.join(": ")).join("; ");
+  set(mark, { role: "graphics-symbol", "aria-roledescription": say(type), "aria-label": said });
 }
 
 /** Draw a chart. */

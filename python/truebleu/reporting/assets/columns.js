@@ -27,6 +27,11 @@ export function widthsOf(columns) {
   return { template: template.join(" "), all: `calc(${widths.join(" + ")})` };
 }
 
+const scores = (key, name, system) => {
+  const value = (s) => valueOf("sentence", system, s);
+  return { key, name, value, text: (s) => fixed(value(s)) };
+};
+
 export function columnsOf() {
   const { facts, one, other } = report;
   const columns = [
@@ -36,28 +41,11 @@ export function columnsOf() {
       name: facts.source ? say`source` : facts.hasTexts ? say`reference` : say`name`,
       text: (s) => visible(knownTexts(s)?.[0][0] ?? "…"),
     },
-    {
-      key: "one",
-      name: other === null ? visible(facts.metric) : "A",
-      value: (s) => valueOf("sentence", one, s),
-      text: (s) => fixed(valueOf("sentence", one, s)),
-    },
+    scores("one", other === null ? visible(facts.metric) : "A", one),
   ];
   if (other !== null) {
-    columns.push(
-      {
-        key: "other",
-        name: "B",
-        value: (s) => valueOf("sentence", other, s),
-        text: (s) => fixed(valueOf("sentence", other, s)),
-      },
-      {
-        key: "difference",
-        name: "A − B",
-        value: difference,
-        text: (s) => signed(difference(s)),
-      },
-    );
+    const text = (s) => signed(difference(s));
+    columns.push(scores("other", "B", other), { key: "difference", name: "A − B", value: difference, text });
   }
   if (other !== null && chosen.part) {
     const { name, value, text } = partOf(chosen.part);

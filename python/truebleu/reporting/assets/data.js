@@ -169,14 +169,19 @@ export const isolated = (name) =>
 /** Return the language of sources, or of other texts; null if it is not known. */
 export const languageOf = (kind) => report.facts.languages[kind] || null;
 
+/** Set attributes, except for those that are null or undefined; numbers to hundredths. */
+export function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined) {
+      element.setAttribute(name, typeof value === "number" ? Math.round(value * 100) / 100 : value);
+    }
+  }
+}
+
 /** Make an element. Text goes in as text, never as HTML. */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) {
-      element.setAttribute(name, value);
-    }
-  }
+  set(element, attributes);
   element.append(...children.filter((child) => child !== null));
   return element;
 }
@@ -251,6 +256,16 @@ function rangesOf(element, needle) {
   }
   return ranges;
 }
+
+// What spreadsheets would run as a formula; in copies and files it begins with an apostrophe.
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+
+/** Return a cell as text that no spreadsheet runs. */
+export const inert = (cell) =>
+  FORMULA.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : cell;
+
+/** Write rows as tab-separated values. */
+export const tabbed = (rows) => rows.map((row) => `${row.map(inert).join("\t")}\n`).join("");
 
 /** Copy a text, and say what was copied. */
 export async function copyText(text, what, place) {

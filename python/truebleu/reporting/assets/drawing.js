@@ -1,5 +1,6 @@
 // A chart as SVG: of Vega-Lite, what the charts of reports have.
 
+import { set } from "./data.js";
 import { discrete, numeral, niceRange, numeric, placesOf, ticksOf } from "./scales.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -14,14 +15,6 @@ export function shape(tag, attributes = {}, ...children) {
   set(made, attributes);
   made.append(...children);
   return made;
-}
-
-function set(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) {
-      element.setAttribute(name, typeof value === "number" ? Math.round(value * 100) / 100 : value);
-    }
-  }
 }
 
 function textWidth(text, font) {
@@ -47,21 +40,14 @@ function fitted(text, limit, font) {
   return cut(fits);
 }
 
-const isKnown = (value) => value !== null && value !== undefined && !Number.isNaN(value);
+const isKnown = (value) => !Number.isNaN(value ?? Number.NaN);
 
 /** Whether a filter keeps a row. */
-function keeps(filter, row) {
-  if (filter.not) {
-    return !keeps(filter.not, row);
+function keeps({ not, and, field, oneOf, valid, equal }, row) {
+  if (not || and) {
+    return not ? !keeps(not, row) : and.every((each) => keeps(each, row));
   }
-  if (filter.and) {
-    return filter.and.every((each) => keeps(each, row));
-  }
-  const value = row[filter.field];
-  if (filter.oneOf) {
-    return filter.oneOf.includes(value);
-  }
-  return filter.valid ? isKnown(value) : value === filter.equal;
+  return oneOf?.includes(row[field]) ?? (valid ? isKnown(row[field]) : row[field] === equal);
 }
 
 /** Return the layers of a chart, each with its rows and the look of its marks. */
@@ -102,8 +88,7 @@ function axisOf(name, layers, range) {
     ends = points.reduce(([low, high], point) => [Math.min(low, point), Math.max(high, point)], [Infinity, -Infinity]);
     ends = scale.nice === false ? ends : niceRange(ends);
   }
-  const length = Math.abs(range[1] - range[0]);
-  const ticks = ticksOf(ends, Math.ceil(length / 55), axis.tickMinStep);
+  const ticks = ticksOf(ends, Math.ceil(Math.abs(range[1] - range[0]) / 55), axis.tickMinStep);
   const values = axis.values?.filter((value) => value >= ends[0] && value <= ends[1]);
   const write = values ? (value) => numeral(value, 0, 6) : ticks.write;
   return { ...axis, title, grid: true, isNumeric: true, values: values ?? ticks.values, write, place: numeric(scale, ends, range) };
@@ -112,8 +97,7 @@ function axisOf(name, layers, range) {
 /** Return the lines of the label of a place. */
 function labelOf(axis, value) {
   // A table of texts by value: nothing of it is run.
-  const table = axis.labelExpr?.match(/^\((.*)\)\[datum\.value\]$/s)?.[1];
-  const texts = table ? JSON.parse(table) : {};
+  const texts = JSON.parse(axis.labelExpr?.match(/^\((.*)\)\[datum\.value\]$/s)?.[1] ?? "{}");
   return [Object.hasOwn(texts, value) ? texts[value] : axis.write(value)].flat();
 }
 
@@ -187,8 +171,7 @@ export const tipOf = (encoding, row) =>
 /** Draw a chart.
 
 `inner` is the width between the axes, `outer` that of all; `title` is written above it. Returns the
-element, and what is there to point at: an `item` of each element, all `points`, and the `lifts`,
-which look different while a system is pointed at. */
+element, and what to point at: `items` by element, all `points`, and the `lifts` of a system. */
 export function drawn(spec, config, { inner, outer, title, describe }) {
   const height = spec.height ?? 300;
   const layers = layersOf(spec, config);
@@ -196,17 +179,17 @@ export function drawn(spec, config, { inner, outer, title, describe }) {
   const [font, titleFont] = [small, large].map((size) => `${size}px ${config.font}`);
   const y = axisOf("y", layers, [height, 0]);
   const rowsOfLabels = y.values.map((value) => fitted(labelOf(y, value)[0], y.labelLimit ?? 180, font));
-  const widest = rowsOfLabels.reduce((most, label) => Math.max(most, textWidth(label, font)), 0);
+  const widest = Math.max(0, ...rowsOfLabels.map((label) => textWidth(label, font)));
   const left = Math.ceil(widest) + 8 + (y.title ? large + 8 : 0);
   const names = layers.filter((layer) => layer.type === "text").flatMap((layer) => {
     const bold = `bold ${layer.look.fontSize + 1}px ${config.font}`;
     return layer.rows.map((row) => Math.min(layer.look.limit, textWidth(row[layer.encoding.text.field], bold)) + layer.look.dx);
   });
-  const right = Math.ceil(names.reduce((most, name) => Math.max(most, name), 6)) + 2;
+  const right = Math.ceil(Math.max(6, ...names)) + 2;
   const width = inner ?? Math.max(80, outer - left - right);
   const x = axisOf("x", layers, [0, width]);
   const labels = x.values.map((value) => labelOf(x, value));
-  const lines = labels.reduce((most, label) => Math.max(most, label.length), 1);
+  const lines = Math.max(1, ...labels.map((label) => label.length));
   const top = title ? 30 : 8;
   const below = 8 + lines * (small + 2) + (x.title ? large + 8 : 0);
   const plot = shape("g", { transform: `translate(${left},${top})` });
@@ -222,7 +205,7 @@ export function drawn(spec, config, { inner, outer, title, describe }) {
   if (title) {
     svg.prepend(shape("text", { x: left, y: 16, "font-size": large, fill: config.axis.titleColor }, title));
   }
-  drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, left, right, font, titleFont }, config.axis);
+  drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, lines, left, right, font, titleFont }, config.axis);
   const found = { svg, plot, items: new Map(), points: [], lifts: new Map(), left, top };
   for (const layer of layers) {
     drawLayer(layer, { x: x.place, y: y.place, width, height, config, describe }, found);
@@ -230,32 +213,28 @@ export function drawn(spec, config, { inner, outer, title, describe }) {
   return found;
 }
 
-function drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, left, right, font, titleFont }, look) {
+function drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, lines, left, right, font, titleFont }, look) {
   const axes = shape("g", { class: "axes", "aria-hidden": "true" });
-  const grid = (attributes, isZero) =>
-    axes.append(shape("line", { ...attributes, stroke: isZero ? look.domainColor : look.gridColor, "shape-rendering": "crispEdges" }));
-  const across = (at, isZero) => grid({ x1: 0, x2: width, y1: at, y2: at }, isZero);
-  const along = (at, isZero) => grid({ x1: at, x2: at, y1: 0, y2: height }, isZero);
+  const grid = (isZero, x1, y1, x2 = x1, y2 = y1) =>
+    axes.append(shape("line", { x1, y1, x2, y2, stroke: isZero ? look.domainColor : look.gridColor, "shape-rendering": "crispEdges" }));
+  const across = (at, isZero) => grid(isZero, 0, at, width);
+  const along = (at, isZero) => grid(isZero, at, 0, at, height);
   const text = (attributes, said, size = look.labelFontSize, color = look.labelColor) =>
     axes.append(shape("text", { "font-size": size, fill: color, ...attributes }, said));
-  y.values.filter(() => y.grid).forEach((value) => across(y.place(value), y.isNumeric && value === 0));
-  x.values.filter(() => x.grid).forEach((value) => along(x.place(value), x.isNumeric && value === 0));
+  for (const [axis, drawLine] of [[y, across], [x, along]]) {
+    axis.values.forEach((value) => axis.grid && drawLine(axis.place(value), axis.isNumeric && value === 0));
+  }
   if (!x.isNumeric) {
     across(height, true);
   }
   if (!y.isNumeric && !x.values.includes(0)) {
     along(0, true);
   }
-  const rows = y.values.map((value, at) => {
-    const [said, end] = [rowsOfLabels[at], -y.place(value)];
-    return { said, start: end - look.labelFontSize, end };
-  });
-  // From below, where numbers begin.
+  const rows = y.values.map((value, at) => ({ said: rowsOfLabels[at], start: -y.place(value) - look.labelFontSize, end: -y.place(value) }));
   for (const { said, end } of y.isNumeric ? apart(rows, 0) : rows) {
     text({ x: -8, y: 0.35 * look.labelFontSize - end, "text-anchor": "end" }, said);
   }
-  const most = Math.max(...labels.map((label) => label.length));
-  for (let line = 0; line < most; line++) {
+  for (let line = 0; line < lines; line++) {
     const placed = x.values.map((value, at) => {
       const said = labels[at][line] ?? "";
       const half = textWidth(said, font) / 2;
@@ -266,14 +245,10 @@ function drawAxes(plot, { x, y, width, height, labels, rowsOfLabels, left, right
       text({ x: middle, y: height + 7 + (line + 0.8) * (look.labelFontSize + 2), "text-anchor": "middle" }, said);
     }
   }
-  if (x.title) {
-    const at = height + 7 + most * (look.labelFontSize + 2) + look.titleFontSize + 3;
-    text({ x: width / 2, y: at, "text-anchor": "middle" }, fitted(x.title, width + 2 * right, titleFont), look.titleFontSize, look.titleColor);
-  }
-  if (y.title) {
-    const turned = `translate(${look.titleFontSize - left},${height / 2}) rotate(-90)`;
-    text({ transform: turned, "text-anchor": "middle" }, fitted(y.title, height, titleFont), look.titleFontSize, look.titleColor);
-  }
+  const title = ({ title }, attributes, room) =>
+    title && text({ ...attributes, "text-anchor": "middle" }, fitted(title, room, titleFont), look.titleFontSize, look.titleColor);
+  title(x, { x: width / 2, y: height + 10 + lines * (look.labelFontSize + 2) + look.titleFontSize }, width + 2 * right);
+  title(y, { transform: `translate(${look.titleFontSize - left},${height / 2}) rotate(-90)` }, height);
   plot.append(axes);
 }
 
@@ -298,13 +273,11 @@ function drawLayer(layer, plan, found) {
     dress(element, type, lookOf(layer, row, plan.config));
     group.append(element);
     if (row.system !== undefined && ["size", "opacity", "strokeWidth"].some((name) => encoding[name]?.condition)) {
-      const [before, after] = [false, true].map((lifted) => lookOf(layer, row, plan.config, lifted));
-      const lifts = found.lifts.get(row.system) ?? [];
       const lift = (isLifted) => {
-        dress(element, type, isLifted ? after : before);
+        dress(element, type, lookOf(layer, row, plan.config, isLifted));
         element.classList.toggle("lifted", isLifted && type === "text");
       };
-      found.lifts.set(row.system, [...lifts, lift]);
+      found.lifts.set(row.system, [...(found.lifts.get(row.system) ?? []), lift]);
     }
     const spots = points.map(([x, y, row]) => ({ x, y, row, encoding }));
     if (encoding.tooltip && encoding.tooltip.value !== null) {
@@ -353,16 +326,11 @@ const DRAW = {
   },
   line(spots, { add, layer }) {
     for (const points of byLine(spots, layer).values()) {
-      const known = points.filter(([x, y]) => !Number.isNaN(x + y));
-      let isJoined = false;
-      const d = points.map(([x, y]) => {
-        const isHere = !Number.isNaN(x + y);
-        const part = isHere ? `${isJoined ? "L" : "M"}${at(x, y)}` : "";
-        isJoined = isHere;
-        return part;
-      });
-      if (known.length) {
-        add(shape("path", { d: d.join("") }), points[0][2], known);
+      // Where a point is missing, a new line begins.
+      const parts = points.map(([x, y]) => (Number.isNaN(x + y) ? " " : `L${at(x, y)}`)).join("");
+      if (parts.trim()) {
+        const known = points.filter(([x, y]) => !Number.isNaN(x + y));
+        add(shape("path", { d: parts.replace(/(^| )L/g, "M").trim() }), points[0][2], known);
       }
     }
   },
@@ -383,11 +351,13 @@ const DRAW = {
     const thick = 0.9 * plan.y.step;
     for (const [x, y, row] of spots) {
       const zero = plan.x(0);
-      const bar = { x: Math.min(x, zero), y: y - thick / 2, width: Math.abs(x - zero), height: thick };
-      add(shape("rect", bar), row, [[x, y, row]]);
+      const [start, width] = [Math.min(x, zero), Math.abs(x - zero)];
+      add(shape("rect", { x: start, y: y - thick / 2, width, height: thick }), row, [[x, y, row]]);
       // All of its row can be pointed at.
-      const strip = { class: "strip", x: 0, y: y - plan.y.step / 2, width: plan.width, height: plan.y.step };
-      const target = shape("rect", { ...strip, fill: "none", "pointer-events": "all", cursor: "pointer" });
+      const target = shape("rect", {
+        class: "strip", x: 0, y: y - plan.y.step / 2, width: plan.width, height: plan.y.step,
+        fill: "none", "pointer-events": "all", cursor: "pointer",
+      });
       found.items.set(target, found.items.get(group.lastChild));
       group.append(target);
     }

@@ -12,6 +12,7 @@ import {
   report,
   say,
   systemsOfAddress,
+  tabbed,
 } from "./data.js";
 import { answer } from "./answers.js";
 import { listNumbers } from "./chart_numbers.js";
@@ -65,9 +66,7 @@ function refresh() {
   redraw();
   buildTable();
   arrange();
-  if (segmentOfAddress() !== null) {
-    openedSegment(segmentOfAddress());
-  }
+  openedSegment();
 }
 
 /** Go back, or forward, to what was chosen. */
@@ -83,10 +82,14 @@ function goBack() {
   }
 }
 
-/** Show a segment, with what is searched for marked. */
-async function openedSegment(segment) {
-  await showSegment(segment, step);
-  markFound();
+/** Show the segment that the address names, if any, with what is searched for marked. */
+async function openedSegment() {
+  const segment = segmentOfAddress();
+  if (segment !== null) {
+    await showSegment(segment, step);
+    markFound();
+  }
+  return segment;
 }
 
 const markFound = () =>
@@ -108,11 +111,10 @@ function segmentOfAddress() {
 }
 
 async function followAddress() {
-  const segment = segmentOfAddress();
+  const segment = await openedSegment();
   if (segment === null) {
     return;
   }
-  await openedSegment(segment);
   const index = table.rows.indexOf(segment);
   if (index >= 0) {
     table.active = index;
@@ -225,10 +227,9 @@ function listen() {
     const rows = [...document.querySelectorAll(".systems tr")].map((row, at) =>
       [...row.cells, ...[...(numbers[at]?.cells ?? [])].slice(1)]
         .filter((cell) => !cell.classList.contains("forest"))
-        .map((cell) => cell.textContent.trim().replace(/\s+/g, " "))
-        .join("\t"),
+        .map((cell) => cell.textContent.trim().replace(/\s+/g, " ")),
     );
-    copyText(`${rows.join("\n")}\n`, say`Table`, byId("copied"));
+    copyText(tabbed(rows), say`Table`, byId("copied"));
   });
   byId("metric")?.addEventListener("change", (event) => openMetric(event.target.value));
   byId("print-summary").addEventListener("click", () => {
@@ -252,9 +253,7 @@ function listen() {
     if (unfolded) {
       byId("matrix").open = false;
     }
-    if (segmentOfAddress() !== null) {
-      openedSegment(segmentOfAddress());
-    }
+    openedSegment();
   });
   byId("theme").addEventListener("change", (event) => {
     document.documentElement.dataset.theme = event.target.value;
@@ -293,10 +292,6 @@ function holdLoad() {
 async function start() {
   watchReader();
   const loaded = holdLoad();
-  document.body.append(
-    make("span", { id: "probe", hidden: "" }),
-    make("div", { id: "tooltip", role: "tooltip", hidden: "" }),
-  );
   await loadFacts();
   restore();
   choseSystems();

@@ -75,7 +75,7 @@ export function showPair(filter) {
   }
   const pair = pairOf(one, other);
   place.replaceChildren(
-    make("div", {}, headline(pair), votes(filter), detectable(pair)),
+    make("div", {}, headline(pair), votes(filter), ...meaning(pair)),
     ...(facts.pairs.parts.length ? [parts(pair)] : []),
   );
 }
@@ -104,13 +104,7 @@ function headline(pair) {
   if (pair.why) {
     test.append(say`; the interval excludes 0: ${pair.why}`);
   }
-  if (pair.margin) {
-    test.append(`. ${pair.margin}`);
-  }
-  const humans = pair.humans
-    ? make("p", { class: "note" }, say`Human evaluation ordered ${pair.humans} of pairs of systems with such a difference alike (Kocmi et al. 2024).`)
-    : null;
-  return make("div", {}, title, delta, test, humans);
+  return make("div", {}, title, delta, test);
 }
 
 /** Show in how many segments which of the two is better; a click lists them. */
@@ -142,20 +136,23 @@ function votes(filter) {
   return make("div", { role: "group", "aria-label": say`Segments by better score` }, list, bar);
 }
 
-function detectable(pair) {
-  const { facts } = report;
-  if (!pair.detectable) {
-    return "";
+/** Say what the difference means: for a margin, to people, and for a test. */
+function meaning(pair) {
+  const { metric, pairs } = report.facts;
+  const said = (pair.margin ?? []).map(([text, shown]) => [make("b", {}, shown ? say`shown` : say`open`), `: ${text}`]);
+  if (pair.humans) {
+    said.push([say`Human evaluation ordered ${pair.humans} of pairs of systems with such a difference alike (Kocmi et al. 2024).`]);
   }
-  const metric = visible(facts.metric);
-  const adjusted =
-    facts.pairs.tests > 1 ? say` (${fixed(pair.detectableAdjusted)} after Holm’s correction)` : "";
-  return make(
-    "p",
-    { class: "note" },
-    say`Smallest difference that a test at alpha ${facts.pairs.alpha} detects with about 80% power: ${fixed(pair.detectable)} ${metric}${adjusted}. `,
-    say`The two differ in ${grouped(pair.differing)} ${facts.pairs.units}.`,
-  );
+  if (pair.detectable) {
+    const adjusted =
+      pairs.tests > 1 ? say` (${fixed(pair.detectableAdjusted)} after Holm’s correction)` : "";
+    said.push([
+      say`Smallest difference that a test at alpha ${pairs.alpha} detects with about 80% power: ${fixed(pair.detectable)} ${visible(metric)}${adjusted}. `,
+      say`The two differ in ${grouped(pair.differing)} ${pairs.units}.`,
+    ]);
+  }
+  const list = make("ul", { id: "meaning" }, ...said.map((each) => make("li", {}, ...each)));
+  return said.length ? [make("h4", {}, say`What the difference means`), list] : [];
 }
 
 /** Show the parts of a difference as bars that add up to it; a click leads to the segments. */

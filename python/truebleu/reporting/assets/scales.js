@@ -75,10 +75,7 @@ export function placesOf(rows, { field, sort }) {
   if (Array.isArray(sort)) {
     return values.toSorted((a, b) => sort.indexOf(a) - sort.indexOf(b));
   }
-  const keys = new Map();
-  for (const row of rows) {
-    const key = sort ? row[sort.field] : row[field];
-    keys.set(row[field], key < keys.get(row[field]) ? key : (keys.get(row[field]) ?? key));
-  }
-  return values.toSorted((a, b) => (keys.get(a) < keys.get(b) ? -1 : 1));
+  // The place of a value is that of the first of its rows.
+  const by = sort?.field ?? field;
+  return placesOf(rows.toSorted((a, b) => (a[by] < b[by] ? -1 : Number(a[by] > b[by]))), { field, sort: null });
 }

@@ -36,13 +36,9 @@ export function buildTable() {
       class: `cell ${column.key}`,
       "aria-colindex": String(index + 1),
     });
-    if (column.value) {
-      const button = make("button", { type: "button", "data-sort": column.key }, column.name);
-      button.addEventListener("click", () => sortBy(column.key));
-      cell.append(button);
-    } else {
-      cell.append(column.name);
-    }
+    const button = make("button", { type: "button", "data-sort": column.key }, column.name);
+    button.addEventListener("click", () => sortBy(column.key));
+    cell.append(column.value ? button : column.name);
     head.append(cell);
   });
   const grid = byId("grid");
@@ -51,14 +47,7 @@ export function buildTable() {
   grid.style.setProperty("--all", all);
   const body = make("div", { role: "rowgroup", class: "body", id: "rows" });
   grid.replaceChildren(make("div", { role: "rowgroup", class: "heads" }, head), body);
-  for (const [name, value] of Object.entries({
-    role: "grid",
-    tabindex: "0",
-    "aria-label": say`Segments: arrow keys choose, Enter opens`,
-    "aria-colcount": String(table.columns.length),
-  })) {
-    grid.setAttribute(name, value);
-  }
+  grid.setAttribute("aria-colcount", table.columns.length);
   showSort();
 }
 
@@ -231,15 +220,12 @@ export function paint() {
         class: `cell ${column.key}`,
         "aria-colindex": String(place + 1),
       });
-      if (column.key === "segment") {
-        const address = `#segment-${segment + 1}`;
-        cell.append(make("a", { href: address, tabindex: "-1" }, column.text(segment)));
-      } else if (column.key === "about") {
+      const said = column.text(segment);
+      const href = `#segment-${segment + 1}`;
+      cell.append(column.key === "segment" ? make("a", { href, tabindex: "-1" }, said) : said);
+      if (column.key === "about") {
         cell.dir = "auto";
         cell.lang = languageOf(report.facts.source ? "source" : "target") ?? "";
-        cell.append(column.text(segment));
-      } else {
-        cell.append(column.text(segment));
       }
       row.append(cell);
     });

@@ -1,0 +1,122 @@
+"""The first sentences on a comparison: who leads, by how much, and how sure that is."""
+
+from __future__ import annotations
+
+from math import inf
+
+from truebleu.display.formatting import decimals, greatest_p_value, percent
+from truebleu.display.text import visible
+from truebleu.display.words import english
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from truebleu.display.words import Words
+    from truebleu.metrics.score import Score
+    from truebleu.significance.pair import Pair
+
+# More names than that are counted, not listed.
+_MOST_NAMES = 3
+
+
+def said(
+    scores: Mapping[str, Score],
+    comparison: Any,
+    *,
+    called: str,
+    say: Words = english,
+    baseline: str | None = None,
+) -> str:
+    """Say in one or two sentences what came out of several systems."""
+    metric = next(iter(scores.values())).metric
+    sign = -1 if metric.higher_is_better else 1
+    ranked = sorted(scores, key=lambda name: sign * scores[name].score)
+    best = scores[ranked[0]].score
+    first = [name for name in ranked if scores[name].score == best]
+    behind = ranked[len(first) :]
+    names = say.listed([*map(visible, first)])
+    number = f"{decimals(best, metric._form)} {visible(called)}"
+    if not behind:
+        return say("{names} have the same score, {score}.", names=names, score=number)
+    if metric.higher_is_better:
+        text = "{names} has the highest score of {systems}: {score}."
+    else:
+        text = "{names} has the best (lowest) score of {systems}: {score}."
+    if len(first) > 1:
+        text = text.replace("has", "share", 1)
+    systems = say.count(len(scores), "system")
+    text = say(text, names=names, systems=systems, score=number)
+    if comparison is None or comparison.undecided:
+        return text
+    # Without a baseline, one-sided tests are not of all leads.
+    tested = comparison.alternative == "two-sided" or comparison.baseline is not None
+    if baseline is not None and baseline not in first:
+        behind = [baseline]
+    more = _significance(comparison, first, behind, called, say) if tested else []
+    return " ".join([text, *more])
+
+
+def _significance(
+    comparison: Any, first: list[str], behind: list[str], called: str, say: Words
+) -> list[str]:
+    """Say by how much the best lead those behind them, and if that is significant."""
+    if comparison.baseline in first and len(first) > 1:
+        # Not all of the best were tested against those behind them.
+        return []
+    if comparison.baseline in first and comparison.alternative != "two-sided":
+        # A test of whether another one is better says nothing of a lead of the baseline.
+        turned = comparison.pair(behind[0], first[0]).mirrored()
+        gap = _gap(comparison, turned, called, say)
+        return [] if gap is None else [f"{gap}."]
+    pairs = {other: [comparison.pair(one, other) for one in first] for other in behind}
+    unsure = [
+        other for other, several in pairs.items() if not all(pair.significant for pair in several)
+    ]
+    alpha = f"{comparison.alpha:g}"
+    rest = visible(behind[0]) if len(behind) == 1 else say("every other system")
+    if unsure:
+        rest = say.listed([*map(visible, unsure)])
+        if len(unsure) > _MOST_NAMES:
+            others = say.count(len(behind), "other system")
+            rest = say("{unsure} of the {others}", unsure=len(unsure), others=others)
+        verdict = say("is not statistically significant (alpha {alpha})", alpha=alpha)
+    else:
+        # Rounded up, none is greater.
+        highest = max(pair.p_adjusted for several in pairs.values() for pair in several)
+        p = greatest_p_value(highest)
+        text = "is statistically significant (Holm-adjusted p {p}, alpha {alpha})"
+        verdict = say(text, p=p, alpha=alpha)
+    if len(first) > 1:
+        return [f"{say('Their lead over {rest}', rest=rest)} {verdict}."]
+    gap = _gap(comparison, pairs[behind[0]][0], called, say)
+    if gap is None:
+        return [f"{say('Its lead over {rest}', rest=rest)} {verdict}."]
+    subject = say("this lead" if len(behind) == 1 else "its lead over {rest}", rest=rest)
+    said = [say("{gap}; {lead} {verdict}.", gap=gap, lead=subject, verdict=verdict)]
+    if pairs[behind[0]][0].only_uncorrected and not comparison._of_runs:
+        why = say.again(comparison.reason_for(pairs[behind[0]][0]))
+        said.append(say("The interval excludes 0: {said}.", said=why))
+    return said
+
+
+def _gap(comparison: Any, pair: Pair, called: str, say: Words) -> str | None:
+    """Say by how much the best system leads the second; None if there is no interval."""
+    metric = comparison.metric
+    better = pair if metric.higher_is_better else pair.mirrored()
+    if better.interval is None:
+        return None
+    ends = (better.interval.low, better.interval.high)
+    low, high = (decimals(end, metric._form) for end in ends)
+    to = "{low} to {high}" if "-" in low + high else "{low}–{high}"  # noqa: RUF001
+    if inf in ends or -inf in ends:
+        to = "at least {low}" if inf in ends else "at most {high}"
+    return say(
+        "It leads {other} by {delta} {metric} ({level} CI {interval})",
+        other=visible(pair.other),
+        delta=decimals(better.delta, metric._form),
+        metric=visible(called),
+        level=percent(comparison.confidence_level),
+        interval=say(to, low=low, high=high),
+    )
