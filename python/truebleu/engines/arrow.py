@@ -38,11 +38,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Counting, Metrics, Nulls, Places, Texts, Threads
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
 
     # What counts a batch, like `count_batch`.
     Count = Callable[..., tuple[Stats, Places]]

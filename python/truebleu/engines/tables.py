@@ -53,11 +53,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Metrics, Nulls, Places, Queries, Texts
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
 
     Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 

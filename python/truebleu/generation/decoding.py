@@ -23,11 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]

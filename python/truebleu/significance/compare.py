@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.inputs.frames import Frame
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics import Metric, MetricName
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.design import (
         CompareArguments,

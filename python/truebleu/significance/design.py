@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.display.words import Language
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, Stats
 
     Pairs = list[tuple[str, str]]
     Table = NDArray[np.int64]

@@ -57,8 +57,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.display.blocks import Row
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics import Metric, MetricName
     from truebleu.significance.design import Progress, TestArguments, Units
     from truebleu.significance.pair import PairChoice
     from truebleu.significance.results import Comparison

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Job, Metrics, Nulls, Options, Texts
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.score import Score
+    from truebleu.metrics import BleuSettings, Score
 
     Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Metrics, Nulls, Options
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score
     from truebleu.significance.design import IntervalArguments
     from truebleu.significance.pair import Interval
 
