@@ -74,14 +74,10 @@ _DIGITS = 38
 
 @overload
 def corpus_score(data: Any, hypothesis: str, references: Texts, **kw: Unpack[Threads]) -> Score: ...
-
-
 @overload
 def corpus_score(
     data: Any, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Threads]
 ) -> pa.Table: ...
-
-
 def corpus_score(
     data: Any,
     hypothesis: str,

@@ -157,14 +157,10 @@ class Expressions:
 def corpus_score(
     frame: pl.DataFrame | pl.LazyFrame, hypothesis: str, references: Texts, **kw: Unpack[Options]
 ) -> Score: ...
-
-
 @overload
 def corpus_score(
     frame: Frame, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Options]
 ) -> Frame: ...
-
-
 def corpus_score(
     frame: pl.DataFrame | pl.LazyFrame,
     hypothesis: str,

@@ -67,14 +67,10 @@ __all__ = ["Tables", "corpus_score", "score_stats", "sentence_score", "stats"]
 def corpus_score(
     paths: Paths, hypothesis: str, references: Texts, **kw: Unpack[Queries]
 ) -> Score: ...
-
-
 @overload
 def corpus_score(
     paths: Paths, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Queries]
 ) -> pa.Table: ...
-
-
 def corpus_score(
     paths: Paths,
     hypothesis: str,

@@ -226,7 +226,6 @@ def _choose(
 
 
 def _listed_samples(samples: Any, name: str) -> list[Any]:
-    """List the samples of a source."""
     if isinstance(samples, str):
         raise InputTypeError(f"{name} is a str; a list of samples is needed")
     listed = samples.split(name) if isinstance(samples, Ragged) else samples

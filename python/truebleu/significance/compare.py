@@ -45,7 +45,6 @@ if TYPE_CHECKING:
         scores: None = ...,
         **settings: Unpack[CompareArguments],
     ) -> Comparison: ...
-
     @overload
     def compare(
         systems: Mapping[str, Any] | Frame | SavedStats,
@@ -56,7 +55,6 @@ if TYPE_CHECKING:
         scores: GivenScores,
         **settings: Unpack[CompareArguments],
     ) -> Comparisons: ...
-
     @overload
     def compare(
         systems: Mapping[str, Any] | Frame | SavedStats,

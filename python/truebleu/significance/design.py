@@ -157,7 +157,6 @@ def split_settings(
 
 
 def _check_names(**given: Any) -> None:
-    """Check parameters that are names."""
     for parameter, known in (
         ("test", TESTS),
         ("interval", INTERVALS),

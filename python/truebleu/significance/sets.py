@@ -306,7 +306,6 @@ def _check_sets(sets: Any, documents: Any) -> None:
 
 
 def _of(documents: Any, name: str) -> Any:
-    """Return the documents of a set."""
     if documents is None or isinstance(documents, str):
         return documents
     if not isinstance(documents, Mapping):

@@ -57,8 +57,6 @@ _REMEDY = "score a data frame of it instead, with corpus_score"
 def corpus_score_of_files(
     session: SparkSession, paths: Paths, hypothesis: str, references: Texts, **kw: Unpack[Options]
 ) -> Score: ...
-
-
 @overload
 def corpus_score_of_files(
     session: SparkSession,
@@ -69,8 +67,6 @@ def corpus_score_of_files(
     group_by: Texts,
     **kw: Unpack[Options],
 ) -> DataFrame: ...
-
-
 def corpus_score_of_files(
     session: SparkSession,
     paths: Paths,

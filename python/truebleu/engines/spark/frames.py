@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 def corpus_score(
     frame: DataFrame, hypothesis: str | Column, references: Columns, **kw: Unpack[Options]
 ) -> Score: ...
-
-
 @overload
 def corpus_score(
     frame: DataFrame,
@@ -45,8 +43,6 @@ def corpus_score(
     group_by: Columns,
     **kw: Unpack[Options],
 ) -> DataFrame: ...
-
-
 def corpus_score(
     frame: DataFrame,
     hypothesis: str | Column,
