@@ -23,11 +23,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
     from truebleu.significance.results import Comparison
 
 __all__ = ["assert_not_worse", "assert_score"]

@@ -30,7 +30,6 @@ from truebleu import (
     sentence_bleu,
 )
 from truebleu.cli import main
-from truebleu.display import text as shown_text
 from truebleu.display.blocks import Code
 from truebleu.display.tokens import MarkedText
 
@@ -574,41 +573,6 @@ class TestTerOfCorpora:
         block = next(each for each in found.blocks() if each.heading.startswith("most influential"))
         for style, (number, _) in block.rows:
             assert (style == "bad") == (found.influence[int(number) - 1] < 0)
-
-
-class TestFormats:
-    """Text is data: whatever is in it shows as itself."""
-
-    EVIL = "<script>alert(1)</script> | *x* `y` \x1b[31m \u202e &amp; [a](b)"
-
-    def test_text_and_markdown(self):
-        """A terminal gets no escape sequence from the text; a table keeps its columns."""
-        found = explain(self.EVIL, self.EVIL, tokenizer="none")
-        assert "\x1b" not in str(found)
-        assert "\\u202e" in str(found)
-        rows = [line for line in found.to_markdown().splitlines() if line.startswith("| ")]
-        assert {line.replace("\\|", "").count("|") for line in rows} == {5, 7}
-
-    def test_wide_letters(self):
-        """A letter of two columns pushes nothing out of line."""
-        lines = str(explain("猫 a", "猫 e\u0301", tokenizer="none")).splitlines()
-        header = next(index for index, line in enumerate(lines) if "n-gram" in line)
-        widths = [
-            sum(2 if letter == "猫" else 1 for letter in line[: line.index("1")])
-            for line in lines[header + 1 : header + 3]
-        ]
-        assert len(set(widths)) == 1
-
-    def test_colour(self):
-        """Colour says no more than the words do."""
-        found = explain("the cat the", CATS, tokenizer="none")
-        painted = shown_text.for_terminal(found.blocks(), 0, colors=True)
-        assert "\x1b[32m" in painted
-        assert "\x1b[31m" in painted
-        plain = painted
-        for code in ("1", "31", "32", "33", "0"):
-            plain = plain.replace(f"\x1b[{code}m", "")
-        assert plain == str(found) + "\n"
 
 
 class TestCommand:

@@ -27,14 +27,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from looping import looped
 from project import GOLDEN, ROOT
-from truebleu import Bleu, ChrfScore, __version__, _core, compare, mbr, sentence_bleu
+from truebleu import Bleu, ChrfScore, __version__, _core, compare, mbr
 from truebleu.cli import output
 from truebleu.cli.arguments import COMMANDS, VERSION, command_parser, parser
 from truebleu.display import text
 from truebleu.display.formats import FORMATS
 from truebleu.inputs import files
 from truebleu.metrics.registry import METRICS
-from truebleu.significance.design import INTERVAL_DEFAULTS, RESAMPLING
 
 EXAMPLES = ROOT / "examples"
 SYSTEMS = ["system-strong.en", "system-medium.en", "system-weak.en"]
@@ -107,19 +106,6 @@ class TestScore:
         ]
         assert (code, json.loads(out)) == (0, expected)
 
-    def test_tsv(self, run):
-        """TSV is a header and a row for each system, with its signature."""
-        _, out, _ = run("score", *SYSTEMS, "-r", *STREAMS, "--format", "tsv", "--width", 5)
-        rows = list(csv.DictReader(io.StringIO(out), delimiter="\t", quoting=csv.QUOTE_NONE))
-        assert list(rows[0]) == [*COLUMNS, "reason", "signature"]
-        for name, file, row in zip(NAMES, SYSTEMS, rows, strict=True):
-            score = library(file)
-            assert row["system"] == name
-            assert row["BLEU"] == f"{score.score:.5f}"
-            assert row["BP"] == f"{score.brevity_penalty:.3f}"
-            assert (int(row["hyp_len"]), int(row["ref_len"])) == (score.hyp_len, score.ref_len)
-            assert row["signature"] == score.signature
-
     def test_latex(self, run):
         """LaTeX is a booktabs table and the signature: a comment, or the caption of a float."""
         arguments = ["score", *SYSTEMS, "-r", *STREAMS, "--format", "latex"]
@@ -139,11 +125,6 @@ class TestScore:
         code, shown, error = run(*arguments[:-1], "tsv", "--latex-float")
         assert (code, shown) == (2, "")
         assert error == "truebleu: --latex-float needs --format latex, not tsv\n"
-
-    def test_score_only(self, run):
-        """Only numbers, a line for each system, in their order."""
-        out = run("score", *SYSTEMS, "-r", *STREAMS, "--score-only")[1]
-        assert out == "59.79\n35.95\n16.84\n"
 
     @looped("width", [0, 1, 8, 20])
     def test_width(self, run, width):
@@ -215,20 +196,6 @@ class TestSegments:
         ]
         assert any(score.reason for score in scores)
         assert (code, out.splitlines()) == (0, ["segment\tbleu\treason", *rows])
-
-    def test_json_is_what_the_library_says(self, run):
-        """Each line is the JSON of that segment's score."""
-        code, out, _ = run(
-            "segments", SYSTEMS[2], "-r", *STREAMS, "--format", "jsonl", "--effective-order"
-        )
-        segments = zip(lines(SYSTEMS[2]), *map(lines, STREAMS), strict=True)
-        expected = [
-            {"segment": number, **sentence_bleu(text, references).to_dict()}
-            for number, (text, *references) in enumerate(segments, 1)
-        ]
-        assert (code, [json.loads(line) for line in out.splitlines()]) == (0, expected)
-        # Line 53 is empty on purpose.
-        assert expected[52]["reason"] == "The hypotheses are empty."
 
     @pytest.mark.parametrize("name", ["bleu", "chrf", "ter"])
     @pytest.mark.parametrize("order", ["score", "difference", "length"])
@@ -560,23 +527,6 @@ class TestReading:
         out = run("score", "-", "-r", "ref", "--format", "tsv", stdin=content, cwd=tmp_path)[1]
         assert out.splitlines()[1].startswith("standard input\t")
 
-    def test_only_a_newline(self, run, tmp_path):
-        """A file with nothing but a newline is one empty segment."""
-        self.write(tmp_path / "sys", b"\n")
-        self.write(tmp_path / "ref", b"a b c")
-        code, out, _ = run("score", "sys", "-r", "ref", "--format", "json", cwd=tmp_path)
-        (score,) = json.loads(out)
-        assert (code, score["hyp_len"], score["ref_len"]) == (0, 0, 3)
-        assert score["reason"] == "The hypotheses are empty."
-
-    def test_one_file_twice(self, run, tmp_path, expected):
-        """A file may be a system and a reference at once; every use reads it anew."""
-        code, out, _ = run(
-            "score", "plain", "ref", "-r", "ref", "ref", "--format", "json", cwd=tmp_path
-        )
-        assert code == 0
-        assert json.loads(out)[1]["score"] == 100.0
-
     def test_large_files(self, run, tmp_path):
         """Files of many blocks come to the same sums, and lines longer than a block too."""
         for name in (*SYSTEMS, *STREAMS):
@@ -644,11 +594,6 @@ class TestProcess:
     """What only a process of its own can show."""
 
     SCORE = ("score", *SYSTEMS, "-r", *STREAMS)
-
-    def test_python_m(self):
-        """``python -m truebleu`` is the command."""
-        code, out, error = finish(start("--version", stdout=subprocess.PIPE))
-        assert (code, out, error) == (0, f"truebleu {__version__}\n", "")
 
     @pytest.mark.parametrize("format_", FORMATS)
     def test_a_pipe_that_is_closed_is_no_error(self, format_):
@@ -868,13 +813,6 @@ class TestNames:
         code, out, _ = run("score", path, "-r", path, "--format", format_, cwd=tmp_path)
         assert (code, NAME_FROM[format_](out)) == (0, name)
 
-    @pytest.mark.skipif(sys.platform == "win32", reason="pty is POSIX's")
-    def test_on_a_terminal(self, tmp_path):
-        """What looks like markup is none on a terminal either."""
-        (tmp_path / self.NAME).write_text("x y z\n")
-        shown, _ = on_a_terminal("score", self.NAME, "-r", self.NAME, cwd=tmp_path)
-        assert shown.count(self.NAME) == 2  # In the table, and in the reason for the 0.
-
 
 class Tags(html.parser.HTMLParser):
     """Reads HTML, and fails if a tag is not closed in its turn."""
@@ -996,12 +934,6 @@ class TestFormats:
             assert sorted(offered) == sorted(FORMATS) == sorted(READERS)
             assert offered[0] == ("tsv" if command == "segments" else "text")
 
-    def test_the_guide_says_which(self):
-        """A table of the guide has each format."""
-        guide = (ROOT / "docs" / "command_line.md").read_text("utf-8")
-        table = re.search(r"(?m)^\| format \| .*\n\|.*\n((?:\|.*\n)+)", guide)[1]
-        assert re.findall(r"(?m)^\| `(\w+)` \|", table) == list(FORMATS)
-
     @pytest.mark.parametrize(("command", "format_", "more"), OFFERED)
     def test_every_format_can_be_read(self, run, command, format_, more, monkeypatch, tmp_path):
         """JSON parses, the rows of a table have equally many cells, and tags are closed."""
@@ -1085,13 +1017,6 @@ class TestOptions:
             code, out, error = run(command, first, "b", "-r", "c", "-o", "x", short, *value)
             assert (code, out) == (2, ""), short
             assert short in error or "required" in error
-
-    @pytest.mark.parametrize("command", ["score", "compare", "report", "plot"])
-    def test_defaults_of_resampling(self, command):
-        """The command has the defaults of the library."""
-        options = {name[2:].replace("-", "_"): each for name, each in options_of(command).items()}
-        defaults = RESAMPLING if command != "score" else INTERVAL_DEFAULTS
-        assert {name: options[name].default for name in defaults} == defaults
 
     def test_only_the_options_of_one_command_are_made(self):
         """To make all of them takes longer than most commands."""

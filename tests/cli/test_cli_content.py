@@ -394,13 +394,6 @@ class TestText:
         numbers = [f"{value['score']:.2f}" for value in expected]
         assert run(*arguments, "--score-only")[1].split() == numbers
 
-    def test_a_flag_is_a_flag(self, run):
-        """It takes no argument, so it may come first or last."""
-        words = ["the cat", "-r", "the cat sat"]
-        assert run("score", "--text", *words) == run("score", *words, "--text")
-        score = sentence_bleu("the cat", ["the cat sat"])
-        assert run("score", *words, "--text", "--score-only")[1] == f"{score.score:.2f}\n"
-
     def test_explain(self, run):
         """The explanation is that of the segment."""
         arguments = ["explain", "--text", self.TEXTS[1], "-r", *self.REFERENCES]

@@ -133,19 +133,6 @@ class TestOracle:
             assert list(found.row.values()) == [count for each in sums for count in each]
             assert found.fraction == pytest.approx(float(score), rel=1e-12, abs=1e-14)
 
-    @pytest.mark.parametrize(
-        ("text", "expected"),
-        [
-            ("(hi)", ["(hi", ")"]),
-            ("...", ["..", "."]),
-            ('"x",', ['"x"', ","]),
-            ("¡é! -a '", ["¡é", "!", "-", "a", "'"]),
-        ],
-    )
-    def test_words(self, text, expected):
-        """At most one punctuation mark is cut off a word, as in chrF++."""
-        assert reference.words(text) == expected
-
     def test_of_an_example(self):
         """The numbers of the example can be checked by hand: 3 of 4, 1 of 3 and 0 of 2 n-grams."""
         exact = reference.Settings(char_order=3, beta=1)

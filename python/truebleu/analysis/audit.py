@@ -133,7 +133,7 @@ def audit(
         settings = corpus.simplified(corpus.filled(dialect.settings), ())
         parts = []
         for aspect in corpus.differing(default, settings):
-            points = corpus.value(corpus.changed(default, settings, [aspect])) - base
+            points = corpus.value(corpus.changed(default, settings, aspect)) - base
             parts.append(corpus.part_of(aspect, default, settings, points))
         rows.append(
             AuditRow(

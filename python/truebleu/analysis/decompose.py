@@ -372,7 +372,7 @@ def by_steps(
     start, end = (now.simplified(settings, ()) for settings in (start, end))
     left = now.differing(start, end)
     for aspect in left:
-        settings = now.changed(start, end, [aspect])
+        settings = now.changed(start, end, aspect)
         try:
             after, _ = _scored(now, settings)
         except SettingsError:

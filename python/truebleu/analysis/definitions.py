@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
+from functools import reduce
 from math import exp, fsum, log
+from operator import or_
 
 from truebleu._core import brevity_penalty as penalty
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, wrong_type
@@ -133,12 +135,7 @@ def clipped_counts(
     tokens, several = _segment(hypothesis, references)
     counts = ngram_counts(tokens, n)
     clipped = [counts & ngram_counts(each, n) for each in several]
-    if per_reference:
-        return clipped
-    highest: Counter[tuple[Token, ...]] = Counter()
-    for each in clipped:
-        highest |= each
-    return highest
+    return clipped if per_reference else reduce(or_, clipped)
 
 
 def clipped_precision(

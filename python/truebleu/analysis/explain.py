@@ -17,13 +17,11 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.display.words import Language
+    from truebleu.metrics import BleuSettings, Metric, MetricName
     from truebleu.metrics.bleu.explanation import CorpusExplanation, SegmentExplanation
     from truebleu.metrics.bleu.metric import Bleu
-    from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation, ChrfSegmentExplanation
     from truebleu.metrics.chrf.metric import Chrf
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
     from truebleu.metrics.ter.explanation import TerCorpusExplanation, TerSegmentExplanation
     from truebleu.metrics.ter.metric import Ter
 

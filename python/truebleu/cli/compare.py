@@ -152,7 +152,6 @@ def run(options: Namespace) -> None:
 
 
 def _compare(metrics: list[Metric], options: Namespace) -> Comparison | Comparisons:
-    """Compare systems on one test set."""
     external = external_from(options, metrics)
     names, statistics = count_systems(metrics, options)
     counted = [dict(zip(names, several, strict=True)) for several in statistics]

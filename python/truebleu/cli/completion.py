@@ -22,6 +22,5 @@ def add_options(command: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Print the script, which is part of the package."""
     folder = Path(__file__).parent / "completions"
     sys.stdout.write((folder / f"truebleu.{options.shell}").read_text("utf-8"))

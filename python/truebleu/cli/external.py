@@ -18,7 +18,6 @@ OfSystems = dict[str, list[float | None]]
 
 
 def add_scores(command: ArgumentParser) -> None:
-    """Add the files of scores, and their direction."""
     group = command.add_argument_group("settings of external scores")
     group.add_argument(
         "--scores",

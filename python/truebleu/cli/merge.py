@@ -41,7 +41,6 @@ def add_options(command: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Add up the files and print the scores."""
     if options.stats_out is not None:
         check_outputs(options, options.files)
     refuse_repeated(options.files)

@@ -424,7 +424,6 @@ def add_resampling(
 
 
 def add_strata(group: Group) -> None:
-    """Add the strata of segments."""
     group.add_argument(
         "--strata",
         metavar="FILE",

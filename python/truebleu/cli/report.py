@@ -107,7 +107,6 @@ def command_of(arguments: list[str], files: list[str]) -> str:
 
 
 def input_files(options: Namespace) -> list[str]:
-    """Return the files that are read."""
     given = vars(options)
     others = [given[name] for name in _COLUMNS if given.get(name) is not None]
     scores = score_files(options).values() if "scores" in given else ()

@@ -79,7 +79,6 @@ def run(options: Namespace) -> None:
 
 
 def _targets(options: Namespace, systems: list[str]) -> dict[str, str]:
-    """Return the target of each system."""
     if len(systems) == 1 and len(options.target) == 1:
         return {systems[0]: options.target[0].rpartition("=")[2]}
     targets = {}

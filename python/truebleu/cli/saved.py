@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.cli.scored import Label
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import Metric, Stats
 
 # What chooses from texts, and so cannot be combined with statistics.
 _OF_TEXTS = (

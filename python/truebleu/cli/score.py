@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from truebleu.cli.scored import Label
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
 
 

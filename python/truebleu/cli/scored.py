@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.cli.output import Group
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
 
     Label = tuple[object, ...]

@@ -87,7 +87,6 @@ def _file(path: str, name: str | None) -> SystemFile:
 def compare_run_files(
     metric: Metric, options: Namespace, groups: dict[str, list[str]]
 ) -> Comparison:
-    """Compare systems by the files of their runs."""
     from truebleu.significance.runs import compare_runs
 
     names, [counted] = count_systems([metric], options)
@@ -99,7 +98,6 @@ def compare_run_files(
 
 
 def compare_set_files(metric: Metric, options: Namespace) -> SetComparisons:
-    """Compare systems by their files of each set."""
     from truebleu.significance.sets import compare_sets
 
     names = system_names(options)

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
     from truebleu._core import Lines
     from truebleu.cli.scored import Label
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import Metric, Stats
     from truebleu.metrics.stats_parts import ReferenceChecksum
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from truebleu.cli.scored import Label
     from truebleu.engines.job import Job, Nulls
     from truebleu.engines.tables import Tables
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import Metric, Stats
 
 _MARKUP = {".sgm", ".sgml", ".xml"}
 

@@ -17,6 +17,7 @@ from truebleu.display.formatting import count
 from truebleu.display.text import visible
 from truebleu.errors import InputError, SettingsError
 from truebleu.inputs.forms import json_value
+from truebleu.inputs.numbers import real_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -182,12 +183,7 @@ def _wrong(answer: Answer, key: str) -> str:
 
 
 def _is_number(value: Any) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    try:
-        return math.isfinite(value)
-    except OverflowError:
-        return False
+    return math.isfinite(real_number(value))
 
 
 def _is_text(value: Any) -> bool:

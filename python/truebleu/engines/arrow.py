@@ -38,11 +38,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Counting, Metrics, Nulls, Places, Texts, Threads
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
 
     # What counts a batch, like `count_batch`.
     Count = Callable[..., tuple[Stats, Places]]
@@ -78,14 +74,10 @@ _DIGITS = 38
 
 @overload
 def corpus_score(data: Any, hypothesis: str, references: Texts, **kw: Unpack[Threads]) -> Score: ...
-
-
 @overload
 def corpus_score(
     data: Any, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Threads]
 ) -> pa.Table: ...
-
-
 def corpus_score(
     data: Any,
     hypothesis: str,

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Counting, Metrics, Nulls
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
+    from truebleu.metrics import BleuSettings, Metric
 
     Function = Callable[..., Any]
 

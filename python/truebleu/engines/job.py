@@ -32,10 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu._core import Observed
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Stats
 
     Texts = str | Iterable[str]
     Nulls = Literal["error", "empty", "skip"]

@@ -35,11 +35,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Metrics, Nulls, Places, Texts, Threads
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
 
 __all__ = ["corpus_score", "score_stats", "sentence_score", "stats"]
 
@@ -48,14 +44,10 @@ __all__ = ["corpus_score", "score_stats", "sentence_score", "stats"]
 def corpus_score(
     frame: DataFrame, hypothesis: str, references: Texts, **kw: Unpack[Threads]
 ) -> Score: ...
-
-
 @overload
 def corpus_score(
     frame: DataFrame, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Threads]
 ) -> pd.DataFrame: ...
-
-
 def corpus_score(
     frame: pd.DataFrame,
     hypothesis: str,
@@ -81,8 +73,6 @@ def corpus_score(
         One row per group, with the columns of that function; the group is the index.
     """
     job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
-    _check_frame(frame)
-    job.check(frame.columns)
     counted, places = _count(frame, job, threads)
     if not job.groups:
         if not len(counted):
@@ -128,9 +118,7 @@ def sentence_score(
         One score per row, with the index of the frame.
     """
     job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
-    _check_frame(frame)
-    job.check(frame.columns, corpus=False)
-    counted, places = _count(frame, job, threads)
+    counted, places = _count(frame, job, threads, corpus=False)
     found = scores_of_rows(job.metric, counted.data, segment=True)
     return _in_places(pd.Series(found, name=job.metric.identifier), places, frame.index)
 
@@ -155,9 +143,7 @@ def stats(
         With the columns of :func:`truebleu.engines.arrow.stats`, and the index of the frame.
     """
     job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
-    _check_frame(frame)
-    job.check(frame.columns, corpus=False)
-    counted, places = _count(frame, job, threads)
+    counted, places = _count(frame, job, threads, corpus=False)
     table = _table(counted, pd.RangeIndex(len(counted)))
     return _in_places(table if places is None else table.astype("Int64"), places, frame.index)
 
@@ -200,7 +186,11 @@ def _group_key(column: pd.Series) -> pd.Series:
     return column.astype("float32") if column.dtype == "float16" else column
 
 
-def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> tuple[Stats, Places]:
+def _count(
+    frame: pd.DataFrame, job: Job, threads: int | None, *, corpus: bool = True
+) -> tuple[Stats, Places]:
+    _check_frame(frame)
+    job.check(frame.columns, corpus=corpus)
     return count_rows(open_reader(frame, job.texts), job, thread_count(threads))
 
 

@@ -47,11 +47,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Counting, Metrics, Nulls, Options, Places, Texts
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
 
     Columns: TypeAlias = Iterable[pl.Series]
     Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
@@ -161,14 +157,10 @@ class Expressions:
 def corpus_score(
     frame: pl.DataFrame | pl.LazyFrame, hypothesis: str, references: Texts, **kw: Unpack[Options]
 ) -> Score: ...
-
-
 @overload
 def corpus_score(
     frame: Frame, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Options]
 ) -> Frame: ...
-
-
 def corpus_score(
     frame: pl.DataFrame | pl.LazyFrame,
     hypothesis: str,

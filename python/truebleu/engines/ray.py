@@ -42,11 +42,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Metrics, Nulls, Options, Texts
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
 
 __all__ = ["CorpusScore", "corpus_score", "score_stats", "sentence_score", "stats"]
 
@@ -64,8 +60,6 @@ _GROUPS_OF_A_TASK, _MOST_TASKS = 1_000, 200
 def corpus_score(
     dataset: Dataset, hypothesis: str, references: Texts, **kw: Unpack[Options]
 ) -> Score: ...
-
-
 @overload
 def corpus_score(
     dataset: Dataset,
@@ -76,8 +70,6 @@ def corpus_score(
     expected_groups: int = ...,
     **kw: Unpack[Options],
 ) -> Dataset: ...
-
-
 def corpus_score(
     dataset: Dataset,
     hypothesis: str,
@@ -340,7 +332,6 @@ def _names(dataset: Dataset) -> list[str]:
 
 
 def _named(column: str | None, metric: Metric, names: list[str]) -> str:
-    """Return the name of a column of scores."""
     name = metric.identifier if column is None else column
     return _new(name, names, "give another with column=")
 

@@ -112,8 +112,6 @@ def condition(connection: duckdb.DuckDBPyConnection, where: str | None, source: 
 
 def _check(connection: duckdb.DuckDBPyConnection, where: str) -> None:
     """Parse a condition by itself: if it is one expression there, it is one in a query."""
-    if not isinstance(where, str):
-        raise ValueError("one SQL expression is needed, as a str")
     where.encode()  # DuckDB does not take lone surrogates.
     # Comments can be nested, but then there is something wrong with it anyway.
     if not re.sub(r"--[^\n]*|/\*.*?\*/", "", where, flags=re.DOTALL).strip():
@@ -129,12 +127,12 @@ def _check(connection: duckdb.DuckDBPyConnection, where: str) -> None:
         raise ValueError("a subquery is not allowed, only an expression over the columns")
 
 
-def _hint(where: object, message: str, columns: Sequence[str]) -> str:
+def _hint(where: str, message: str, columns: Sequence[str]) -> str:
     """Return the end of a message: the column that was meant, or text in quotes if it has none."""
     unknown = _UNKNOWN.search(message)
     if unknown and (meant := did_you_mean(unknown[1], columns)):
         return meant
-    found = _UNQUOTED.fullmatch(where) if isinstance(where, str) else None
+    found = _UNQUOTED.fullmatch(where)
     if found is None:
         return f"; the columns are {', '.join(columns)}" if unknown else ""
     quoted = "{}'{}'".format(found["before"], found["text"].strip('"'))

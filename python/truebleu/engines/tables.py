@@ -53,11 +53,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Metrics, Nulls, Places, Queries, Texts
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
 
     Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 
@@ -71,14 +67,10 @@ __all__ = ["Tables", "corpus_score", "score_stats", "sentence_score", "stats"]
 def corpus_score(
     paths: Paths, hypothesis: str, references: Texts, **kw: Unpack[Queries]
 ) -> Score: ...
-
-
 @overload
 def corpus_score(
     paths: Paths, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Queries]
 ) -> pa.Table: ...
-
-
 def corpus_score(
     paths: Paths,
     hypothesis: str,

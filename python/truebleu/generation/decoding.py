@@ -23,11 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -230,7 +226,6 @@ def _choose(
 
 
 def _listed_samples(samples: Any, name: str) -> list[Any]:
-    """List the samples of a source."""
     if isinstance(samples, str):
         raise InputTypeError(f"{name} is a str; a list of samples is needed")
     listed = samples.split(name) if isinstance(samples, Ragged) else samples

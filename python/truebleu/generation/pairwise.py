@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu._core import Engine, Texts
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics import BleuSettings, Metric, MetricName
 
     Floats = NDArray[np.float64]
     Progress = Callable[[int, int], None]

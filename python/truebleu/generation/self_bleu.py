@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.inputs.ragged import Ragged
+    from truebleu.metrics import BleuSettings, MetricName
     from truebleu.metrics.bleu.metric import Bleu
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.registry import MetricName
 
 
 class SelfBleu(Result):

@@ -448,7 +448,6 @@ class Stats(Record, init=False):
 
     @staticmethod
     def _stored_names(fields: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the field names to store."""
         return fields
 
     @staticmethod

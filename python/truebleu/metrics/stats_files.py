@@ -19,7 +19,7 @@ from truebleu.errors import (
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.forms import JSON_SUFFIXES, json_value, suffix_of
 from truebleu.metrics.registry import metric_from_signature
-from truebleu.metrics.stats_parts import LONGEST_NAME, Part, check_same, check_units
+from truebleu.metrics.stats_parts import LONGEST_NAME, Part, check_units
 from truebleu.metrics.storage import KEY, check_columns, packed, stored_key
 from truebleu.record import brief
 
@@ -41,9 +41,6 @@ NAMES = (
     *("fewest_references", "most_references", "references", "counts", KEY),
 )
 """The columns of every file, beside labels and the fields of metrics."""
-
-# Without a header, as files were written before there was one.
-_OLD = ("metric", "signature", "segments", "fewest_references", "most_references")
 
 # More than any file has.
 _MOST_SEGMENTS = 10**15
@@ -110,10 +107,8 @@ def read_file(path: str) -> ReadFile:
     for row, where in rows:
         try:
             if reading is None:
-                header = row if row.get("level") == "header" else None
-                reading = _Reading(path, header)
-                if header is not None:
-                    continue
+                reading = _Reading(path, row)
+                continue
             reading.add(row)
         except StatsMismatchError as error:
             raise StatsMismatchError(f"{where}: {error}") from None
@@ -194,9 +189,9 @@ def _parquet_rows(path: str) -> Iterator[tuple[Row, str]]:
 class _Reading:
     """Rows of a file, put together to parts as they come."""
 
-    def __init__(self, path: str, header: Row | None) -> None:
-        self._path, self._header = path, header
-        self._labels: tuple[str, ...] | None = None
+    def __init__(self, path: str, header: Row) -> None:
+        self._path = path
+        self._labels: tuple[str, ...] = ()
         self._metrics: dict[str, Metric] = {}
         # What the statistics of each depend on, the key of that, and the fields.
         self._keys: dict[str, tuple[str, int, tuple[str, ...]]] = {}
@@ -204,8 +199,13 @@ class _Reading:
         self._steps: dict[str, int] = {}
         # By metric, label and batch: the data of rows, their sizes, names and references.
         self.parts: dict[tuple[str, Any, str | None, int], list[tuple[Any, ...]]] = {}
-        if header is not None:
-            self._read_header(header)
+        if header.get("level") != "header":
+            raise InputError(
+                "there is no header: this is no file of truebleu score --segment-stats or "
+                "--stats-out; statistics of engines are scored by "
+                "truebleu.engines.tables.score_stats"
+            )
+        self._read_header(header)
 
     def _read_header(self, header: Row) -> None:
         if header.get("format") != FORMAT:
@@ -243,18 +243,12 @@ class _Reading:
                 )
 
     def _metric_of(self, identifier: object, signature: object) -> Metric:
-        """Return the metric of a signature; refuse settings that differ from those before."""
-        known = self._metrics.get(identifier) if isinstance(identifier, str) else None
-        if known is not None and known.signature == signature:
-            return known
+        """Return the metric of a signature, which the header has."""
         if not isinstance(signature, str) or len(signature) > LONGEST_NAME:
             raise InputError(f"signature is {brief(signature)}; a text is needed")
         metric = metric_from_signature(signature)
         if metric.identifier != identifier:
             raise InputError(f"{brief(identifier)} is not the metric of {signature}")
-        if known is not None:
-            check_same(known, metric, self._path, "a later row")
-            return known
         self._metrics[metric.identifier] = metric
         counting_key = metric.counting_key
         self._keys[metric.identifier] = counting_key, stored_key(counting_key), metric.fields
@@ -262,21 +256,13 @@ class _Reading:
 
     def add(self, row: Row) -> None:
         """Check a row, and keep it."""
-        if self._header is None:
-            self._check_old(row)
-            metric = self._metric_of(row["metric"], row["signature"])
-            labels = tuple(row)[: list(row).index("metric")]
-            self._labels = labels if self._labels is None else self._labels
-            if set(labels) != set(self._labels):
-                raise InputError(f"its labels are {', '.join(labels)}, not those of other rows")
-        else:
-            found = row.get("metric")
-            if not isinstance(found, str) or found not in self._metrics:
-                raise InputError(f"{brief(found)} is no metric of the header")
-            metric = self._metrics[found]
+        found = row.get("metric")
+        if not isinstance(found, str) or found not in self._metrics:
+            raise InputError(f"{brief(found)} is no metric of the header")
+        metric = self._metrics[found]
         counting_key, key, fields = self._keys[metric.identifier]
         counts = row.get("counts")
-        if isinstance(counts, list) and self._header is not None:
+        if isinstance(counts, list):
             if len(counts) != len(fields):
                 raise InputError(
                     f"counts has {len(counts):,} numbers; those of {metric.name} are "
@@ -292,17 +278,8 @@ class _Reading:
             )
         self._keep(row, metric, counting_key, fields)
 
-    def _check_old(self, row: Row) -> None:
-        for name in _OLD:
-            if name not in row:
-                raise InputError(
-                    f"there is no header, and no column {name!r}: this is no file of truebleu "
-                    "score --segment-stats or --stats-out; statistics of engines are scored by "
-                    "truebleu.engines.tables.score_stats"
-                )
-
     def _keep(self, row: Row, metric: Metric, counting_key: str, fields: tuple[str, ...]) -> None:
-        level = "sum" if self._header is None else row.get("level")
+        level = row.get("level")
         if level not in ("sum", "segment"):
             raise InputError(f"level is {brief(level)}; segment or sum is needed")
         *counts, segments = [_number(row, name) for name in (*fields, "segments")]
@@ -312,10 +289,9 @@ class _Reading:
         _check_sizes(segments, fewest, most)
         data = packed(counts)
         metric._stats_type.check_rows(data, fields, counting_key)
-        label = tuple(self._label(row, name) for name in self._labels or ())
-        batch = references = unit = document = None
-        if self._header is not None:
-            batch, references = _text(row, "batch"), _text(row, "references")
+        label = tuple(self._label(row, name) for name in self._labels)
+        batch, references = _text(row, "batch"), _text(row, "references")
+        unit = document = None
         if level == "segment":
             unit, document = _text(row, "unit"), _text(row, "document")
             if unit is None or segments != 1:
@@ -355,7 +331,7 @@ class _Reading:
                 f"{where} has a document for some segments only, or several checksums of references"
             )
         return Part(
-            header=self._labels or (),
+            header=self._labels,
             label=label,
             metric=metric.identifier,
             batch=batch,

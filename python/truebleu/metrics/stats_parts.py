@@ -274,15 +274,6 @@ def other_content(before: Part, part: Part) -> InputError:
     )
 
 
-def sum_of(tables: Sequence[Stats]) -> Stats:
-    """Add up all rows of tables."""
-    first, *rest = tables
-    total = first.sum()
-    for table in rest:
-        total = total + table
-    return total
-
-
 def added_parts(parts: Sequence[Part]) -> Part:
     """Return the sum of parts; references are known if they are the same."""
     segments = sum(part.segments for part in parts)
@@ -290,7 +281,7 @@ def added_parts(parts: Sequence[Part]) -> Part:
         raise overflow()
     checksums = {part.references for part in parts}
     return parts[0].replace(
-        stats=sum_of([part.stats for part in parts]),
+        stats=sum(part.stats for part in parts),
         segments=segments,
         references=checksums.pop() if len(checksums) == 1 else None,
         units=None,

@@ -33,7 +33,6 @@ from truebleu.metrics.stats_parts import (
     other_content,
     part_of_rows,
     references_of,
-    sum_of,
     units_of,
 )
 from truebleu.metrics.stats_writing import write_file
@@ -323,7 +322,7 @@ class SavedStats(Result, init=False):
         """
         chosen = self.metric(metric)
         return {
-            name: chosen.score(sum_of([part.stats for part in parts]))
+            name: chosen.score(added_parts(parts).stats)
             for name, parts in self._of_metric(chosen).items()
         }
 

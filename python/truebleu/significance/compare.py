@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.inputs.frames import Frame
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics import Metric, MetricName
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.design import (
         CompareArguments,
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
         scores: None = ...,
         **settings: Unpack[CompareArguments],
     ) -> Comparison: ...
-
     @overload
     def compare(
         systems: Mapping[str, Any] | Frame | SavedStats,
@@ -57,7 +55,6 @@ if TYPE_CHECKING:
         scores: GivenScores,
         **settings: Unpack[CompareArguments],
     ) -> Comparisons: ...
-
     @overload
     def compare(
         systems: Mapping[str, Any] | Frame | SavedStats,

@@ -48,8 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.score import Score
+    from truebleu.metrics import Metric, Score
     from truebleu.significance.design import Progress, Units
     from truebleu.significance.pair import PairChoice
     from truebleu.significance.paired import Outcomes

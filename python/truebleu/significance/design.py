@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.display.words import Language
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import BleuSettings, Metric, Stats
 
     Pairs = list[tuple[str, str]]
     Table = NDArray[np.int64]
@@ -159,7 +157,6 @@ def split_settings(
 
 
 def _check_names(**given: Any) -> None:
-    """Check parameters that are names."""
     for parameter, known in (
         ("test", TESTS),
         ("interval", INTERVALS),

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import Metric, Stats
 
     # For the name of each metric the scores of each system, one per segment.
     GivenScores = Mapping[str, Mapping[str, Iterable[float | None]]]

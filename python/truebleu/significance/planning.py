@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.display.blocks import Row
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics import BleuSettings, Metric, MetricName
     from truebleu.significance.inference import Floats
 
 _NORMAL = NormalDist()

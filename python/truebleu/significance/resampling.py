@@ -246,7 +246,6 @@ class Resampler:
         return np.array([np.frombuffer(self._finite_scores(each), "<f8") for each in rows])
 
     def _finite_scores(self, rows: bytes) -> bytes:
-        """Score every row."""
         scores = self._metric._row_scores(rows)
         if self._core is None:
             undefined = np.count_nonzero(~np.isfinite(np.frombuffer(scores, "<f8")))

@@ -51,8 +51,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics import Metric, MetricName
     from truebleu.significance.design import Progress, TestArguments
     from truebleu.significance.inference import Floats
     from truebleu.significance.results import Comparison

@@ -57,8 +57,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.display.blocks import Row
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics import Metric, MetricName
     from truebleu.significance.design import Progress, TestArguments, Units
     from truebleu.significance.pair import PairChoice
     from truebleu.significance.results import Comparison
@@ -326,7 +325,6 @@ def _check_sets(sets: Any, documents: Any) -> None:
 
 
 def _of(documents: Any, name: str) -> Any:
-    """Return the documents of a set."""
     if documents is None or isinstance(documents, str):
         return documents
     if not isinstance(documents, Mapping):

@@ -274,7 +274,6 @@ def _kept(domain: str | None, domains: Sequence[str] | None, segments: int, pair
 def _documents(
     path: Path, segments: int
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | tuple[None, None]:
-    """Return the domain and the document of each segment."""
     if not path.is_file():
         return None, None
     rows = [line.split() for line in read_lines(path)]

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.stats import Stats
+    from truebleu.metrics import Metric, Stats
     from truebleu.test_sets.metrics_eval import Documents
 
 LEVELS = ("sys", "domain", "doc", "seg")

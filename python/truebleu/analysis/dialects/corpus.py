@@ -177,10 +177,9 @@ class Corpus:
             if any(start[name] != end[name] for name in names)
         ]
 
-    def changed(self, start: Settings, end: Settings, aspects: Iterable[str]) -> Settings:
-        """Change some aspects of the settings `start` to those of `end`."""
-        names = [name for aspect in aspects for name in self.aspects[aspect]]
-        return {**start, **{name: end[name] for name in names}}
+    def changed(self, start: Settings, end: Settings, aspect: str) -> Settings:
+        """Change one aspect of the settings `start` to that of `end`."""
+        return {**start, **{name: end[name] for name in self.aspects[aspect]}}
 
     def part_of(self, aspect: str, start: Settings, end: Settings, points: float) -> AuditPart:
         """Describe what it does to change one aspect."""
@@ -189,7 +188,7 @@ class Corpus:
             was=self._shown(start, aspect),
             now=self._shown(end, aspect),
             points=points,
-            why=self.why(aspect, start, self.changed(start, end, [aspect])),
+            why=self.why(aspect, start, self.changed(start, end, aspect)),
         )
 
     def _shown(self, settings: Settings, aspect: str) -> str:

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Job, Metrics, Nulls, Options, Texts
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.score import Score
+    from truebleu.metrics import BleuSettings, Score
 
     Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -58,8 +57,6 @@ _REMEDY = "score a data frame of it instead, with corpus_score"
 def corpus_score_of_files(
     session: SparkSession, paths: Paths, hypothesis: str, references: Texts, **kw: Unpack[Options]
 ) -> Score: ...
-
-
 @overload
 def corpus_score_of_files(
     session: SparkSession,
@@ -70,8 +67,6 @@ def corpus_score_of_files(
     group_by: Texts,
     **kw: Unpack[Options],
 ) -> DataFrame: ...
-
-
 def corpus_score_of_files(
     session: SparkSession,
     paths: Paths,

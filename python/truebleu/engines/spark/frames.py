@@ -23,10 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Metrics, Nulls, Options
-    from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score
     from truebleu.significance.design import IntervalArguments
     from truebleu.significance.pair import Interval
 
@@ -37,8 +34,6 @@ if TYPE_CHECKING:
 def corpus_score(
     frame: DataFrame, hypothesis: str | Column, references: Columns, **kw: Unpack[Options]
 ) -> Score: ...
-
-
 @overload
 def corpus_score(
     frame: DataFrame,
@@ -48,8 +43,6 @@ def corpus_score(
     group_by: Columns,
     **kw: Unpack[Options],
 ) -> DataFrame: ...
-
-
 def corpus_score(
     frame: DataFrame,
     hypothesis: str | Column,
