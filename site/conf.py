@@ -63,6 +63,7 @@ def setup(app: Sphinx) -> None:
     generated.write_scorer(DOCS / "generated" / "scorer.js")
     generated.write_extra(HERE / "extra")
     app.connect("source-read", generated.link_to_repository)
+    app.connect("source-read", generated.add_contents)
     app.connect("autodoc-process-docstring", generated.link_pages)
     blocks.write_report(HERE / "extra")
     figures.write_modules(HERE / "extra" / "modules")

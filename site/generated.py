@@ -115,6 +115,12 @@ def write_extra(folder: Path) -> None:
     (folder / "llms.txt").write_text("\n".join(lines) + "\n", "utf-8")
 
 
+def add_contents(_app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the list of all pages, which stands beside each, at the end of the first page."""
+    if page == "index":
+        source[0] += "\n" + (Path(__file__).parent / "contents.md").read_text("utf-8")
+
+
 def write_scorer(path: Path) -> None:
     """Write how the search ranks, with keywords.tsv: words that places are found by, too."""
     here = Path(__file__).parent
