@@ -15,6 +15,7 @@ import figures  # noqa: E402
 import generated  # noqa: E402
 import korean  # noqa: E402
 import links  # noqa: E402
+import sections  # noqa: E402
 
 project = "truebleu"
 author = project_copyright = "The truebleu developers"
@@ -71,3 +72,4 @@ def setup(app: Sphinx) -> None:
     blocks.setup(app)
     korean.setup(app)
     figures.setup(app)
+    sections.setup(app)

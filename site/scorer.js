@@ -44,6 +44,32 @@ function rank(phrases, wanted, rarity) {
   return Math.max(...whole, wanted.length > 1 && share >= 0.5 ? 15 * share : 0);
 }
 
+// How well the text of each section fits, from 0 to 12: by BM25, for sections that have most words.
+function rankTexts(wanted) {
+  const [lengths, index] = SECTIONS;
+  const places = Object.keys(lengths);
+  const average = Object.values(lengths).reduce((sum, length) => sum + length) / places.length;
+  const found = new Map();
+  let most = 0;
+  for (const word of wanted) {
+    const times = Object.hasOwn(index, word) ? index[word] : [];
+    const rarity = Math.log(1 + places.length / (1 + times.length / 2));
+    most += rarity;
+    for (let at = 0; at < times.length; at += 2) {
+      const place = places[times[at]];
+      const [score, share] = found.get(place) || [0, 0];
+      const long = 1.2 * (0.25 + (0.75 * lengths[place]) / average);
+      const part = (rarity * times[at + 1]) / (times[at + 1] + long);
+      found.set(place, [score + part, share + rarity]);
+    }
+  }
+  const best = Math.max(...[...found.values()].map(([score]) => score));
+  for (const [place, [score, share]] of found) {
+    found.set(place, share >= 0.6 * most ? (12 * score) / best : 0);
+  }
+  return found;
+}
+
 const searchPages = Search._performSearch;
 Search._performSearch = (query, ...terms) => {
   const stemmer = new Stemmer();
@@ -57,11 +83,16 @@ Search._performSearch = (query, ...terms) => {
   const count = (word) => sections.filter(({ phrases }) => phrases.some((p) => p.has(word))).length;
   const counts = Object.fromEntries(wanted.map((word) => [word, count(word)]));
   const rarity = (word) => Math.log(1 + sections.length / (1 + counts[word]));
-  for (const section of sections) section.result[4] = rank(section.phrases, wanted, rarity);
+  const texts = rankTexts(wanted);
+  for (const { result, phrases } of sections) {
+    result[4] = rank(phrases, wanted, rarity) + (texts.get(result[0] + result[2]) || 0);
+  }
   const found = sections.map(({ result }) => result).filter((result) => result[4] > 0);
   for (const result of found) result[4] = Scorer.score(result);
   const best = new Map();
-  for (const result of [...searchPages(query, ...terms), ...found]) {
+  // Titles are among those found.
+  const others = searchPages(query, ...terms).filter((result) => result[6] !== "title");
+  for (const result of [...others, ...found]) {
     const place = result[0] + result[2];
     if (!(best.get(place)?.[4] >= result[4])) best.set(place, result);
   }

@@ -186,6 +186,8 @@ FIRST = {
     "corpus_bleu": "generated/api/corpus_bleu.html",
     "fastapi": "cookbook/automation.html#serve-scores-over-http",
     "0 to 100": "scoring.html",
+    "time window": "scale.html#with-spark",
+    "SPA": "meta_evaluation.html",
     # No page has all of these words: sections that have the rarer ones are found.
     "a metric for Khmer and Burmese, please": (
         "cookbook/choosing.html#which-metric-for-thai-lao-khmer-or-burmese"
