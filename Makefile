@@ -10,7 +10,7 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard cra
 	-o -name '*.css' -o -name '*.js' -o -name '*.wasm' -o -name '*.bin' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
 SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
-	$(shell find docs site/*.py site/*.js site/*.tsv site/static -type f -not -name '*.pyc'))
+	$(shell find docs site/*.py site/*.js site/*.tsv site/*.html site/*.md site/static -type f -not -name '*.pyc'))
 
 .PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint \
 	node peers prepared quick release site slow test version versions wasm wheel

@@ -106,7 +106,7 @@ def wrap_templates(app: Sphinx) -> None:
 
 
 def leave_out(
-    _app: Sphinx,
+    app: Sphinx,
     page: str,
     _template: str,
     context: dict[str, Any],
@@ -115,6 +115,7 @@ def leave_out(
     """Leave out sections of the first page, and links to the source of pages that have none."""
     if page == "index":
         context["furo_hide_toc"] = True
+        app.add_js_file("theme.js", loading_method="defer")
     if page == "index" or page.startswith("generated/"):
         context["theme_top_of_page_buttons"] = []
 

@@ -15,6 +15,7 @@ import figures  # noqa: E402
 import generated  # noqa: E402
 import korean  # noqa: E402
 import links  # noqa: E402
+import sections  # noqa: E402
 
 project = "truebleu"
 author = project_copyright = "The truebleu developers"
@@ -49,7 +50,7 @@ html_logo = html_favicon = str(DOCS / "images" / "mark.svg")
 html_static_path = [str(DOCS / "images"), str(HERE / "static")]
 html_extra_path = [str(HERE / "extra")]
 html_copy_source = False
-html_search_scorer = str(HERE / "scorer.js")
+html_search_scorer = str(DOCS / "generated" / "scorer.js")
 html_theme_options = {
     "source_repository": generated.REPOSITORY,
     "source_branch": "main",
@@ -60,12 +61,15 @@ html_theme_options = {
 def setup(app: Sphinx) -> None:
     """Write the pages that are made of the package, and let links leave docs/."""
     generated.write_pages(DOCS / "generated")
+    generated.write_scorer(DOCS / "generated" / "scorer.js")
     generated.write_extra(HERE / "extra")
     app.connect("source-read", generated.link_to_repository)
-    app.connect("source-read", generated.add_keywords)
+    app.connect("source-read", generated.add_contents)
+    app.connect("autodoc-process-docstring", generated.link_pages)
     blocks.write_report(HERE / "extra")
     figures.write_modules(HERE / "extra" / "modules")
     app.add_post_transform(links.CodeLinks)
     blocks.setup(app)
     korean.setup(app)
     figures.setup(app)
+    sections.setup(app)

@@ -1,6 +1,7 @@
 """Pages of the site that are made of the package itself, and not written by hand."""
 
 import inspect
+import json
 import re
 import shutil
 from pathlib import Path
@@ -54,6 +55,12 @@ _NAME = """:orphan:
 {entry}"""
 
 
+# The playground is a page of its own, on the site with a way back.
+_BACK = """<main>
+<nav aria-label="Site"><a href="index.html">truebleu</a> · <a href="course/index.html">Course</a> ·
+<a href="ko/index.html" lang="ko">한국어</a></nav>"""
+
+
 def _page(name: str) -> str:
     """Return the page of a public name; some file systems take `audit` and `Audit` for the same."""
     twin = name[:1].isupper() and name.lower() in truebleu.__all__
@@ -91,9 +98,11 @@ def write_pages(folder: Path) -> None:
 
 
 def write_extra(folder: Path) -> None:
-    """Write the playground, and an index for language models: one line for each page."""
+    """Write the playground, what a wrong address shows, and an index for language models."""
     folder.mkdir(exist_ok=True)
-    (folder / "playground.html").write_text(page(), "utf-8")
+    (folder / "playground.html").write_text(page().replace("<main>", _BACK, 1), "utf-8")
+    missing = (Path(__file__).parent / "not_found.html").read_text("utf-8")
+    (folder / "404.html").write_text(missing.replace("{site}", SITE), "utf-8")
     lines = ["# truebleu", "", "> BLEU, chrF++ and TER for Python and the command line.", ""]
     docs = ROOT / "docs"
     for path in sorted(docs.glob("**/*.md")):
@@ -106,26 +115,32 @@ def write_extra(folder: Path) -> None:
     (folder / "llms.txt").write_text("\n".join(lines) + "\n", "utf-8")
 
 
+def add_contents(_app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the list of all pages, which stands beside each, at the end of the first page."""
+    if page == "index":
+        source[0] += "\n" + (Path(__file__).parent / "contents.md").read_text("utf-8")
+
+
+def write_scorer(path: Path) -> None:
+    """Write how the search ranks, with keywords.tsv: words that places are found by, too."""
+    here = Path(__file__).parent
+    lines = (here / "keywords.tsv").read_text("utf-8").splitlines()
+    keywords = dict(line.split("\t") for line in lines if not line.startswith("#"))
+    code = (here / "scorer.js").read_text("utf-8")
+    path.write_text(f"const KEYWORDS = {json.dumps(keywords)};\n{code}", "utf-8")
+
+
 def link_to_repository(_app: Sphinx, page: str, source: list[str]) -> None:
     """Turn links to files outside docs/ into links to the repository."""
     out = "../" * (page.count("/") + 1)
     source[0] = source[0].replace(f"]({out}", f"]({REPOSITORY}blob/main/")
 
 
-KEYWORDS = dict(
-    line.split("\t")
-    for line in (Path(__file__).parent / "keywords.tsv").read_text("utf-8").splitlines()
-    if not line.startswith("#")
-)
-"""What a page is found by, beside its own words."""
-
-
-def add_keywords(_app: Sphinx, page: str, source: list[str]) -> None:
-    """Put what people search for into the index of the site."""
-    if page in KEYWORDS:
-        words = ", ".join(f"! {word}" for word in KEYWORDS[page].split(", "))
-        entries = f"\\1\n```{{index}} {words}\n```\n"
-        source[0] = re.sub(r"(?m)^(# .*\n)", entries, source[0], count=1)
+def link_pages(
+    _app: Sphinx, _what: str, _name: str, _object: object, _options: object, lines: list[str]
+) -> None:
+    """Turn the name of a page in a docstring into a link to it."""
+    lines[:] = [re.sub(r"(?:``)?docs/(\w+)\.md(?:``)?", r":doc:`/\1`", line) for line in lines]
 
 
 def _entry(name: str) -> str:
@@ -151,4 +166,5 @@ def _about(name: str) -> str:
     if isinstance(value, dict):
         return "Each dialect by its name: how another tool computes the metric."
     words = " ".join((inspect.getdoc(value) or "").partition("\n\n")[0].split())
+    words = re.sub(r":\w+:`(?:truebleu\.)?([\w.]+)`", r"`\1`", words)
     return words.replace("|", "\\|").replace("``", "`")

@@ -193,6 +193,27 @@ class TestNames:
         assert name_of("nothing", options) == "nothing"
         assert name_of(None, options) is None
 
+    def test_a_baseline_may_have_a_name(self, run):
+        """A file that is none of the systems gets its name as they do."""
+        given = (f"new={SYSTEMS[0]}", "-r", *STREAMS, *FEW, "--baseline")
+        assert "new - old" in run("compare", *given, f"old={SYSTEMS[2]}")[1]
+        assert "there is no baseline 'old=none'" in run("compare", *given, "old=none")[2]
+
+    @looped(("given", "said"), [("no.txt", "no.txt: No such file"), ("No.  1", "no references")])
+    def test_a_file_that_does_not_exist_lacks_no_references(self, run, given, said):
+        """Without references, it is what is wrong, unless it looks like text."""
+        assert said in run("score", given)[2]
+
+    def test_other_references_are_said(self, run, tmp_path):
+        """Scores of statistics are listed together, with a warning if their references differ."""
+        paths = []
+        for name, stream in (("a", 0), ("b", 1), ("c", 0)):
+            paths.append(str(tmp_path / f"{name}.jsonl"))
+            given = ("-r", STREAMS[stream], "-q", "--stats-out", paths[-1])
+            run("score", f"{name}={SYSTEMS[0]}", *given)
+        assert "b and a have different references" in run("score", *paths)[2]
+        assert run("score", paths[0], paths[2])[2] == ""
+
 
 # Escape codes of 7 and 8 bits, another direction, what ends lines and cells, and markup.
 HOSTILE = "\x1b[31mred\x9b0m\u202e\u2066 a\tb\nc\rd\x85e\u2028f |&<b>$_{}\\%~^#*`'\" \x00".rstrip(

@@ -432,7 +432,7 @@ def of_campaign():
 
 
 def of_pages():
-    """Yield what calls and edits leave in memory, as the page on JavaScript has it."""
+    """Yield what calls and edits leave in memory, as the campaign measured it."""
     found = {tuple(row[:3:2]): (int(row[1]), int(row[3])) for row in rows_of("-pages")}
     (calls, heap), (edits, more) = (
         found["calls in Node", "heap"],
@@ -465,7 +465,7 @@ for place, part in (*of_benchmarks(), *of_campaign()):
     MEASURED[place].append(part)
 MEASURED["docs/scale.md"] += of_rows()
 MEASURED["docs/good_score.md"] += of_gains()
-MEASURED["docs/javascript.md"] += of_pages()
+MEASURED["campaign/README.md"] += of_pages()
 
 
 def wrong_figures(page):

@@ -229,6 +229,14 @@ def test_python(page, parts):
             exec(compile("\n" * line + block, page, "exec"), names)
 
 
+def test_rust():
+    """The Rust of a page is in the README of the crate, whose examples its own tests run."""
+    run = (ROOT / "crates" / "core" / "README.md").read_text("utf-8")
+    page = (ROOT / "docs" / "cookbook" / "automation.md").read_text("utf-8")
+    [(_, code)] = blocks(page, "rust")
+    assert code in run
+
+
 def test_differences():
     """What docs/differences.md says of sacreBLEU and NLTK is what they do."""
     path = ROOT / "tests" / "laws" / "differences.txt"

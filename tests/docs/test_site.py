@@ -178,25 +178,74 @@ def test_names_lead_to_their_pages(site):
 
 
 FIRST = {
-    "signature": "settings",
-    "BLEU 0": "course/smoothing",
-    "Parquet": "tables",
-    "p-value": "significance",
-    "cite": "evaluation",
-    "corpus_bleu": "generated/api/corpus_bleu",
+    "signature": "settings.html#signatures",
+    "BLEU 0": "course/smoothing.html",
+    "Parquet": "tables.html",
+    "p-value": "significance.html",
+    "cite": "evaluation.html#cite-it",
+    "corpus_bleu": "generated/api/corpus_bleu.html",
+    "fastapi": "cookbook/automation.html#serve-scores-over-http",
+    "0 to 100": "scoring.html",
+    "time window": "scale.html#with-spark",
+    "SPA": "meta_evaluation.html",
+    # No page has all of these words: sections that have the rarer ones are found.
+    "a metric for Khmer and Burmese, please": (
+        "cookbook/choosing.html#which-metric-for-thai-lao-khmer-or-burmese"
+    ),
 }
 
 
 @pytest.mark.slow
-def test_what_people_search_for_comes_first(browser, address):
-    """One of the first three results has the answer; site/keywords.tsv names pages that exist."""
+def test_what_people_search_for_comes_first(browser, address, site):
+    """One of the first three results has the answer; site/keywords.tsv names places that exist."""
     tab = browser.new_page()
-    for words, page in FIRST.items():
+    failed = []
+    tab.on("pageerror", lambda error: failed.append(str(error)))
+    for words, place in FIRST.items():
         tab.goto(f"{address}/search.html?q={quote(words)}")
         tab.locator(".search-summary").filter(has_text="found").wait_for()
         links = tab.locator("#search-results .search li > a")
-        found = links.evaluate_all("all => all.slice(0, 3).map((link) => link.pathname)")
-        assert f"/{page}.html" in found
+        found = links.evaluate_all("all => all.slice(0, 3).map((link) => link.href)")
+        path, _, anchor = place.partition("#")
+        assert [
+            link
+            for link in map(urlsplit, found)
+            if link.path == f"/{path}" and anchor in ("", link.fragment)
+        ], (words, found)
+    assert failed == []
     tab.close()
-    lines = (ROOT / "site" / "keywords.tsv").read_text("utf-8").splitlines()[1:]
-    assert [line for line in lines if not (DOCS / f"{line.partition(chr(9))[0]}.md").exists()] == []
+    for line in (ROOT / "site" / "keywords.tsv").read_text("utf-8").splitlines()[1:]:
+        page, _, anchor = line.partition("\t")[0].partition("#")
+        html = (site / f"{page}.html").read_text("utf-8")
+        assert not anchor or f'id="{anchor}"' in html, line
+
+
+@pytest.mark.slow
+def test_frames_have_the_theme_of_the_button(browser, address):
+    """It changes the report on the first page, too; "auto" is the system's."""
+    page = browser.new_page(color_scheme="light")
+    page.goto(f"{address}/index.html")
+    page.locator("iframe.report").scroll_into_view_if_needed()
+    frame = page.frame_locator("iframe.report").locator("body")
+    frame.wait_for()
+    page.wait_for_load_state("networkidle")
+    seen = {}
+    for _ in range(3):
+        page.locator(".theme-toggle:visible").first.click()
+        theme = page.evaluate("document.body.dataset.theme")
+        seen[theme] = frame.evaluate("body => getComputedStyle(body).backgroundColor")
+    assert set(seen) == {"dark", "light", "auto"}
+    assert seen["dark"] != seen["light"] == seen["auto"]
+    page.close()
+
+
+def test_ways_back(site):
+    """A wrong address and the playground lead to the docs; docstrings link pages, without roles."""
+    assert 'href="index.html"' in (site / "playground.html").read_text("utf-8")
+    missing = (site / "404.html").read_text("utf-8")
+    for page in re.findall(r'"https://truebleu.github.io/truebleu/([\w/]+\.html)"', missing):
+        assert (site / page).is_file()
+    compare = (site / "generated" / "api" / "compare.html").read_text("utf-8")
+    assert 'href="../../significance.html"' in compare
+    assert ".md" not in re.sub("(?s)<a .*?>", "", compare)
+    assert ":func:" not in (site / "generated" / "names.html").read_text("utf-8")

@@ -256,7 +256,7 @@ def test_a_url(server, tmp_path, capsys):
     assert "has no url" in capsys.readouterr().err
 
 
-def test_local_checksums(tmp_path):
+def test_local_checksums(tmp_path, capsys):
     """What lies beside the description is compared with what was written."""
     (tmp_path / "in").mkdir()
     for name, text in FILES.items():
@@ -273,6 +273,11 @@ def test_local_checksums(tmp_path):
     assert main(["data", "check", str(path)]) != 0
     assert main(["data", "check", "none.toml"]) != 0
     assert path.read_bytes() == unwritable
+    path.write_text(f'[sets."x:y"]\n{LINES}where = {{ doc = "d3" }}\n')
+    assert main(["data", "check", str(path)]) != 0
+    assert "there is no line with {'doc': 'd3'}" in capsys.readouterr().err
+    path.write_text(path.read_text().replace("d3", "d1"))
+    assert main(["data", "check", str(path)]) == 0
     path.write_bytes(before)
     (tmp_path / "in/kor.txt").write_text("x\ny\n")
     with pytest.raises(DownloadError, match=r"kor\.txt has the SHA-256"):

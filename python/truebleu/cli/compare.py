@@ -183,11 +183,13 @@ def _check_gate(options: Namespace) -> None:
 
 def _add_baseline(options: Namespace) -> None:
     """Let the baseline be a file that is none of the systems."""
-    given = options.baseline
-    if given is None or options.hypotheses or not os.path.isfile(given):  # noqa: PTH113  # Slow.
+    if options.baseline is None or options.hypotheses:
         return
-    if name_of(given, options) not in system_names(options):
-        options.systems.append(SystemFile(given))
+    given = SystemFile(options.baseline)
+    if not os.path.isfile(given):  # noqa: PTH113  # pathlib is slow to load.
+        return
+    if name_of(given.text, options) not in system_names(options):
+        options.systems.append(given)
 
 
 def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None:

@@ -10,7 +10,7 @@ from truebleu.cli.options import option_name
 from truebleu.cli.output import Announced
 from truebleu.cli.scored import Counted
 from truebleu.display.text import visible
-from truebleu.errors import SettingsError
+from truebleu.errors import SettingsError, SettingsWarning, warn
 from truebleu.inputs.files import LinesInMemory
 from truebleu.inputs.forms import DOCUMENT
 from truebleu.metrics.stats_files import is_parquet, is_saved, pyarrow
@@ -115,12 +115,25 @@ def renamed(saved: SavedStats, name_of: Callable[[str], str]) -> SavedStats:
 
 def count_saved(metrics: Sequence[Metric], options: Namespace) -> Counted:
     """Return the sums of all systems; a row per segment if intervals are wanted."""
+    _warn_of_references(options.saved)
     if not options.confidence:
         return summed(options.saved, metrics)
     counted = rows_of_saved(metrics, options)
     labels: list[Label] = [(name,) for name in options.saved.systems]
     sizes = [len(stats) for stats in counted[0]]
     return Counted(header=("system",), labels=labels, counted=counted, segments=sizes)
+
+
+def _warn_of_references(saved: SavedStats) -> None:
+    """Warn of a system that was scored against other references than the first."""
+    found: dict[str, set[str | None]] = {}
+    for part in saved.parts:
+        found.setdefault(part.name, set()).add(part.references)
+    first = saved.parts[0].name
+    for name, references in found.items():
+        if None not in references | found[first] and references != found[first]:
+            warn(f"{name} and {first} have different references", SettingsWarning)
+            return
 
 
 def rows_of_saved(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats]]:

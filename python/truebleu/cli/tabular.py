@@ -116,6 +116,9 @@ def _check_files(options: Namespace, columns: list[str] | None) -> None:
 
         for path in options.systems:
             refuse_damaged(path)
+            # A mistyped name, which does not look like text, is no lack of references.
+            if set("./") & set(path) and " " not in path:
+                os.stat(path)  # noqa: PTH116  # Only its error is wanted.
         raise SettingsError(
             "there are no references: give files with -r, or a test set with -t; for tables, "
             "name the columns with --hypothesis-column and --reference-column"

@@ -126,6 +126,10 @@ def _written_checksums(path: Path) -> list[tuple[str, str, str]]:
         if not own.is_downloaded:
             files = {name: file_beside(own, name) for name in own.names()}
         pairs = () if isinstance(own.pairs, EveryPair) else own.pairs
+        for pair in pairs:
+            # That it leaves rows is seen from the files, which are beside the description.
+            if own.pairs[pair].where and not own.is_downloaded:
+                fields_of(own, pair)
         known = {*own.sha256}.union(*(own.pairs[pair].sha256 for pair in pairs))
         added = [
             (own.name, name, digests_of(file).sha256)

@@ -160,6 +160,8 @@ def read_rows(
                 "needed"
             ) from error
         texts.append(value)
+    if where and not texts:
+        raise InputError(f'{path}: there is no {place} with {dict(where)}, its "where"')
     return texts
 
 
