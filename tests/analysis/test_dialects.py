@@ -323,6 +323,15 @@ class TestReproduce:
         best = reproduce(*corpus, target=f"{score:.3f}").matches[0]
         assert (best.references, best.settings, best.dialects) == ((1,), {}, ("sacrebleu",))
 
+    def test_references_that_are_missing_here_and_there(self):
+        """A number against as many as there are is found; how much chance explains is said."""
+        hypotheses, references = example("strong", "a", "b")
+        references = [own[: 1 + index % 2] for index, own in enumerate(references)]
+        score = corpus_bleu(hypotheses, references).score
+        found = reproduce(hypotheses, references, target=f"{score:.3f}", tokenizers=["13a"])
+        assert found.matches[0].settings == {}
+        assert found.sentences()[1].startswith("A random number near it, with as many digits, is ")
+
     def test_nothing_reaches_it(self):
         """The nearest is named with its settings."""
         corpus = example("strong", "a")
