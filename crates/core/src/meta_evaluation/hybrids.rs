@@ -42,7 +42,7 @@ impl Swaps {
     ///
     /// # Errors
     ///
-    /// [`Error::Internal`] instead of a panic.
+    /// [`Error::OutOfMemory`] if there are too many pairs, [`Error::Internal`] instead of a panic.
     pub fn correlations(
         &self,
         which: Correlation,

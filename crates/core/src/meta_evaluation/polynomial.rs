@@ -33,7 +33,7 @@ const MASKS: [[u64; 4]; 16] = {
     let mut masks = [[0; 4]; 16];
     let mut place = 0;
     while place < 64 {
-        if place / 4 >> (place % 4) & 1 == 1 {
+        if (place / 4) >> (place % 4) & 1 == 1 {
             masks[place / 4][place % 4] = u64::MAX;
         }
         place += 1;

@@ -11,7 +11,10 @@ const LANES: usize = 16;
 const BYTES: usize = 4;
 
 /// Draws whose sums stay in a fast cache.
-const DRAWS: usize = 256;
+const DRAWS: usize = 1024;
+
+/// Room for the draws of a column, of no power of two, so that columns do not share places in caches.
+const ROOM: usize = DRAWS + 8;
 
 /// Sums that differ by less are equal, beside the sum of the absolute values.
 const ROUNDING: f64 = 1e-12;
@@ -90,7 +93,7 @@ fn count_reached(
         .map(|pair| difference(sums.as_flattened(), pair) - tie)
         .collect();
     let mut counts = vec![0; pairs.len()];
-    let mut of_column = vec![[0.0; DRAWS]; width * LANES];
+    let mut of_column = vec![[0.0; ROOM]; width * LANES];
     for draws in draws.chunks(DRAWS * bytes) {
         stop_here();
         let sums = sums_of(rows, width, draws);
@@ -167,7 +170,7 @@ mod tests {
                 .map(|place| f64::from(u32::try_from(place * place % 13).expect("small")) - 6.0)
                 .collect();
             let bytes = segments.div_ceil(8);
-            let draws: Vec<_> = (0..300 * bytes)
+            let draws: Vec<_> = (0..1_100 * bytes)
                 .map(|place| u8::try_from(place * 167 % 251).expect("small"))
                 .collect();
             let pairs: Vec<_> = (0..width).map(|one| (one, one / 2)).collect();
