@@ -103,6 +103,12 @@ class TestOutputs:
         )
         assert "|margin:2|" in self.FOUND.signature
         assert "margin" not in str(compare(SYSTEMS, REFERENCES))
+        first = self.FOUND.margin_words(self.FOUND.pairs[0]).split("; ")[0]
+        assert f'<p class="lead">Shown: {first}; ' in self.FOUND.to_html()
+        # One-sided tests without a baseline say nothing of all leads.
+        page = compare(SYSTEMS, REFERENCES, alternative="better", n_resamples=50).to_html()
+        assert "BLEU.</p>" in page
+        assert "lead over" not in page
 
     def test_json(self):
         """It has the margin, and the p-values of each pair."""

@@ -18,7 +18,7 @@ from truebleu.display.formatting import decimals, p_value, percent
 from truebleu.display.markup import hashed, isolated_in, script, stylesheet
 from truebleu.display.text import visible
 from truebleu.display.words import Words, english
-from truebleu.errors import TruebleuError, UnknownNameError
+from truebleu.errors import TruebleuError
 from truebleu.inputs.sequences import check_text
 from truebleu.metrics.metric import directions
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
@@ -315,34 +315,27 @@ def _note(say: Words, name: str, note: str) -> str:
 def _cells(data: Gathered) -> list[dict[str, Any]]:
     """Return score, interval and test against the best of each system under one metric."""
     best = data.ranked()[0]
+    pairs = () if data.comparison is None else data.comparison.pairs
+    tested = {(pair.one, pair.other): pair for pair in pairs}
+    if data.comparison and data.comparison.alternative == "two-sided":
+        tested |= {(pair.other, pair.one): pair for pair in pairs}
     cells: list[dict[str, Any]] = []
-    for system, name in enumerate(data.names):
-        interval = None
-        if data.comparison is not None:
-            interval = data.comparison.systems[name].interval
-        is_best = data.scores[system].score == data.scores[best].score
+    for name, score in zip(data.names, data.scores, strict=True):
+        interval = data.comparison and data.comparison.systems[name].interval
+        pair = tested.get((data.names[best], name))
+        p = pair and p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor)
+        is_best = score.score == data.scores[best].score
         cells.append(
             {
-                "score": decimals(data.scores[system].score, data.metric._form),
-                "interval": "" if interval is None else interval.ends(data.metric.decimals),
+                "score": decimals(score.score, data.metric._form),
+                "interval": interval.ends(data.metric.decimals) if interval else "",
                 "best": is_best,
-                "test": None if is_best else _against(data, data.names[best], name),
+                "test": None
+                if is_best or pair is None
+                else {"p": p, "significant": pair.significant},
             }
         )
     return cells
-
-
-def _against(data: Gathered, best: str, name: str) -> dict[str, Any] | None:
-    """Return the test of the best system against another; None if there was none."""
-    if data.comparison is None:
-        return None
-    try:
-        pair = data.comparison.pair(best, name)
-    except UnknownNameError:
-        # With a baseline, or one-sided tests, not all pairs are tested.
-        return None
-    p = p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor)
-    return {"p": p, "significant": pair.significant}
 
 
 def correlations(reports: Sequence[Gathered]) -> tuple[Correlation, ...]:

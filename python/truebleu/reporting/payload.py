@@ -13,6 +13,7 @@ import numpy as np
 from truebleu.display.formatting import p_value, percent
 from truebleu.reporting import chart_data, chart_parts, charts, quotes
 from truebleu.significance.human_agreement import agreement, fit_of
+from truebleu.significance.leads import statements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -291,7 +292,7 @@ def _test_of_pair(data: Gathered, pair: Pair | None, fit: Fit | None) -> dict[st
         "differing": pair.differing,
         "margin": [
             (say.again(text), p < comparison.alpha)
-            for text, p in comparison._statements(pair, "they")
+            for text, p in statements(comparison, pair, "they")
         ],
         "humans": None if agreed is None else f"{agreed:.0%}",
         "detectable": pair.detectable,

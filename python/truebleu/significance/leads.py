@@ -1,16 +1,17 @@
-"""The first sentences on a comparison: who leads, by how much, and how sure that is."""
+"""What comparisons say in sentences: who leads, how sure that is, and what holds for a margin."""
 
 from __future__ import annotations
 
 from math import inf
 
-from truebleu.display.formatting import decimals, greatest_p_value, percent
+from truebleu.display.blocks import Block, Lead
+from truebleu.display.formatting import decimals, greatest_p_value, p_value, percent
 from truebleu.display.text import visible
 from truebleu.display.words import english
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from truebleu.display.words import Words
@@ -120,3 +121,36 @@ def _gap(comparison: Any, pair: Pair, called: str, say: Words) -> str | None:
         level=percent(comparison.confidence_level),
         interval=say(to, low=low, high=high),
     )
+
+
+def statements(comparison: Any, pair: Pair, both: str) -> Iterator[tuple[str, float]]:
+    """Yield each statement on the margin, and its p-value, too; nothing without a margin."""
+    amount = f"{comparison.margin or 0:g} {comparison.metric.name}"
+    for said, p in (
+        (f"{pair.one} is at most {amount} worse than {pair.other}", pair.p_not_worse),
+        (f"{pair.other} is at most {amount} worse than {pair.one}", pair.p_not_better),
+        (f"{both} differ by less than {amount}", pair.p_equivalent),
+    ):
+        if p is not None:
+            yield f"{said}, p = {p_value(p)}", p
+
+
+def margin_block(comparison: Any, pairs: Sequence[Pair]) -> Block:
+    """Say which systems are at most so much worse than others, or differ by less."""
+    amount, alpha = f"{comparison.margin:g} {comparison.metric.name}", comparison.alpha
+    shown: list[str] = []
+    rows = []
+    for pair in pairs:
+        found = [*statements(comparison, pair, f"{pair.one} and {pair.other}")]
+        # The last says the most.
+        shown += [said for said, p in found if p < alpha][-1:]
+        rows.append(("", [pair.one, pair.other, *(p_value(p) for _, p in found)]))
+    shown[3:] = [f"{len(shown) - 3} more"] * (len(shown) > 3)
+    lines = [
+        Lead(f"Shown: {'; '.join(shown) or 'nothing'}."),
+        f"p of each statement, adjusted by Holm's method for {len(comparison.pairs)} tests; what "
+        f"has a p below alpha = {alpha!r} is shown, the rest is open",
+    ]
+    worse = [f"{name} at most {amount} worse" for name in ("A", "B")]
+    header = ["A", "B", *worse, f"A and B within {amount}"]
+    return Block(f"margin of {amount}", lines, header, rows, "llrrr")

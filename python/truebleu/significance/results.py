@@ -324,7 +324,7 @@ class Comparison(Shown):
             how = {"detectable": detectable, "plain": plain}
             shown.append(self._pairs_block(pairs, lines, percent, **how))
         if self.margin is not None and pairs:
-            shown.append(self._margin_block(pairs))
+            shown.append(leads.margin_block(self, pairs))
         return [*shown, Block("signature", [Code(self.signature)])]
 
     def _tables(self) -> list[Block]:
@@ -503,41 +503,7 @@ class Comparison(Shown):
         """Say each statement on the margin with its p-value; nothing without a margin."""
         if not isinstance(pair, Pair):
             raise wrong_type("pair", pair, "a Pair is needed")
-        return "; ".join(said for said, _ in self._statements(pair, "they"))
-
-    def _statements(self, pair: Pair, both: str) -> Iterator[tuple[str, float]]:
-        """Yield each statement on the margin, and its p-value, too; nothing without a margin."""
-        amount = f"{self.margin:g} {self.metric.name}" if self.margin is not None else ""
-        for said, p in (
-            (f"{pair.one} is at most {amount} worse than {pair.other}", pair.p_not_worse),
-            (f"{pair.other} is at most {amount} worse than {pair.one}", pair.p_not_better),
-            (f"{both} differ by less than {amount}", pair.p_equivalent),
-        ):
-            if p is not None:
-                yield f"{said}, p = {formatting.p_value(p)}", p
-
-    def _margin_block(self, pairs: Sequence[Pair]) -> Block:
-        """Say which systems are at most so much worse than others, or differ by less."""
-        amount = f"{self.margin:g} {self.metric.name}"
-        shown: list[str] = []
-        for pair in pairs:
-            statements = self._statements(pair, f"{pair.one} and {pair.other}")
-            # The last says the most.
-            shown += [said for said, p in statements if p < self.alpha][-1:]
-        shown[3:] = [f"{len(shown) - 3} more"] * (len(shown) > 3)
-        lines = [
-            Lead(f"Shown: {'; '.join(shown) or 'nothing'}."),
-            f"p of each statement, adjusted by Holm's method for {len(self.pairs)} tests; what has "
-            f"a p below alpha = {self.alpha!r} is shown, the rest is open",
-        ]
-        worse = [f"{name} at most {amount} worse" for name in ("A", "B")]
-        header = ["A", "B", *worse, f"A and B within {amount}"]
-        rows = []
-        for pair in pairs:
-            p_values = (pair.p_not_worse, pair.p_not_better, pair.p_equivalent)
-            cells = [formatting.p_value(p or 0.0) for p in p_values]
-            rows.append(("", [pair.one, pair.other, *cells]))
-        return Block(f"margin of {amount}", lines, header, rows, "llrrr")
+        return "; ".join(said for said, _ in leads.statements(self, pair, "they"))
 
     def _pairs_block(
         self,

@@ -75,7 +75,7 @@ export function placesOf(rows, { field, sort }) {
   if (Array.isArray(sort)) {
     return values.toSorted((a, b) => sort.indexOf(a) - sort.indexOf(b));
   }
-  // The place of a value is that of the first of its rows.
+  // A value is where the first of its rows is.
   const by = sort?.field ?? field;
   return placesOf(rows.toSorted((a, b) => (a[by] < b[by] ? -1 : Number(a[by] > b[by]))), { field, sort: null });
 }
