@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from project import ROOT, SHORT_JOBS
-from truebleu import Bleu, Chrf, Ter, read_lines
+from truebleu import Bleu, Chrf, SavedStats, Ter, read_lines
 
 FOLDER = ROOT / "examples"
-PROGRAMS = {"all_reduce", "five_systems", "spark_job", "training_loop"}
+PROGRAMS = {"all_reduce", "five_systems", "read_statistics", "spark_job", "training_loop"}
 
 
 def run(name, *arguments):
@@ -38,6 +38,16 @@ def test_all_programs_are_listed():
         "utf-8"
     )
     assert all(f'run("{name}"' in tests or f"examples/{name}.py" in tests for name in PROGRAMS)
+
+
+def test_read_statistics(tmp_path):
+    """It adds up the rows of each metric and system."""
+    texts, references = (read_lines(FOLDER / f"{n}.en") for n in ("system-weak", "reference-a"))
+    counted = Bleu().stats(texts, references)
+    for name in ("a.jsonl", "a.jsonl.gz"):
+        SavedStats({"weak": counted}, Bleu()).write(tmp_path / name)
+        printed = run("read_statistics", str(tmp_path / name))
+        assert printed == f"BLEU weak {counted.sum().to_numpy()[0].tolist()}\n"
 
 
 def test_five_systems():
