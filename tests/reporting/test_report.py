@@ -813,7 +813,7 @@ class TestCharts:
 
     @given(st.lists(st.floats(-1e6, 1e6), min_size=1), st.sampled_from([1.0, 100.0]))
     def test_the_axis_of_intervals(self, points, scale):
-        """Whatever the range, all points are on it, off its ends, and so are a few round numbers."""
+        """Whatever the range, all points are on it, not at its ends, with a few round numbers."""
         place, ticks = page.axis(points, scale)
         assert all(5 < float(place(point)) < 95 for point in points)
         assert 2 <= len(ticks) <= 7
