@@ -168,10 +168,16 @@ class TestSeveralMetrics:
     )
     def test_it_says_what_settings_change(self, one, other, label, why):
         """Metrics of one name are told apart; the parts of their difference are on the page."""
+        # The best is not the first.
+        systems, how = dict(reversed(OUTPUTS.items())), {"metrics": [one, other]}
         english, korean = (
-            [each.data for each in example(metrics=[one, other], language=language).values()]
-            for language in ("en", "ko")
+            [each.data for each in made.values()]
+            for made in (
+                report(systems, reference_streams=STREAMS, n_resamples=100, language=each, **how)
+                for each in ("en", "ko")
+            )
         )
+        assert english[0].ranked()[0] > 0
         assert [data.called for data in english] == [one.name, label]
         best = english[0].ranked()[0]
         scores = [round(data.scores[best].score, 2) for data in english]
@@ -1004,6 +1010,7 @@ class TestMetrics:
         for name, words in (("sentences", "all above 200"), ("segments", "10,000")):
             made.plot(name, tmp_path / "figure.svg")
             assert words in (tmp_path / "figure.svg").read_text("utf-8")
+        assert "symlog" in str(made.spec("segments"))
         usual = report({"strong": systems["strong"]}, lines("reference-a.en"), metric="ter")
         usual.plot("sentences", tmp_path / "figure.svg")
         assert "above" not in (tmp_path / "figure.svg").read_text("utf-8")
