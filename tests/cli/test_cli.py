@@ -934,6 +934,12 @@ class TestFormats:
             assert sorted(offered) == sorted(FORMATS) == sorted(READERS)
             assert offered[0] == ("tsv" if command == "segments" else "text")
 
+    def test_the_guide_says_which(self):
+        """A table of the guide has each format."""
+        guide = (ROOT / "docs" / "command_line.md").read_text("utf-8")
+        table = re.search(r"(?m)^\| format \| .*\n\|.*\n((?:\|.*\n)+)", guide)[1]
+        assert re.findall(r"(?m)^\| `(\w+)` \|", table) == list(FORMATS)
+
     @pytest.mark.parametrize(("command", "format_", "more"), OFFERED)
     def test_every_format_can_be_read(self, run, command, format_, more, monkeypatch, tmp_path):
         """JSON parses, the rows of a table have equally many cells, and tags are closed."""

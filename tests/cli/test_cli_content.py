@@ -198,6 +198,7 @@ class TestNames:
         given = (f"new={SYSTEMS[0]}", "-r", *STREAMS, *FEW, "--baseline")
         assert "new - old" in run("compare", *given, f"old={SYSTEMS[2]}")[1]
         assert "there is no baseline 'old=none'" in run("compare", *given, "old=none")[2]
+        assert "two systems are called 'new'" in run("compare", *given, f"new={SYSTEMS[2]}")[2]
 
     @looped(("given", "said"), [("no.txt", "no.txt: No such file"), ("No.  1", "no references")])
     def test_a_file_that_does_not_exist_lacks_no_references(self, run, given, said):
@@ -211,7 +212,7 @@ class TestNames:
             paths.append(str(tmp_path / f"{name}.jsonl"))
             given = ("-r", STREAMS[stream], "-q", "--stats-out", paths[-1])
             run("score", f"{name}={SYSTEMS[0]}", *given)
-        assert "b and a have different references" in run("score", *paths)[2]
+        assert "b and a have different segments or references" in run("score", *paths)[2]
         assert run("score", paths[0], paths[2])[2] == ""
 
 

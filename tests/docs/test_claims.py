@@ -441,6 +441,10 @@ def of_pages():
     assert found["calls in Node", "core"][1] == 0
     yield f"{calls:,} calls left {math.ceil(heap / 1000)} kB more in the heap of Node"
     yield f"{edits:,} edits left {math.ceil(more / 1000)} kB more in the page of the playground"
+
+
+def of_javascript():
+    """Yield the rows of the page: how many scores of truebleu.js are equal to Python's."""
     for metric, *numbers, _ in rows_of("-javascript"):
         name = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}[metric]
         yield f"| {name} | {' | '.join(f'{int(number):,}' for number in numbers)} |"
@@ -466,6 +470,7 @@ for place, part in (*of_benchmarks(), *of_campaign()):
 MEASURED["docs/scale.md"] += of_rows()
 MEASURED["docs/good_score.md"] += of_gains()
 MEASURED["campaign/README.md"] += of_pages()
+MEASURED["docs/javascript.md"] += of_javascript()
 
 
 def wrong_figures(page):

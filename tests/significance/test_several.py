@@ -98,6 +98,10 @@ class TestRuns:
         page = found.to_html()
         assert f"It leads old by {found.pair('new', 'old').delta:.2f} BLEU" in page
         assert page.count('class="run"') == 6 + 4
+        # The scores of several lists of weights are no runs.
+        single = {name: several[0] for name, several in systems.items()}
+        how = {"weights": [(1,), (0.5, 0.5)], "n_trials": 100, "n_resamples": 50}
+        assert 'class="run"' not in compare(single, REFERENCES, **how).to_html()
 
     def test_identical_runs_leave_the_variance_of_segments(self):
         """Without variance between runs, the interval is about that of the bootstrap."""
@@ -239,8 +243,8 @@ class TestSets:
         ahead = sum(found[name].pair(pair.one, pair.other).delta > 0 for name in found)
         page = found.to_html()
         assert (
-            f'<p class="lead">{pair.one} is better than {pair.other} on {ahead} of 2 test sets; '
-            f"on average, they differ by {pair.delta:+.2f} BLEU.</p>"
+            f'<p class="lead">On average over 2 test sets, {pair.one} is better than {pair.other} '
+            f"by {pair.delta:.2f} BLEU; it is better on {ahead} of them.</p>"
         ) in page
         # Each set by itself opens by a click.
         assert re.findall("<summary>(.*?) [(](set.)", page)[::3] == [

@@ -6,7 +6,7 @@ use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
 use super::arguments::{floats, from_bytes};
 use super::compat;
 use super::engine::{Engine, Takes, check_orders, form, scope};
-use super::errors::{OrRaise, exception};
+use super::errors::OrRaise;
 use super::ids::{Ids, indices};
 use super::lines::Lines;
 use super::sentence::ScoreClass;
@@ -14,7 +14,6 @@ use super::tokens::spanned;
 use super::total::{CHUNK, Counted, Total};
 use truebleu_core::count::ReferenceLength;
 use truebleu_core::error::Error;
-use truebleu_core::metric::Metric;
 use truebleu_core::metric::any::AnyMetric;
 use truebleu_core::metric::bleu::Bleu;
 use truebleu_core::metric::bleu_formula::Formula;
@@ -162,11 +161,9 @@ impl BleuEngine {
 
     /// The precisions of one row, from 0 to 1.
     fn precision_fractions(&self, row: &[u8]) -> PyResult<Vec<f64>> {
-        let row = from_bytes(row)?;
-        if row.len() != self.metric.width() {
-            return Err(exception(Error::BadTable));
-        }
-        self.metric.precision_fractions(&row).or_raise()
+        self.metric
+            .precision_fractions(&from_bytes(row)?)
+            .or_raise()
     }
 
     /// Whether precisions of 0 are left out of the mean.

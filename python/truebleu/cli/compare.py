@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from truebleu.cli.external import add_scores, external_from
-from truebleu.cli.files import SystemFile
+from truebleu.cli.files import SystemFile, refuse_same_names
 from truebleu.cli.options import add_metrics, add_strata, add_tests, metrics_from, option_name
 from truebleu.cli.output import add_format, say, write
 from truebleu.cli.several import (
@@ -188,8 +188,12 @@ def _add_baseline(options: Namespace) -> None:
     given = SystemFile(options.baseline)
     if not os.path.isfile(given):  # noqa: PTH113  # pathlib is slow to load.
         return
-    if name_of(given.text, options) not in system_names(options):
-        options.systems.append(given)
+    if name_of(given.text, options) in system_names(options):
+        return
+    if given.name is not None:
+        alike = [each for each in options.systems if getattr(each, "name", None) == given.name]
+        refuse_same_names([*alike, given])
+    options.systems.append(given)
 
 
 def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None:

@@ -132,7 +132,7 @@ def _warn_of_references(saved: SavedStats) -> None:
     first = saved.parts[0].name
     for name, references in found.items():
         if None not in references | found[first] and references != found[first]:
-            warn(f"{name} and {first} have different references", SettingsWarning)
+            warn(f"{name} and {first} have different segments or references", SettingsWarning)
             return
 
 

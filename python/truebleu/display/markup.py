@@ -96,7 +96,9 @@ def html(blocks: Sequence[Block]) -> str:
                 out.append(f"<p{lead}>{shown}</p>")
         out += _html_table(block, framed=figure)
         if below:
-            out.append(f'<p class="note">{_html_text("; ".join(below))}.</p>')
+            note = "; ".join(below)
+            stop = "" if note.endswith((".", "?")) else "."
+            out.append(f'<p class="note">{_html_text(note)}{stop}</p>')
         out += ["</details>"] * block.folded
     return "".join([*out, "</div>"])
 

@@ -145,7 +145,8 @@ def margin_block(comparison: Any, pairs: Sequence[Pair]) -> Block:
         # The last says the most.
         shown += [said for said, p in found if p < alpha][-1:]
         rows.append(("", [pair.one, pair.other, *(p_value(p) for _, p in found)]))
-    shown[3:] = [f"{len(shown) - 3} more"] * (len(shown) > 3)
+    if len(shown) > 3:
+        shown[3:] = [f"{len(shown) - 3} more"]
     lines = [
         Lead(f"Shown: {'; '.join(shown) or 'nothing'}."),
         f"p of each statement, adjusted by Holm's method for {len(comparison.pairs)} tests; what "

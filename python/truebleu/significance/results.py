@@ -18,6 +18,7 @@ from truebleu.metrics.metric import directions
 from truebleu.metrics.settings import flag, number
 from truebleu.record import plain, shortened
 from truebleu.significance import human_agreement, inference, leads
+from truebleu.significance.means import MeanScore
 from truebleu.significance.pair import (
     MANY_SYSTEMS,
     NOTHING_CHOSEN,
@@ -391,8 +392,8 @@ class Comparison(Shown):
         return [str(len(scores)), spread, f"{system.between_runs:.0%}"]
 
     def _run_scores(self, name: str) -> tuple[float, ...]:
-        scores: tuple[float, ...] = getattr(self.systems[name].score, "scores", ())
-        return scores
+        score = self.systems[name].score
+        return score.scores if isinstance(score, MeanScore) else ()
 
     def _shown_pairs(self) -> list[Pair]:
         """Return the pairs in the order of the ranking, with the better system of each first."""
@@ -555,9 +556,11 @@ def _floor(pairs: Sequence[Pair]) -> Iterator[str]:
         yield Note(f"{formatting.FLOOR}: {said}")
 
 
-def _ends(value: float, interval: Interval | None, points: Sequence[float] = ()) -> Any:
+def _ends(
+    value: float, interval: Interval | None, points: Sequence[float] = ()
+) -> tuple[float, ...] | None:
     """Return what is drawn of an interval."""
-    return interval and (interval.low, value, interval.high, *points)
+    return None if interval is None else (interval.low, value, interval.high, *points)
 
 
 def _block(

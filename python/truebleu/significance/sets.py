@@ -184,13 +184,18 @@ class SetComparisons(Shown, Mapping[str, "Comparison"]):
                     ends.append((pair.interval.low, pair.delta, pair.interval.high))
             rows += [RULE] * (name == AVERAGE) + [("", [name, *shown])]
         lines = [*directions([metric]), f"{AVERAGE}: mean of the sets, which weigh the same"]
-        for pair in chosen:
+        for first in chosen:
+            better = (first.delta > 0) == metric.higher_is_better
+            pair = first if better else first.mirrored()
             gaps = [self[name].pair(pair.one, pair.other).delta for name in self]
             ahead = sum((gap > 0) == metric.higher_is_better for gap in gaps if gap)
-            sets = formatting.count(len(gaps), "test set")
-            lead = f"{pair.one} is better than {pair.other} on {ahead} of {sets}; on average, they"
-            mean = formatting.decimals(pair.delta, f"+{metric._form}")
-            lines.insert(0, Lead(f"{lead} differ by {mean} {metric.name}."))
+            by = f"by {formatting.decimals(abs(pair.delta), metric._form)} {metric.name}"
+            lead = (
+                f"On average over {formatting.count(len(gaps), 'test set')}, {pair.one} is "
+                f"{'better than' if pair.delta else 'as good as'} {pair.other}"
+                f"{f' {by}' if pair.delta else ''}; it is better on {ahead} of them."
+            )
+            lines.insert(0, Lead(lead))
         level = f"{formatting.percent(self.average.confidence_level)} CI"
         header = ["set", *names, *(f"{pair.one} - {pair.other}" for pair in chosen)]
         header += [level] * bool(ends)

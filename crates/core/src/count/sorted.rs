@@ -15,9 +15,9 @@ use crate::memory::check_room;
 use crate::processor::Level;
 use crate::stop::{make_room, stop_here, stop_in};
 
-/// Number of tokens of both texts together from which on they are counted in parts, of keys of 64
-/// bits; half as many of longer ones. Each part is another pass over the texts, so there are few as
-/// long as the keys of half as many tokens are in memory.
+/// Number of tokens of both texts together from which on they are counted in parts, if their keys
+/// have 64 bits; with longer keys, half as many. Each part takes another pass over the texts, so a
+/// part has at least half as many keys of 64 bits.
 const LONG: usize = 1 << 21;
 
 /// Number of tokens of very long texts for each key of a part.

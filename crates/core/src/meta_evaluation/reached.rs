@@ -13,7 +13,7 @@ const BYTES: usize = 4;
 /// Draws whose sums stay in a fast cache.
 const DRAWS: usize = 1024;
 
-/// Room for the draws of a column, of no power of two, so that columns do not share places in caches.
+/// Room for the draws of a column: not a power of two, so that columns do not share places in caches.
 const ROOM: usize = DRAWS + 8;
 
 /// Sums that differ by less are equal, beside the sum of the absolute values.

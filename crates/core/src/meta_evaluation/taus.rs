@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::counter::{Bits, Counter, LANES, place_of};
 use super::kendall::Ranks;
-use super::pairs::relation;
+use super::pairs::{pairs_of, relation};
 use super::polynomial::Polynomial;
 use super::swaps::{Accuracies, DRAWS, Swaps};
 use crate::error::Error;
@@ -13,6 +13,9 @@ use crate::stop::stop_here;
 
 /// In larger groups, ranks take less memory than all pairs; tests need no such groups.
 const MOST_PAIRED: usize = if cfg!(test) { 64 } else { 2048 };
+
+/// Pairs of all groups together that are in memory, at most; groups beyond them are ranked.
+const MOST_PAIRS: usize = 1 << 24;
 
 /// What a pair of outputs adds, as a metric orders it after swaps.
 struct Pair {
@@ -35,9 +38,12 @@ impl Swaps {
         blocks: Range<u64>,
         threads: usize,
     ) -> Result<Accuracies, Error> {
-        let small = self
-            .groups
-            .partition_point(|outputs| outputs.len() <= MOST_PAIRED);
+        let mut paired = 0;
+        let small = self.groups.iter().take_while(|outputs| {
+            paired += pairs_of(outputs.len());
+            outputs.len() <= MOST_PAIRED && paired <= MOST_PAIRS
+        });
+        let small = small.count();
         let groups = &self.groups[..small];
         let mut pairs = Self::room(groups, 1)?;
         Self::for_pairs(groups, |one, other| {

@@ -130,7 +130,7 @@ fn each_by_itself<M: Metric + ?Sized>(
 }
 
 /// The references that are read before the hypotheses, because several have them. Those of a single
-/// one are read one at a time, so that many of them take the memory of one.
+/// one are read one at a time, so that the text of only one of many is in memory.
 fn shared<'a>(hypotheses: &[Segment<'_>], references: &'a [Segment<'a>]) -> &'a [Segment<'a>] {
     if hypotheses.len() > 1 {
         references
