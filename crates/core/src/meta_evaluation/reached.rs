@@ -16,6 +16,14 @@ const DRAWS: usize = 1024;
 /// Room for the draws of a column: not a power of two, so that columns do not share places in caches.
 const ROOM: usize = DRAWS + 8;
 
+/// In one line of the cache, or in whole ones: a vector that spans two takes twice as long.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Aligned<T>(T);
+
+/// Numbers of columns that are added together.
+type Row = Aligned<[f64; LANES]>;
+
 /// Sums that differ by less are equal, beside the sum of the absolute values.
 const ROUNDING: f64 = 1e-12;
 
@@ -35,13 +43,7 @@ pub fn reached(
     pairs: &[(usize, usize)],
     draws: &[u8],
 ) -> Result<Vec<u64>, Error> {
-    struct Reaching<'a>(
-        Vec<[f64; LANES]>,
-        usize,
-        &'a [(usize, usize)],
-        &'a [u8],
-        f64,
-    );
+    struct Reaching<'a>(Vec<Row>, usize, &'a [(usize, usize)], &'a [u8], f64);
     impl Work for Reaching<'_> {
         type Output = Vec<u64>;
 
@@ -61,10 +63,12 @@ pub fn reached(
         return Err(Error::BadTable);
     }
     let wide = width.div_ceil(LANES);
-    let mut rows = vec![[0.0; LANES]; 8 * bytes * wide];
+    let mut rows = vec![Aligned([0.0; LANES]); 8 * bytes * wide];
     let mut most = vec![0.0; width];
     for (row, columns) in rows.chunks_exact_mut(wide).zip(columns.chunks_exact(width)) {
-        row.as_flattened_mut()[..width].copy_from_slice(columns);
+        for (number, column) in row.iter_mut().flat_map(|row| &mut row.0).zip(columns) {
+            *number = *column;
+        }
         for (most, column) in most.iter_mut().zip(columns) {
             *most += column.abs();
         }
@@ -78,7 +82,7 @@ pub fn reached(
 
 #[inline(always)]
 fn count_reached(
-    rows: &[[f64; LANES]],
+    rows: &[Row],
     width: usize,
     pairs: &[(usize, usize)],
     draws: &[u8],
@@ -87,24 +91,25 @@ fn count_reached(
     let bytes = rows.len() / (8 * width);
     let unchanged = vec![0; bytes];
     let sums = sums_of(rows, width, &unchanged);
-    let difference = |sums: &[f64], &(one, other): &(usize, usize)| sums[one] - sums[other];
+    let sum = |column: usize| sums[column / LANES].0[column % LANES];
     let least: Vec<_> = pairs
         .iter()
-        .map(|pair| difference(sums.as_flattened(), pair) - tie)
+        .map(|&(one, other)| sum(one) - sum(other) - tie)
         .collect();
     let mut counts = vec![0; pairs.len()];
-    let mut of_column = vec![[0.0; ROOM]; width * LANES];
+    let mut of_column = vec![Aligned([0.0; ROOM]); width * LANES];
     for draws in draws.chunks(DRAWS * bytes) {
         stop_here();
         let sums = sums_of(rows, width, draws);
         for (draw, sums) in sums.chunks_exact(width).enumerate() {
-            for (column, &sum) in of_column.iter_mut().zip(sums.as_flattened()) {
-                column[draw] = sum;
+            let sums = sums.iter().flat_map(|row| &row.0);
+            for (column, &sum) in of_column.iter_mut().zip(sums) {
+                column.0[draw] = sum;
             }
         }
         let draws = sums.len() / width;
         for ((count, &(one, other)), &least) in counts.iter_mut().zip(pairs).zip(&least) {
-            let sums = of_column[one][..draws].iter().zip(&of_column[other]);
+            let sums = of_column[one].0[..draws].iter().zip(&of_column[other].0);
             let reached = sums.map(|(one, other)| u64::from(one - other >= least));
             *count += reached.sum::<u64>();
         }
@@ -114,10 +119,10 @@ fn count_reached(
 
 /// The sums of all columns in each draw.
 #[inline(always)]
-fn sums_of(rows: &[[f64; LANES]], width: usize, draws: &[u8]) -> Vec<[f64; LANES]> {
+fn sums_of(rows: &[Row], width: usize, draws: &[u8]) -> Vec<Row> {
     let bytes = rows.len() / (8 * width);
-    let mut sums = vec![[0.0; LANES]; draws.len() / bytes * width];
-    let mut tables = [[[[0.0; LANES]; 16]; 2]; BYTES];
+    let mut sums = vec![Aligned([0.0; LANES]); draws.len() / bytes * width];
+    let mut tables = [[[Aligned([0.0; LANES]); 16]; 2]; BYTES];
     for (chunk, rows) in rows.chunks(8 * width * BYTES).enumerate() {
         let begin = BYTES * chunk;
         let end = bytes.min(begin + BYTES);
@@ -128,15 +133,15 @@ fn sums_of(rows: &[[f64; LANES]], width: usize, draws: &[u8]) -> Vec<[f64; LANES
             }
             let sums = sums[column..].iter_mut().step_by(width);
             for (sums, draw) in sums.zip(draws.chunks_exact(bytes)) {
-                let mut sum = *sums;
+                let mut sum = sums.0;
                 for ([low, high], swapped) in tables.iter().zip(&draw[begin..end]) {
-                    let low = &low[usize::from(swapped & 15)];
-                    let high = &high[usize::from(swapped >> 4)];
+                    let Aligned(low) = &low[usize::from(swapped & 15)];
+                    let Aligned(high) = &high[usize::from(swapped >> 4)];
                     for lane in 0..LANES {
                         sum[lane] += low[lane] + high[lane];
                     }
                 }
-                *sums = sum;
+                sums.0 = sum;
             }
         }
     }
@@ -145,14 +150,14 @@ fn sums_of(rows: &[[f64; LANES]], width: usize, draws: &[u8]) -> Vec<[f64; LANES
 
 /// The sums of four rows with all of their signs.
 #[inline(always)]
-fn fill<'a>(table: &mut [[f64; LANES]; 16], rows: impl Iterator<Item = &'a [f64; LANES]>) {
-    table[0] = [0.0; LANES];
+fn fill<'a>(table: &mut [Row; 16], rows: impl Iterator<Item = &'a Row>) {
+    table[0] = Aligned([0.0; LANES]);
     for (place, row) in rows.enumerate() {
         let (sums, less) = table.split_at_mut(1 << place);
         for (sum, less) in sums.iter_mut().zip(less) {
             for lane in 0..LANES {
-                less[lane] = sum[lane] - row[lane];
-                sum[lane] += row[lane];
+                less.0[lane] = sum.0[lane] - row.0[lane];
+                sum.0[lane] += row.0[lane];
             }
         }
     }
