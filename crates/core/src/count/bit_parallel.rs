@@ -43,7 +43,9 @@ impl<K: Default, const WORDS: usize> Entry<K, WORDS> {
 ///
 /// Slots are never cleared. What an earlier hypothesis has left in a slot leads to an entry of
 /// another token, or to one without positions.
+// Aligned so that no entry of 32 bytes spans two lines of the cache.
 #[derive(Debug)]
+#[repr(align(64))]
 pub struct BitParallel<K, const WORDS: usize, const SLOTS: usize> {
     /// For each slot, the entry of its token, or any other.
     slots: [u8; SLOTS],

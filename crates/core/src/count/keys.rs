@@ -219,6 +219,7 @@ impl Keys for Words<'_> {
 
 /// What makes the numbers of a word of a given length from 16 bytes of text.
 #[derive(Clone, Copy)]
+#[repr(align(32))]
 struct Form {
     /// The bytes that belong to the word, at most 15.
     mask: [u64; 2],
