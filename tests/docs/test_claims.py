@@ -328,7 +328,7 @@ NAMES = ("api", "comparing", "evaluation", "meta_evaluation", "significance")
 SIMULATED = {f"docs/{name}.md" for name in NAMES} | {"campaign/README.md"}
 
 SIZES = ((1e12, " TB"), (1e9, " GB"), (1e6, " MB"), (1e3, " KB"), (1, " bytes"))
-TIMES = ((3600, " h"), (60, " min"), (1, " s"))
+TIMES = ((3600, " h"), (60, " min"), (1, " s"), (1e-3, " ms"))
 
 
 def rows_of(kind):
