@@ -113,6 +113,8 @@ def seconds(call):
 
 def power(short, long, factor):
     """Return by which power of the size the shortest time grows; noise only adds to it."""
+    # What other tests have left is not looked at for garbage meanwhile.
+    gc.freeze()
     begin, least = time.process_time(), [math.inf, math.inf]
     while True:
         several = (min(seconds(call) for _ in range(3)) for call in (short, long))
