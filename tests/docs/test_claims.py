@@ -498,7 +498,7 @@ def test_figures():
     with mock.patch.dict(MEASURED, {"README.md": ["more than 1 times as fast"]}):
         missing, unknown = wrong_figures("README.md")
     assert missing == {"more than 1 times as fast"}
-    assert "2,900 times" in unknown
+    assert [each for each in unknown if each.endswith(" times")]
 
 
 def test_interrupts():
