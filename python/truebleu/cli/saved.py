@@ -125,7 +125,7 @@ def count_saved(metrics: Sequence[Metric], options: Namespace) -> Counted:
 
 
 def _warn_of_references(saved: SavedStats) -> None:
-    """Warn of a system that was scored against other references than the first."""
+    """Warn of a system that was scored on other segments or references than the first."""
     found: dict[str, set[str | None]] = {}
     for part in saved.parts:
         found.setdefault(part.name, set()).add(part.references)
