@@ -3,6 +3,7 @@
 use super::integers::Unit;
 use super::sorted::Sorted;
 use crate::memory::{check_room, reserve};
+use crate::processor::Level;
 use crate::text::{code_points, decode, is_space};
 
 /// For each kind of [`Whitespace`], which of the first code points are removed.
@@ -43,17 +44,124 @@ impl Whitespace {
 /// Number of characters of both texts together from which on their n-grams are sorted.
 const LONG: usize = 512;
 
+/// Bytes that are widened at once.
+const BLOCK: usize = 64;
+
+/// The bytes below this number are characters.
+fn singles(latin1: bool) -> u16 {
+    if latin1 { 0x100 } else { 0x80 }
+}
+
+/// Writes the characters of one byte at the start of a text, without the whitespace that is not
+/// counted; returns how many there are, and how many of them are kept.
+fn widen(bytes: &[u8], latin1: bool, whitespace: Whitespace, units: &mut [u16]) -> (usize, usize) {
+    let (removed, singles) = (&REMOVED[whitespace as usize], singles(latin1));
+    let length = bytes.iter().take_while(|&&byte| u16::from(byte) < singles);
+    let length = length.count();
+    let units = &mut units[..length];
+    let mut kept = 0;
+    for &byte in &bytes[..length] {
+        units[kept] = byte.into();
+        kept += usize::from(!removed[usize::from(byte)]);
+    }
+    (length, kept)
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use std::arch::x86_64::{
+        _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask, _mm512_cmple_epu8_mask,
+        _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64, _mm512_maskz_compress_epi8,
+        _mm512_maskz_loadu_epi8, _mm512_movepi8_mask, _mm512_set1_epi8, _mm512_storeu_si512,
+        _mm512_sub_epi8,
+    };
+
+    use super::{BLOCK, Whitespace};
+
+    /// The same as [`widen`](super::widen).
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
+    pub fn widen(
+        bytes: &[u8],
+        latin1: bool,
+        whitespace: Whitespace,
+        units: &mut [u16],
+    ) -> (usize, usize) {
+        let (mut read, mut kept) = (0, 0);
+        for block in bytes.chunks(BLOCK) {
+            let all = u64::MAX >> (BLOCK - block.len());
+            // SAFETY: only the bytes of `block` are read.
+            let bytes = unsafe { _mm512_maskz_loadu_epi8(all, block.as_ptr().cast()) };
+            let set = |byte: u8| _mm512_set1_epi8(byte.cast_signed());
+            let within = |first, last: u8| {
+                _mm512_cmple_epu8_mask(_mm512_sub_epi8(bytes, set(first)), set(last - first))
+            };
+            let equal = |byte| _mm512_cmpeq_epi8_mask(bytes, set(byte));
+            let removed = match whitespace {
+                Whitespace::Removed => {
+                    within(b'\t', b'\r') | within(0x1C, b' ') | equal(0x85) | equal(0xA0)
+                }
+                Whitespace::Kept => 0,
+                Whitespace::WithoutSpaces => equal(b' '),
+            };
+            let others = if latin1 {
+                0
+            } else {
+                _mm512_movepi8_mask(bytes)
+            };
+            // The bytes before the first of the others.
+            let singles = all & (others ^ others.wrapping_sub(1)) & !others;
+            let keep = singles & !removed;
+            let packed = _mm512_maskz_compress_epi8(keep, bytes);
+            let Some(place) = units[kept..].first_chunk_mut::<BLOCK>() else {
+                unreachable!("there is room for a block more")
+            };
+            let (low, high) = place.split_at_mut(BLOCK / 2);
+            let low_bytes = _mm512_castsi512_si256(packed);
+            let high_bytes = _mm512_extracti64x4_epi64::<1>(packed);
+            for (place, bytes) in [(low, low_bytes), (high, high_bytes)] {
+                // SAFETY: `place` is 64 writable bytes, and the store asks for no alignment.
+                unsafe {
+                    _mm512_storeu_si512(place.as_mut_ptr().cast(), _mm512_cvtepu8_epi16(bytes));
+                }
+            }
+            read += singles.count_ones() as usize;
+            kept += keep.count_ones() as usize;
+            if others != 0 {
+                break;
+            }
+        }
+        (read, kept)
+    }
+}
+
 /// The code points of a text: 16 bits each or, if there are others than those of the Basic
 /// Multilingual Plane, ids.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Characters {
+    level: Level,
     units: Vec<u16>,
     ids: Vec<i64>,
     /// Whether all code points are in `units`.
     in_bmp: bool,
 }
 
+impl Default for Characters {
+    fn default() -> Self {
+        Self::at(Level::current())
+    }
+}
+
 impl Characters {
+    /// Characters that are read at this level.
+    fn at(level: Level) -> Self {
+        Self {
+            level,
+            units: Vec::new(),
+            ids: Vec::new(),
+            in_bmp: false,
+        }
+    }
+
     /// Reads a text, without the whitespace that is not counted.
     pub fn read(&mut self, bytes: &[u8], latin1: bool, whitespace: Whitespace) {
         self.read_all(bytes, latin1, whitespace);
@@ -67,28 +175,28 @@ impl Characters {
     }
 
     fn read_all(&mut self, bytes: &[u8], latin1: bool, whitespace: Whitespace) {
-        let removed = &REMOVED[whitespace as usize];
         self.ids.clear();
-        // A character takes at least one byte.
-        if self.units.len() < bytes.len() {
-            check_room::<u16>(bytes.len());
-            self.units.resize(bytes.len(), 0);
+        // A character takes at least one byte, and a block is written at once.
+        let room = bytes.len() + BLOCK;
+        if self.units.len() < room {
+            check_room::<u16>(room);
+            self.units.resize(room, 0);
         }
-        let singles = if latin1 { 0x100 } else { 0x80 };
+        let singles = singles(latin1);
         let (mut at, mut count) = (0, 0);
         self.in_bmp = true;
         while let Some(&first) = bytes.get(at) {
             let rest = &bytes[at..];
             if u16::from(first) < singles {
-                let length = rest.iter().take_while(|&&byte| u16::from(byte) < singles);
-                let length = length.count();
-                let units = &mut self.units[count..count + length];
-                let mut kept = 0;
-                for &byte in &rest[..length] {
-                    units[kept] = byte.into();
-                    kept += usize::from(!removed[usize::from(byte)]);
-                }
-                at += length;
+                let (read, kept) = match self.level {
+                    // SAFETY: the level proves the features.
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512(_) => unsafe {
+                        avx512::widen(rest, latin1, whitespace, &mut self.units[count..])
+                    },
+                    _ => widen(rest, latin1, whitespace, &mut self.units[count..]),
+                };
+                at += read;
                 count += kept;
                 continue;
             }
@@ -197,25 +305,46 @@ mod tests {
     #[test]
     fn whitespace() {
         let read = |text: &str, whitespace| {
-            let mut characters = Characters::default();
-            characters.read(text.as_bytes(), false, whitespace);
-            let ids = characters.ids().to_vec();
-            if text.chars().all(|c| u32::from(c) < 0x100) {
-                let latin1: Vec<_> = text.chars().map(|c| c as u8).collect();
-                characters.read(&latin1, true, whitespace);
-                assert_eq!(characters.ids(), ids);
-            }
+            let latin1: Option<Vec<_>> = text.chars().map(|c| u8::try_from(c).ok()).collect();
+            let mut all = Level::available().into_iter().flat_map(|level| {
+                let mut characters = Characters::at(level);
+                characters.read(text.as_bytes(), false, whitespace);
+                let ids = characters.ids().to_vec();
+                if let Some(latin1) = &latin1 {
+                    characters.read(latin1, true, whitespace);
+                    assert_eq!(characters.ids(), ids);
+                }
+                [ids]
+            });
+            let ids = all.next().expect("the baseline");
+            assert!(all.all(|others| others == ids), "{text}");
             let ids = ids
                 .into_iter()
                 .map(|id| u32::try_from(id).expect("a code point"));
             ids.filter_map(char::from_u32).collect::<String>()
         };
-        for last in ["b", "é", "中", "😀"] {
+        let long: String = (1..0x100_u32)
+            .chain(0x1C..0x80)
+            .filter_map(char::from_u32)
+            .collect();
+        let word = |text: &str| text.replace(|c: char| is_space(c.into()), "");
+        for last in [
+            "b",
+            "é",
+            "中",
+            "😀",
+            &"ab".repeat(31),
+            &"abc".repeat(50),
+            &long,
+        ] {
             let text = format!("\t \u{A0} a \u{A0}{last} \u{85} ");
             let expected = [
-                (Whitespace::Removed, format!("a{last}")),
+                (Whitespace::Removed, format!("a{}", word(last))),
                 (Whitespace::Kept, text.clone()),
-                (Whitespace::WithoutSpaces, format!("a\u{A0}{last}")),
+                (
+                    Whitespace::WithoutSpaces,
+                    format!("a\u{A0}{}", last.replace(' ', "")),
+                ),
             ];
             for (whitespace, expected) in expected {
                 assert_eq!(read(&text, whitespace), expected);
