@@ -30,6 +30,8 @@ pub struct Chrf {
 struct Text {
     characters: Characters,
     words: TokenList,
+    /// What the words were cut from.
+    pieces: TokenList,
 }
 
 /// The buffers of one thread.
@@ -302,12 +304,13 @@ impl Chrf {
         [hypothesis, reference]: [Segment<'_>; 2],
         row: &mut [i64],
     ) {
-        let (scratch, words) = (&mut worker.scratch, &mut worker.hypothesis.words);
+        let Text { words, pieces, .. } = &mut worker.hypothesis;
+        let scratch = &mut worker.scratch;
         let counter = &mut worker.counter;
         let mut count = |text, counter: &mut Counter| {
             let split = |scratch: &mut Scratch, piece: Segment<'_>, words: &mut TokenList| {
                 let range = self.preprocessing.push(scratch, piece);
-                chrf_words(scratch, range, words);
+                chrf_words(scratch, range, pieces, words);
             };
             let take = |scratch: &Scratch, words: TokenSlice<'_>| counter.piece(scratch, words);
             split_pieces(text, encoding, scratch, words, split, take)
@@ -329,7 +332,7 @@ impl Chrf {
         let latin1 = scratch.encoding() == Encoding::Latin1;
         text.characters.read(bytes, latin1, self.whitespace);
         if self.formula.word_order > 0 {
-            chrf_words(scratch, range, &mut text.words);
+            chrf_words(scratch, range, &mut text.pieces, &mut text.words);
         } else {
             scratch.truncate(before);
         }

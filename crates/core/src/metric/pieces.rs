@@ -9,7 +9,7 @@ pub fn split_pieces(
     encoding: Encoding,
     scratch: &mut Scratch,
     tokens: &mut TokenList,
-    split: impl Fn(&mut Scratch, Segment<'_>, &mut TokenList),
+    mut split: impl FnMut(&mut Scratch, Segment<'_>, &mut TokenList),
     mut take: impl FnMut(&Scratch, TokenSlice<'_>),
 ) -> usize {
     let mut count = 0;

@@ -35,7 +35,7 @@ pub fn chrf_spans(
         original.clone()
     };
     let mut list = TokenList::default();
-    chrf_words(scratch, text.clone(), &mut list);
+    chrf_words(scratch, text.clone(), &mut TokenList::default(), &mut list);
     let bytes = scratch.bytes();
     let positions = positions(&bytes[text.clone()]);
     let lowered = lowercase.then(|| lowered(&bytes[original]));

@@ -87,7 +87,7 @@ fn at_most_one_symbol_is_cut_off_a_word() {
     let text = "(hi) ... \"x\", ' -a é! ¡é «b» c";
     let range = scratch.push(Segment::Utf8(text.as_bytes()));
     let mut words = TokenList::default();
-    chrf_words(&mut scratch, range, &mut words);
+    chrf_words(&mut scratch, range, &mut TokenList::default(), &mut words);
     let words: Vec<_> = words
         .as_slice()
         .iter()
