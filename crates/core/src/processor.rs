@@ -11,7 +11,7 @@ use crate::error::{Error, by_name};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Avx2(());
 
-/// Proof of AVX-512 for bytes (F, BW, VL, VBMI2), besides all that [`Avx2`] proves.
+/// Proof of AVX-512 for bytes (F, BW, DQ, VL, VBMI2), besides all that [`Avx2`] proves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Avx512(());
 
@@ -36,6 +36,7 @@ impl Avx512 {
         (Avx2::detect().is_some()
             && std::is_x86_feature_detected!("avx512f")
             && std::is_x86_feature_detected!("avx512bw")
+            && std::is_x86_feature_detected!("avx512dq")
             && std::is_x86_feature_detected!("avx512vl")
             && std::is_x86_feature_detected!("avx512vbmi2"))
         .then_some(Self(()))

@@ -5,167 +5,13 @@
 //! [another way](super::repetitive). Words of long ones are numbered, and their n-grams
 //! [sorted](super::sorted). All are exact; only their speed and their memory differ.
 
-use super::bit_parallel::BitParallel;
-use super::keys::{Keys, Tokens, Word, Words};
+use super::keys::{Tokens, Word, Words};
 use super::long_words::{LONG, LongWords};
-use super::position_lists::PositionLists;
-#[cfg(target_arch = "x86_64")]
-use super::positions::Four;
-use super::positions::{Confirm, ORDERS, Portable};
 use super::sorted::Sorted;
-#[cfg(target_arch = "x86_64")]
-use crate::processor::Avx2;
+use super::ways::{Setting, Ways};
 use crate::processor::Level;
 use crate::text::Scratch;
 use crate::tokenize::TokenSlice;
-
-/// How the current segment is counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Way {
-    /// The positions of the hypothesis are the bits of one integer.
-    Bits64,
-    /// They are the bits of two integers.
-    Bits128,
-    /// They are the bits of four integers.
-    Bits256,
-    /// They are in a list for each token.
-    #[default]
-    Lists,
-}
-
-// So many slots that few hypotheses need a second try.
-type Bits64<K> = BitParallel<K, 1, 0x1000>;
-type Bits128<K> = BitParallel<K, 2, 0x4000>;
-type Bits256<K> = BitParallel<K, 4, 0x4000>;
-
-/// The ways to count tokens of one kind.
-#[derive(Debug)]
-struct Ways<K> {
-    bits64: Box<Bits64<K>>,
-    bits128: Box<Bits128<K>>,
-    bits256: Box<Bits256<K>>,
-    lists: PositionLists<K>,
-    way: Way,
-    /// Do not count bit by bit.
-    #[cfg(test)]
-    only_lists: bool,
-}
-
-impl<K: Copy + Default> Default for Ways<K> {
-    fn default() -> Self {
-        Self {
-            bits64: Box::default(),
-            bits128: Box::default(),
-            bits256: Box::default(),
-            lists: PositionLists::default(),
-            way: Way::default(),
-            #[cfg(test)]
-            only_lists: false,
-        }
-    }
-}
-
-impl<K: Copy + Default> Ways<K> {
-    #[inline(always)]
-    fn start<S: Keys<Key = K>>(&mut self, hypothesis: S, orders: usize) {
-        let few_orders = orders <= ORDERS;
-        #[cfg(test)]
-        let few_orders = few_orders && !self.only_lists;
-        self.way = if few_orders && self.bits64.start(hypothesis) {
-            Way::Bits64
-        } else if few_orders && self.bits128.start(hypothesis) {
-            Way::Bits128
-        } else if few_orders && self.bits256.start(hypothesis) {
-            Way::Bits256
-        } else {
-            self.lists.start(hypothesis, orders);
-            Way::Lists
-        };
-    }
-
-    #[inline(always)]
-    fn reference<S: Keys<Key = K>>(
-        &mut self,
-        four: impl Confirm<1, 4>,
-        reference: S,
-        orders: usize,
-    ) {
-        match (self.way, orders <= 4) {
-            (Way::Bits64, true) => self.bits64.reference(four, reference),
-            (Way::Bits64, false) => self
-                .bits64
-                .reference(Portable::<1, ORDERS>::default(), reference),
-            (Way::Bits128, true) => self
-                .bits128
-                .reference(Portable::<2, 4>::default(), reference),
-            (Way::Bits128, false) => self
-                .bits128
-                .reference(Portable::<2, ORDERS>::default(), reference),
-            (Way::Bits256, true) => self
-                .bits256
-                .reference(Portable::<4, 4>::default(), reference),
-            (Way::Bits256, false) => self
-                .bits256
-                .reference(Portable::<4, ORDERS>::default(), reference),
-            (Way::Lists, _) => self.lists.reference(reference),
-        }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn start_avx2<S: Keys<Key = K>>(&mut self, hypothesis: S, orders: usize) {
-        self.start(hypothesis, orders);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn reference_avx2<S: Keys<Key = K>>(&mut self, proof: Avx2, reference: S, orders: usize) {
-        self.reference(Four::new(proof), reference, orders);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn clipped_matches_avx2(&self, matches: &mut [i64]) {
-        self.clipped_matches(matches);
-    }
-
-    fn start_at<S: Keys<Key = K>>(&mut self, level: Level, hypothesis: S, orders: usize) {
-        match level {
-            // SAFETY: the level proves the features.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2(_) | Level::Avx512(_) => unsafe { self.start_avx2(hypothesis, orders) },
-            _ => self.start(hypothesis, orders),
-        }
-    }
-
-    fn reference_at<S: Keys<Key = K>>(&mut self, level: Level, reference: S, orders: usize) {
-        match level.avx2() {
-            // SAFETY: the level proves the features.
-            #[cfg(target_arch = "x86_64")]
-            Some(proof) => unsafe { self.reference_avx2(proof, reference, orders) },
-            _ => self.reference(Portable::default(), reference, orders),
-        }
-    }
-
-    #[inline(always)]
-    fn clipped_matches(&self, matches: &mut [i64]) {
-        match self.way {
-            Way::Bits64 => self.bits64.clipped_matches(matches),
-            Way::Bits128 => self.bits128.clipped_matches(matches),
-            Way::Bits256 => self.bits256.clipped_matches(matches),
-            Way::Lists => self.lists.clipped_matches(matches),
-        }
-    }
-
-    fn clipped_matches_at(&self, level: Level, matches: &mut [i64]) {
-        match level {
-            // SAFETY: the level proves the features.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2(_) | Level::Avx512(_) => unsafe { self.clipped_matches_avx2(matches) },
-            _ => self.clipped_matches(matches),
-        }
-    }
-}
 
 /// Counts the matches of segments, one after the other, with buffers that are reused.
 #[derive(Debug)]
@@ -210,34 +56,57 @@ impl Counter {
         self.orders = orders;
         self.counts_ids = matches!(hypothesis, Tokens::Ids(_));
         self.long_words = None;
+        let setting = self.setting();
         match hypothesis {
             Tokens::Text(scratch, tokens) => {
                 let words = Words::new(scratch, tokens);
                 if tokens.len() < self.long {
-                    self.words.start_at(self.level, words, orders);
+                    self.words.start_at(words, None, setting);
                 } else {
                     self.long_words.insert(LongWords::default()).add(words);
                 }
             }
-            Tokens::Ids(ids) => self.ids.start_at(self.level, ids, orders),
+            Tokens::Keyed(scratch, tokens, place) => {
+                self.words
+                    .start_at(Words::new(scratch, tokens), Some(place), setting);
+            }
+            Tokens::Ids(ids) => self.ids.start_at(ids, None, setting),
         }
     }
 
     /// Adds a reference. Its tokens must be of the same kind as those of the hypothesis.
     pub fn reference(&mut self, reference: Tokens<'_>) {
+        let setting = self.setting();
         match reference {
             Tokens::Text(scratch, tokens) => {
                 let words = Words::new(scratch, tokens);
                 match &mut self.long_words {
-                    None => self.words.reference_at(self.level, words, self.orders),
+                    None => self.words.reference_at(words, None, setting),
                     Some(long) => {
                         long.start_reference();
                         long.add(words);
                     }
                 }
             }
-            Tokens::Ids(ids) => self.ids.reference_at(self.level, ids, self.orders),
+            Tokens::Keyed(scratch, tokens, place) => {
+                self.words
+                    .reference_at(Words::new(scratch, tokens), Some(place), setting);
+            }
+            Tokens::Ids(ids) => self.ids.reference_at(ids, None, setting),
         }
+    }
+
+    fn setting(&self) -> Setting {
+        Setting {
+            level: self.level,
+            orders: self.orders,
+        }
+    }
+
+    /// Computes the keys of many short texts at once: their tokens can be counted as [`Tokens::Keyed`]
+    /// until others are counted or keyed.
+    pub fn key(&mut self, scratch: &Scratch, tokens: TokenSlice<'_>) {
+        self.words.key(self.level, Words::new(scratch, tokens));
     }
 
     /// Starts a segment whose texts are given piece by piece, the hypothesis first.

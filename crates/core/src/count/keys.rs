@@ -1,16 +1,27 @@
 //! The tokens of one text as keys that can be hashed and compared: words, or numbers.
 
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
 use std::ops::Range;
 
+use super::keyed::highest;
 use super::seeds::Seeds;
+use crate::processor::Level;
 use crate::text::Scratch;
 use crate::tokenize::{Token, TokenSlice};
+
+/// Keys that are written at once.
+pub const AHEAD: usize = 8;
 
 /// The tokens of one text.
 #[derive(Clone, Copy, Debug)]
 pub enum Tokens<'a> {
     /// Ranges of bytes in a scratch buffer.
     Text(&'a Scratch, TokenSlice<'a>),
+    /// The same, whose keys have been [computed](super::Counter::key): the place of the first among
+    /// them.
+    Keyed(&'a Scratch, TokenSlice<'a>, usize),
     /// Token ids.
     Ids(&'a [i64]),
 }
@@ -20,7 +31,7 @@ impl Tokens<'_> {
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
-            Self::Text(_, tokens) => tokens.len(),
+            Self::Text(_, tokens) | Self::Keyed(_, tokens, _) => tokens.len(),
             Self::Ids(ids) => ids.len(),
         }
     }
@@ -39,6 +50,17 @@ pub trait Keys: Copy {
 
     /// The keys in order.
     fn iter(self) -> impl DoubleEndedIterator<Item = Self::Key> + ExactSizeIterator;
+
+    /// Writes all keys, and the highest bits of their [quick hashes](Keys::quick_hash). What is
+    /// behind them may be overwritten, too.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room for [`AHEAD`] keys more.
+    fn write(self, level: Level, seeds: Seeds, keys: &mut [Self::Key], hashes: &mut [u16]);
+
+    /// Some of the tokens.
+    fn part(self, range: Range<usize>) -> Self;
 
     /// How many keys can differ, at most.
     fn most_distinct(self) -> usize;
@@ -135,6 +157,7 @@ const HEAD: usize = 15;
 
 /// The bytes of a token: the first 15 and the length in two numbers, the rest by position.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub struct Word {
     /// The first eight bytes.
     head: u64,
@@ -171,6 +194,29 @@ impl Keys for Words<'_> {
     #[inline(always)]
     fn iter(self) -> impl DoubleEndedIterator<Item = Word> + ExactSizeIterator {
         self.tokens.iter().map(move |token| self.word(token))
+    }
+
+    #[inline(always)]
+    fn part(self, range: Range<usize>) -> Self {
+        Self {
+            tokens: self.tokens.part(range),
+            ..self
+        }
+    }
+
+    #[inline]
+    fn write(self, level: Level, seeds: Seeds, keys: &mut [Word], hashes: &mut [u16]) {
+        match level {
+            // SAFETY: the level proves the features.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512(_) => unsafe { x86::write(self, seeds, keys, hashes) },
+            _ => {
+                for ((key, hash), word) in keys.iter_mut().zip(hashes).zip(self.iter()) {
+                    *key = word;
+                    *hash = highest(Self::quick_hash(word, seeds));
+                }
+            }
+        }
     }
 
     fn most_distinct(self) -> usize {
@@ -253,6 +299,19 @@ impl Keys for &[i64] {
     #[inline(always)]
     fn iter(self) -> impl DoubleEndedIterator<Item = i64> + ExactSizeIterator {
         <[i64]>::iter(self).copied()
+    }
+
+    #[inline(always)]
+    fn part(self, range: Range<usize>) -> Self {
+        &self[range]
+    }
+
+    #[inline(always)]
+    fn write(self, _: Level, seeds: Seeds, keys: &mut [i64], hashes: &mut [u16]) {
+        for ((key, hash), &id) in keys.iter_mut().zip(hashes).zip(self) {
+            *key = id;
+            *hash = highest(Self::quick_hash(id, seeds));
+        }
     }
 
     /// Characters, for example, have a small range.

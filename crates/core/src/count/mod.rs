@@ -7,6 +7,7 @@ mod counter;
 pub mod edits;
 mod hash_table;
 mod integers;
+mod keyed;
 mod keys;
 mod long_words;
 mod numbers;
@@ -18,6 +19,7 @@ pub mod rows;
 mod seeds;
 mod sorted;
 mod vocabulary;
+mod ways;
 
 pub use character_masks::CharacterMasks;
 pub use characters::{Characters, Whitespace, trim};

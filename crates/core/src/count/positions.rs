@@ -10,8 +10,8 @@
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_blend_epi32, _mm256_extract_epi64,
-    _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set1_epi64x, _mm256_setzero_si256,
+    __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_extract_epi64, _mm256_loadu_si256,
+    _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_set1_epi64x, _mm256_setzero_si256,
     _mm256_srli_epi64, _mm256_sub_epi64,
 };
 
@@ -106,9 +106,28 @@ impl<const WORDS: usize, const N: usize> Confirm<WORDS, N> for Portable<WORDS, N
 #[derive(Clone, Copy, Debug)]
 pub struct Four {
     proof: Avx2,
+    turn: usize,
     starting: __m256i,
     confirmed: __m256i,
 }
+
+/// For each turn, all bits of the lane that begins again.
+#[cfg(target_arch = "x86_64")]
+static BEGINS: [[u64; 4]; 4] = [
+    [u64::MAX, 0, 0, 0],
+    [0, u64::MAX, 0, 0],
+    [0, 0, u64::MAX, 0],
+    [0, 0, 0, u64::MAX],
+];
+
+/// For each turn, the lane of each order, as two halves.
+#[cfg(target_arch = "x86_64")]
+static LANES: [[u32; 8]; 4] = [
+    [0, 1, 6, 7, 4, 5, 2, 3],
+    [2, 3, 0, 1, 6, 7, 4, 5],
+    [4, 5, 2, 3, 0, 1, 6, 7],
+    [6, 7, 4, 5, 2, 3, 0, 1],
+];
 
 #[cfg(target_arch = "x86_64")]
 impl Four {
@@ -119,6 +138,7 @@ impl Four {
         let none = _mm256_setzero_si256();
         Self {
             proof,
+            turn: 0,
             starting: none,
             confirmed: none,
         }
@@ -127,12 +147,22 @@ impl Four {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn take(&mut self, _: Avx2, positions: u64) {
-        // Those of the order below start a position later; below the first, there is no condition.
-        let below =
-            _mm256_permute4x64_epi64::<0b10_01_00_00>(_mm256_srli_epi64::<1>(self.starting));
-        let below = _mm256_blend_epi32::<0b0000_0011>(below, _mm256_set1_epi64x(-1));
-        self.starting = _mm256_and_si256(_mm256_set1_epi64x(positions.cast_signed()), below);
-        let new = _mm256_andnot_si256(self.confirmed, self.starting);
+        let turn = self.turn % 4;
+        self.turn += 1;
+        // SAFETY: each is 32 readable bytes, and loads ask for no alignment.
+        let (begins, lanes) = unsafe {
+            (
+                _mm256_loadu_si256(BEGINS[turn].as_ptr().cast()),
+                _mm256_loadu_si256(LANES[turn].as_ptr().cast()),
+            )
+        };
+        let positions = _mm256_set1_epi64x(positions.cast_signed());
+        self.starting = _mm256_or_si256(
+            _mm256_and_si256(_mm256_srli_epi64::<1>(self.starting), positions),
+            _mm256_and_si256(begins, positions),
+        );
+        let starting = _mm256_permutevar8x32_epi32(self.starting, lanes);
+        let new = _mm256_andnot_si256(self.confirmed, starting);
         let lowest = _mm256_and_si256(new, _mm256_sub_epi64(_mm256_setzero_si256(), new));
         self.confirmed = _mm256_or_si256(self.confirmed, lowest);
     }

@@ -21,6 +21,12 @@ impl Seeds {
         Self(self.mix(1, 2) | 1, self.mix(3, 4) | 1)
     }
 
+    /// Both numbers.
+    #[must_use]
+    pub fn numbers(self) -> (u64, u64) {
+        (self.0, self.1)
+    }
+
     /// Hashes two numbers quickly: the highest bits depend on every bit of both, the lowest do not.
     #[inline(always)]
     #[must_use]

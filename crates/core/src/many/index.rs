@@ -85,7 +85,7 @@ impl Index {
                     self.tokens.push(number);
                 }
             }
-            Tokens::Text(scratch, words) => {
+            Tokens::Text(scratch, words) | Tokens::Keyed(scratch, words, _) => {
                 // Where each distinct word ends is a number of 32 bits, too.
                 small(self.words.size() + scratch.bytes().len())?;
                 self.words.add(Words::new(scratch, words), &mut self.tokens);

@@ -57,6 +57,13 @@ impl<'a> TokenSlice<'a> {
         }
     }
 
+    /// The first byte of each token, and the first byte after it.
+    #[inline(always)]
+    #[must_use]
+    pub fn places(self) -> (&'a [u32], &'a [u32]) {
+        (self.starts, self.ends)
+    }
+
     /// The tokens, one after the other.
     #[inline(always)]
     #[must_use]

@@ -2,6 +2,7 @@
 
 use super::*;
 
+use crate::count::ways::Way;
 use crate::text::{Scratch, Segment};
 use crate::tokenize::{TokenList, Tokenizer};
 
