@@ -102,6 +102,9 @@ impl<const WORDS: usize, const N: usize> Confirm<WORDS, N> for Portable<WORDS, N
 }
 
 /// Four orders at once: compilers would keep some of them in other registers.
+///
+/// Each n-gram keeps its lane while it grows; one lane in turn begins again. So a token waits for
+/// little of what is done with the one behind it.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 pub struct Four {
