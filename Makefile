@@ -186,6 +186,9 @@ peers: dist/built
 		tests/compat/test_compat_drawn.py
 
 bench: $(VENV)/installed $(VENV)/bench.extras | browser java node
+	# As users have it: the script that a recent pip writes for the command does not load `re`.
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --force-reinstall --no-deps dist/truebleu-*.whl
 	$(BIN)/python benchmarks/run.py
 
 # Coverage for libFuzzer, with the stable compiler. The flags are for the target only, hence its name.

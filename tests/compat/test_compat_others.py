@@ -31,6 +31,7 @@ from truebleu.compat.torchmetrics import (
     CHRFScore,
     SacreBLEUScore,
     TranslationEditRate,
+    chrf,
     functional,
 )
 
@@ -239,6 +240,12 @@ class TestTorchmetrics:
         assert several(["a b", "c d"], ["a c", "c d"]) == several(
             ["a b", "c d"], [["a c"], ["c d"]]
         )
+
+    def test_blocks_of_chrf(self, monkeypatch):
+        """A batch that threads count in blocks has the scores of one that is counted at once."""
+        expected = CHRFScore(return_sentence_level_score=True)(PREDS, TARGET)
+        monkeypatch.setattr(chrf, "_BLOCK", 1)
+        assert CHRFScore(return_sentence_level_score=True)(PREDS, TARGET) == expected
 
     @pytest.mark.parametrize("metric", [SacreBLEUScore, CHRFScore, TranslationEditRate])
     def test_batches(self, metric):

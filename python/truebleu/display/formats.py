@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.display import markup, text
+from truebleu.display import text
 from truebleu.record import Record, plain
 
 TYPE_CHECKING = False
@@ -94,6 +94,27 @@ def _plain(value: Any) -> Any:
     return str(value) if found is value else found
 
 
+def markdown(blocks: Sequence[Block]) -> str:
+    """Write blocks as Markdown."""
+    from truebleu.display import markup
+
+    return markup.markdown(blocks)
+
+
+def latex(blocks: Sequence[Block]) -> str:
+    """Write blocks as LaTeX."""
+    from truebleu.display import markup
+
+    return markup.latex(blocks)
+
+
+def html(blocks: Sequence[Block]) -> str:
+    """Write blocks as HTML."""
+    from truebleu.display import markup
+
+    return markup.html(blocks)
+
+
 class Format(Record):
     """A way to write a result, and the same for a terminal, given its columns and `colors`.
 
@@ -114,8 +135,8 @@ FORMATS = {
     "jsonl": Format(help="one JSON object per line", write=json_lines, of_values=True),
     "tsv": Format(help="tab-separated values", write=tsv, plain=True),
     "csv": Format(help="comma-separated values", write=comma_separated, plain=True),
-    "markdown": Format(help="for a README", write=markup.markdown),
-    "latex": Format(help="a tabular for a paper, with booktabs", write=markup.latex),
-    "html": Format(help="for a web page", write=markup.html),
+    "markdown": Format(help="for a README", write=markdown),
+    "latex": Format(help="a tabular for a paper, with booktabs", write=latex),
+    "html": Format(help="for a web page", write=html),
 }
 """The formats, by the names that ``--format`` takes."""

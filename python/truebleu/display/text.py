@@ -120,9 +120,11 @@ def _records(block: Block, paint: Paint, room: int) -> list[str]:
 
 def _plots(block: Block, columns: int) -> Iterator[str]:
     """Draw the axis of the intervals of a block, then each of them: ``|---o--|``."""
+    if len(block.intervals) != 1:
+        return
     from math import isfinite, isnan
 
-    intervals = next(iter(block.intervals.values())) if len(block.intervals) == 1 else ()
+    [intervals] = block.intervals.values()
     known = [end for each in intervals if each for end in each if isfinite(end)]
     if not known:
         return

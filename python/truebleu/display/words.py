@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 from truebleu.display import formatting
 
 TYPE_CHECKING = False
@@ -26,6 +24,7 @@ class Words:
 
     def __init__(self, table: Mapping[str, str] | None = None) -> None:
         self.table = table or {}
+        self._known: list[tuple[re.Pattern[str], str]] = []
 
     def __call__(self, text: str, /, **values: object) -> str:
         """Say it, with values in their places."""
@@ -50,7 +49,7 @@ class Words:
         counted = _counted(text)
         if counted and (own := self.table.get(f"{{number}} {counted[2]}s")):
             return own.format(number=counted[1])
-        for pattern, own in self._patterns:
+        for pattern, own in self._patterns():
             if found := pattern.fullmatch(text):
                 values = found.groupdict()
                 for name, value in values.items():
@@ -59,9 +58,10 @@ class Words:
                 return own.format(**values)
         return text
 
-    @functools.cached_property
     def _patterns(self) -> list[tuple[re.Pattern[str], str]]:
         """Return what texts with values look like, those with the most own letters first."""
+        if self._known:
+            return self._known
         import re
 
         escaped = {text: re.escape(text) for text in self.table}
@@ -69,10 +69,11 @@ class Words:
         several.sort(key=lambda text: -len(re.sub(_PLACE, "", escaped[text])))
         # The start of a sentence may be in the middle of another.
         how = re.DOTALL | re.IGNORECASE
-        return [
+        self._known = [
             (re.compile(re.sub(_PLACE, _group, escaped[text]), how), self.table[text])
             for text in several
         ]
+        return self._known
 
 
 def _counted(text: str) -> re.Match[str] | None:
@@ -87,13 +88,15 @@ def _group(place: re.Match[str]) -> str:
 
 
 english = Words()
+_loaded = {"en": english}
 
 
-@functools.cache
 def words_in(language: Language) -> Words:
     """Return what says things in a language."""
-    import json
-    from pathlib import Path
+    if language not in _loaded:
+        import json
+        from pathlib import Path
 
-    table = Path(__file__).with_name("korean.json")
-    return english if language == "en" else Words(json.loads(table.read_text("utf-8")))
+        table = Path(__file__).with_name("korean.json")
+        _loaded[language] = Words(json.loads(table.read_text("utf-8")))
+    return _loaded[language]

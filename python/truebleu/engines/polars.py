@@ -351,9 +351,12 @@ def _group_scores(counting: Counting, columns: Columns) -> pl.Series:
     """Score lists of texts, one list per group; without rows, the score is null."""
     groups = list(columns)
     length = max(map(len, groups))
-    groups = [each.new_from_index(0, length) if len(each) == 1 else each for each in groups]
+    # Repeating and filtering lists copies texts, and one list may have those of a whole frame.
+    if length > 1:
+        groups = [each.new_from_index(0, length) if len(each) == 1 else each for each in groups]
     there = groups[0].list.len() > 0
-    sums, sizes = _group_sums(counting, [each.filter(there) for each in groups])
+    some_groups = groups if there.all() else [each.filter(there) for each in groups]
+    sums, sizes = _group_sums(counting, some_groups)
     some = sizes > 0
     rows = np.frombuffer(sums, "<i8").reshape(-1, len(counting.metric.fields))[some].tobytes()
     scores = pl.Series(groups[0].name, scores_of_rows(counting.metric, rows))

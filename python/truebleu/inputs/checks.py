@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from operator import eq
-
 from truebleu.errors import InputTypeError, SettingsWarning, warn
 from truebleu.record import Record
 
@@ -222,6 +220,8 @@ def is_unusual(lengths: tuple[int, int, str] | None) -> TypeGuard[tuple[int, int
 
 def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -> None:
     """Warn if nothing was translated."""
+    from operator import eq
+
     segments = len(sources)
     if segments >= _ENOUGH_SEGMENTS and all(map(eq, hypotheses, sources)):
         equals = "equal" if name == HYPOTHESES else "equals"

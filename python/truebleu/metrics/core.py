@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu._core import NORMALIZATION_VERSION, UNICODE_VERSION, Observed, __version__, add_rows
 from truebleu.errors import InputError
-from truebleu.inputs import arrow, checks, frames, sequences
+from truebleu.inputs import checks
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.signature import VARIABLE
@@ -156,6 +156,8 @@ class CoreMetric(Metric["ScoreT_co"]):
         if score is not None:
             return score
         if not self.takes_tokens:
+            from truebleu.inputs import sequences
+
             sequences.check_text(hypothesis, "hypothesis")
         return super().sentence(hypothesis, references)
 
@@ -169,6 +171,8 @@ class CoreMetric(Metric["ScoreT_co"]):
     def _count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
     ) -> dict[str, Stats] | None:
+        from truebleu.inputs import sequences
+
         # If this is not text in lists, or is wrong, each is counted by itself, which says what is.
         lists = list(systems.values())
         given = [*lists, *(streams if isinstance(streams, list) else [references])]
@@ -271,6 +275,8 @@ def count(
     higher_is_better: bool | None = None,
 ) -> Counted:
     """Count a corpus; if `higher_is_better` is given, warn if it scores better when transposed."""
+    from truebleu.inputs import arrow, frames, sequences
+
     references, streams = frames.references(references, streams)
     columns = arrow.corpus(hypotheses, references, streams)
     if columns is not None:
@@ -318,6 +324,8 @@ def load(loaded: Texts, engine: Engine, texts: list[Any], name: str) -> int:
     try:
         loaded.push(engine, texts)
     except TypeError:
+        from truebleu.inputs import sequences
+
         sequences.check_texts(texts, name)
         raise
     return len(texts)

@@ -11,7 +11,6 @@ from truebleu.errors import (
     StatsMismatchError,
     wrong_type,
 )
-from truebleu.inputs import sequences
 from truebleu.inputs.checks import HYPOTHESES
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.score import Score
@@ -433,10 +432,8 @@ class Metric(Result, Generic["ScoreT_co"]):
 
     def _row_value(self, row: bytes, *, segment: bool = False) -> float:
         """Score one row (little-endian int64); see :meth:`row_scores`."""
-        import struct
-
-        [value] = struct.unpack("<d", self._row_scores(row, segment=segment))
-        return float(value)
+        [value] = memoryview(self._row_scores(row, segment=segment)).cast("d")
+        return value
 
     def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
         """Return one little-endian float64 per row: of a single `segment`, or else of a sum."""
@@ -496,6 +493,8 @@ class Metric(Result, Generic["ScoreT_co"]):
     ) -> Counted:
         """Count text, as :meth:`_count_rows` does; overridden by what does not count in Python."""
         import numpy as np
+
+        from truebleu.inputs import sequences
 
         texts, reference_lists = sequences.text_segments(*corpus[:3])
         reference_lists = [

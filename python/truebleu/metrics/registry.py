@@ -1,8 +1,6 @@
-"""The metrics by name, the lookup behind ``metric=``, and results under several metrics."""
+"""The metrics by name, and the lookup behind ``metric=`` and ``metrics=``."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
 
 from truebleu.errors import (
     InputTypeError,
@@ -19,12 +17,8 @@ from truebleu.tokenizers.registry import LIBRARIES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal
-
-    from typing_extensions import TypeVar
-
-    ResultT_co = TypeVar("ResultT_co", covariant=True)
 
     MetricName = Literal["bleu", "chrf", "chrf++", "ter"]
 
@@ -202,27 +196,3 @@ def chosen_metrics(
         return metrics_of(metrics, metric, settings, by_settings=by_settings)
     chosen = metric_of(metric, settings)
     return {chosen.name: chosen}
-
-
-class ByMetric(Mapping[str, "ResultT_co"]):
-    """A mapping from the names of metrics to results."""
-
-    @property
-    def _by_name(self) -> Mapping[str, ResultT_co]:
-        """The results by the metric's name for display."""
-        raise NotImplementedError
-
-    def __getitem__(self, metric: str) -> ResultT_co:
-        """Return the result under a metric, called ``chrF2++`` or ``chrf++``."""
-        known = self._by_name.get(metric)
-        if known is None and metric in METRICS:
-            known = self._by_name.get(METRICS[metric]().name)
-        if known is None:
-            raise KeyError(f"there is no metric {metric!r}; there are {', '.join(self)}")
-        return known
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._by_name)
-
-    def __len__(self) -> int:
-        return len(self._by_name)

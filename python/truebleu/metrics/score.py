@@ -155,10 +155,7 @@ class Score(float, Written):
         return made
 
     def _numbers(self) -> tuple[int, ...]:
-        import struct
-
-        row = self._parts[1]
-        return struct.unpack(f"<{len(row) // 8}q", row)
+        return tuple(memoryview(self._parts[1]).cast("q"))
 
     def format(self, width: int = 2) -> str:
         """Format the score and its counts on one line.

@@ -1,26 +1,33 @@
-"""Several metrics that are counted together: their rows stand side by side."""
+"""Several metrics: results by their names, and metrics that are counted together."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 
 from truebleu.errors import SettingsError
 from truebleu.metrics.metric import Metric
-from truebleu.metrics.registry import metrics_of
+from truebleu.metrics.registry import METRICS, metrics_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
+    from collections.abc import Iterable, Iterator
+    from typing import Any, TypeVar
 
     from truebleu.metrics.metric import Counted
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
 
+    ResultT_co = TypeVar("ResultT_co", covariant=True)
+
 
 class Several(Metric):
-    """Metrics of which each text is read once. A field is called as in ``bleu_hyp_len``."""
+    """Metrics of which each text is read once, and whose rows stand side by side.
+
+    A field is called as in ``bleu_hyp_len``.
+    """
 
     __slots__ = ("parts",)
     parts: tuple[Metric, ...]
@@ -86,3 +93,27 @@ class Several(Metric):
 
 # It is no public name of the package.
 Several.__module__ = __name__
+
+
+class ByMetric(Mapping[str, "ResultT_co"]):
+    """A mapping from the names of metrics to results."""
+
+    @property
+    def _by_name(self) -> Mapping[str, ResultT_co]:
+        """The results by the metric's name for display."""
+        raise NotImplementedError
+
+    def __getitem__(self, metric: str) -> ResultT_co:
+        """Return the result under a metric, called ``chrF2++`` or ``chrf++``."""
+        known = self._by_name.get(metric)
+        if known is None and metric in METRICS:
+            known = self._by_name.get(METRICS[metric]().name)
+        if known is None:
+            raise KeyError(f"there is no metric {metric!r}; there are {', '.join(self)}")
+        return known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 
 from truebleu._core import add_groups, add_rows, check_counts
 from truebleu.display import formatting
@@ -359,6 +358,8 @@ class Stats(Record, init=False):
         InputTypeError
             If `table` is not such a table, or `like` is neither a metric nor statistics.
         """
+        from collections.abc import Mapping
+
         model = cls._like(like)
         if hasattr(table, "collect"):
             # A lazy frame has no rows yet, whichever library it comes from.

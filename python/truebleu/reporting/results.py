@@ -11,7 +11,7 @@ from truebleu.display.formatting import count
 from truebleu.display.shown import Result
 from truebleu.errors import MissingExtraError, SettingsError
 from truebleu.inputs.lines import checked_path
-from truebleu.metrics.registry import ByMetric
+from truebleu.metrics.several import ByMetric
 from truebleu.reporting import charts, drawing, page
 from truebleu.reporting.data import Gathered
 from truebleu.reporting.drawing import Width

@@ -20,7 +20,7 @@ from truebleu.errors import (
 )
 from truebleu.inputs import checks, sequences
 from truebleu.metrics.metric import directions
-from truebleu.metrics.registry import ByMetric
+from truebleu.metrics.several import ByMetric
 from truebleu.metrics.stats import Stats
 from truebleu.record import plain as plain_values
 from truebleu.record import shortened

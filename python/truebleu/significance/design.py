@@ -14,7 +14,6 @@ from truebleu.errors import (
     SettingsError,
     written,
 )
-from truebleu.inputs import arrow, sequences
 from truebleu.inputs.numbers import number_within, real_number, whole_number
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.settings import SEVERAL_METRICS, flag, number
@@ -397,6 +396,8 @@ def listed_labels(name: str, labels: Any) -> list[Hashable] | None:
             f"{name}='auto' is not known here; a list of IDs is needed, one per segment"
         )
     # A str is the IDs of its characters.
+    from truebleu.inputs import arrow, sequences
+
     ids = [*labels] if isinstance(labels, str) else sequences.as_list(arrow.exact(labels), name)
     for index, each in enumerate(ids):
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 from typing import Any
 
@@ -12,13 +13,14 @@ from numpy.typing import NDArray
 from truebleu.compat.torchmetrics.base import Base
 from truebleu.compat.torchmetrics.rules import Counted, Rules
 from truebleu.errors import SettingsError
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.chrf.pairs import Pairs
 
 _EPSILON = 1e-16
 
-# Segments that are counted at once, so that their counts stay in the processor's cache.
-_BLOCK = 16_384
+# Segments that a thread counts at a time, so that their counts stay in the processor's cache.
+_BLOCK = 1 << 13
 
 
 class ChrfRules(Rules):
@@ -91,19 +93,26 @@ class ChrfRules(Rules):
         """Count a batch: of each segment, the pair with the reference that has the best score."""
         # A segment without references is one in which nothing matches.
         lists = references if all(references) else [several or [""] for several in references]
-        blocks = [
-            self._count_block(hypotheses[start : start + _BLOCK], lists[start : start + _BLOCK])
-            for start in range(0, len(lists), _BLOCK)
-        ]
+
+        def count(start: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+            end = start + _BLOCK
+            return self._count_block(hypotheses[start:end], lists[start:end], 1)
+
+        if len(lists) <= _BLOCK:
+            blocks = [self._count_block(hypotheses, lists, None)]
+        else:
+            with ThreadPoolExecutor(thread_count(None)) as threads:
+                blocks = list(threads.map(count, range(0, len(lists), _BLOCK)))
         sums = np.sum([counted for counted, _ in blocks], axis=0)
         summed = dict(zip(self.states, sums.reshape(-1), strict=True))
         return summed, np.concatenate([scores for _, scores in blocks]) if self.sentences else None
 
     def _count_block(
-        self, hypotheses: Sequence[str], references: Sequence[Any]
+        self, hypotheses: Sequence[str], references: Sequence[Any], threads: int | None
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return sums of shape (3, orders), and the scores of the segments."""
-        pairs = Pairs(hypotheses, references, self.chrf, only_spaces=not self.whitespace)
+        spaces = not self.whitespace
+        pairs = Pairs(hypotheses, references, self.chrf, only_spaces=spaces, threads=threads)
         counts, scores = pairs.counts, np.zeros(0, np.float32)
         if self.sentences or len(counts) > len(references):
             scores = self._f_scores(*np.moveaxis(counts.astype(np.float32), 2, 0))

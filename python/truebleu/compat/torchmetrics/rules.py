@@ -127,7 +127,7 @@ class Rules(Described):
         given = as_list(target, "target")
         if len(hypotheses) == 1 and all(isinstance(each, str) for each in given):
             given = [given]
-        if survey(given)[0] != {list}:
+        if set(map(type, given)) != {list}:
             given = [
                 [each] if isinstance(each, str) else as_list(each, f"target[{index}]")
                 for index, each in enumerate(given)

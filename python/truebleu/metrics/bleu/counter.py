@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from truebleu._core import Lines, Texts, lowercase, normalize
 from truebleu.errors import SettingsError
-from truebleu.inputs import sequences, token_ids
 from truebleu.metrics import core
 from truebleu.tokenizers.base import aligned
 
@@ -53,6 +52,8 @@ class Counter:
         observed: Observed | None,
     ) -> Counted:
         """Count tokens, or text that a library or a function tokenizes."""
+        from truebleu.inputs import sequences, token_ids
+
         if self.tokenization.kind == "pretokenized":
             ids = token_ids.token_ids(hypotheses, references, streams, check=check)
             return self.engine.count_ids(*ids, threads, each)
@@ -97,6 +98,8 @@ class Counter:
 
     def load(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
         """Load columns of texts, tokens or IDs into the core, to be matched with each other."""
+        from truebleu.inputs import sequences, token_ids
+
         loaded = Texts()
         kind, library = self.tokenization.kind, self.tokenization.library
         if kind in ("function", "pretokenized"):
@@ -138,6 +141,8 @@ class Counter:
             return [token for token, _, _ in self.engine.tokens(text)]
         if tokenization.library is not None:
             return self._join(tokenization.library, [text], 1)[0].split()
+        from truebleu.inputs import sequences
+
         return sequences.tokens_of(self._function(), text)
 
     def bare_tokens(self, text: str) -> str:
@@ -149,6 +154,8 @@ class Counter:
 
     def spans(self, text: str) -> list[tuple[str, int, int]]:
         """Tokenize a text; return each token with the start and end of its characters."""
+        from truebleu.inputs import sequences
+
         tokenization = self.tokenization
         if self.unicode_form is not None:
             raise SettingsError("there are no offsets with unicode_form: normalize the text first")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS
 from truebleu.errors import SettingsError, SettingsWarning, warn, written
 from truebleu.metrics import settings
@@ -88,6 +86,8 @@ def _orders(max_order: Any, weights: Any) -> tuple[int, tuple[tuple[float, ...],
 
 
 def _weight_lists(weights: Any) -> tuple[tuple[float, ...], ...]:
+    from collections.abc import Mapping
+
     try:
         items = list(weights)
         if not items or not hasattr(items[0], "__iter__"):

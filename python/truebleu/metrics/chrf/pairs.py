@@ -41,9 +41,8 @@ class Pairs:
         texts: Sequence[str] = hypotheses
         targets: Sequence[Any] = references
         self.segments = np.arange(len(references))
-        numbers = list(map(len, references))
-        if max(numbers, default=1) > 1:
-            self.segments = self.segments.repeat(numbers)
+        if max(map(len, references), default=1) > 1:
+            self.segments = self.segments.repeat(list(map(len, references)))
             texts = [texts[segment] for segment in self.segments.tolist()]
             targets = [text for several in references for text in several]
         engine = Engine.chrf(
