@@ -9,11 +9,11 @@
 //! another have none. The keys of very long texts are made and sorted in parts, the lowest ones
 //! first, so that only those of one part are in memory.
 
-use super::integers::{Key, Unit};
+use super::integers::{Key, Unit, sort};
 use super::positions::ORDERS;
 use crate::memory::check_room;
 use crate::processor::Level;
-use crate::stop::{make_room, stop_here, stop_in};
+use crate::stop::{make_room, stop_in};
 
 /// Number of tokens of both texts together from which on they are counted in parts, if their keys
 /// have 64 bits; with longer keys, half as many. Each part takes another pass over the texts, so a
@@ -29,8 +29,7 @@ const FEW: usize = 1 << 19;
 /// Number of bits of keys by which they are divided into parts.
 const PART_BITS: u32 = 16;
 
-/// Number of keys that are sorted at once otherwise; few in tests, so that there are several times as
-/// many.
+/// Number of keys that are sorted at once otherwise; few in tests, whose texts are short.
 const BUCKET: u32 = if cfg!(test) { 1 << 6 } else { 1 << 14 };
 
 /// What stands for a token that only the hypothesis has, and for the end of the hypothesis.
@@ -38,9 +37,6 @@ const ONLY_HYPOTHESIS: u32 = 0;
 
 /// What stands for a token that only the reference has, and for the end of the reference.
 const ONLY_REFERENCE: u32 = 1;
-
-/// Maximum number of bits by which keys are distributed at a time.
-const DIGIT: u32 = 11;
 
 /// Counts the n-grams of up to `ORDERS` tokens that two texts share.
 #[derive(Debug)]
@@ -328,33 +324,6 @@ impl<U: Unit, K: Key> Parts<'_, U, K> {
             start = end;
         }
     }
-}
-
-/// Sorts keys by so many bits above the lowest, with a second buffer.
-#[inline(always)]
-fn sort<'a, K: Key>(mut keys: &'a mut [K], mut others: &'a mut [K], bits: u32) -> &'a [K] {
-    let passes = bits.div_ceil(DIGIT).max(1);
-    let digit = bits.div_ceil(passes);
-    for pass in 0..passes {
-        stop_here();
-        let shift = 1 + digit * pass;
-        let of = |key: K| (key >> shift).low() & ((1 << digit) - 1);
-        let mut ends = [0_u32; 1 << DIGIT];
-        for &key in &*keys {
-            ends[of(key)] += 1;
-        }
-        let mut before = 0;
-        for end in &mut ends[..1 << digit] {
-            before += std::mem::replace(end, before);
-        }
-        for &key in &*keys {
-            let at = &mut ends[of(key)];
-            others[*at as usize] = key;
-            *at += 1;
-        }
-        std::mem::swap(&mut keys, &mut others);
-    }
-    keys
 }
 
 /// What is counted of keys in ascending order.
