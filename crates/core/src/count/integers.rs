@@ -8,6 +8,8 @@
 
 use std::ops::{BitOr, BitXor, Shl, Shr};
 
+use crate::stop::stop_here;
+
 /// A token as a number: a code point, or the number of a word.
 pub trait Unit: Copy {
     /// The number.
@@ -66,3 +68,33 @@ macro_rules! keys {
 
 units!(u8 u16 u32 i64);
 keys!(u64 u128);
+
+/// Maximum number of bits by which keys are distributed at a time.
+const DIGIT: u32 = 11;
+
+/// Sorts keys by so many bits above the lowest, with a second buffer.
+#[inline(always)]
+pub fn sort<'a, K: Key>(mut keys: &'a mut [K], mut others: &'a mut [K], bits: u32) -> &'a [K] {
+    let passes = bits.div_ceil(DIGIT).max(1);
+    let digit = bits.div_ceil(passes);
+    for pass in 0..passes {
+        stop_here();
+        let shift = 1 + digit * pass;
+        let of = |key: K| (key >> shift).low() & ((1 << digit) - 1);
+        let mut ends = [0_u32; 1 << DIGIT];
+        for &key in &*keys {
+            ends[of(key)] += 1;
+        }
+        let mut before = 0;
+        for end in &mut ends[..1 << digit] {
+            before += std::mem::replace(end, before);
+        }
+        for &key in &*keys {
+            let at = &mut ends[of(key)];
+            others[*at as usize] = key;
+            *at += 1;
+        }
+        std::mem::swap(&mut keys, &mut others);
+    }
+    keys
+}

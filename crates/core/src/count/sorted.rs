@@ -9,11 +9,11 @@
 //! another have none. The keys of very long texts are made and sorted in parts, the lowest ones
 //! first, so that only those of one part are in memory.
 
-use super::integers::{Key, Unit};
+use super::integers::{Key, Unit, sort};
 use super::positions::ORDERS;
 use crate::memory::check_room;
 use crate::processor::Level;
-use crate::stop::{make_room, stop_here, stop_in};
+use crate::stop::{make_room, stop_in};
 
 /// Number of tokens of both texts together from which on they are counted in parts, if their keys
 /// have 64 bits; with longer keys, half as many. Each part takes another pass over the texts, so a
@@ -21,19 +21,22 @@ use crate::stop::{make_room, stop_here, stop_in};
 const LONG: usize = 1 << 21;
 
 /// Number of tokens of very long texts for each key of a part.
-const TOKENS_PER_KEY: usize = 16;
+const TOKENS_PER_KEY: usize = 10;
+
+/// Number of tokens up to which all keys are sorted at once.
+const FEW: usize = 1 << 19;
 
 /// Number of bits of keys by which they are divided into parts.
 const PART_BITS: u32 = 16;
+
+/// Number of keys that are sorted at once otherwise; few in tests, whose texts are short.
+const BUCKET: u32 = if cfg!(test) { 1 << 6 } else { 1 << 14 };
 
 /// What stands for a token that only the hypothesis has, and for the end of the hypothesis.
 const ONLY_HYPOTHESIS: u32 = 0;
 
 /// What stands for a token that only the reference has, and for the end of the reference.
 const ONLY_REFERENCE: u32 = 1;
-
-/// Maximum number of bits by which keys are distributed at a time.
-const DIGIT: u32 = 11;
 
 /// Counts the n-grams of up to `ORDERS` tokens that two texts share.
 #[derive(Debug)]
@@ -171,24 +174,21 @@ fn count<U: Unit, K: Key>(
     buffers: &mut [Vec<K>; 2],
     matches: &mut [i64],
 ) {
-    for buffer in &mut *buffers {
-        // One more is written, but not kept.
-        make_room(buffer, part + 1);
-    }
     let width = keys.bits * keys.orders + 1;
     let lowest = K::from(ONLY_REFERENCE + 1) << (width - keys.bits);
-    let counts = Counts::new(keys.bits, matches.len());
+    let all = keys.texts[0].len() + keys.texts[1].len();
     let mut parts = Parts {
         level,
         keys,
         part,
         buffers,
-        counts,
+        counts: Counts::new(keys.bits, matches.len()),
     };
-    if part < keys.texts[0].len() + keys.texts[1].len() {
+    if part < all || all > FEW {
         parts.divide(lowest, K::MAX, width);
     } else {
-        parts.count(lowest, K::MAX >> (K::MAX.highest_bit() + 1 - width));
+        let all = u32::try_from(all).unwrap_or(u32::MAX);
+        parts.count([lowest, K::MAX], width, 0, &mut [all]);
     }
     parts.counts.finish(matches);
 }
@@ -203,20 +203,24 @@ struct Parts<'a, U, K> {
     counts: Counts<K>,
 }
 
+/// The digit of a key above its lowest `shift` bits.
+#[inline(always)]
+fn digit<K: Key>(key: K, shift: u32) -> usize {
+    (key >> shift).low() & ((1 << PART_BITS) - 1)
+}
+
 impl<U: Unit, K: Key> Parts<'_, U, K> {
     /// Counts the keys from `low` to `high`, which differ only in the lowest `bits` bits.
     fn divide(&mut self, low: K, high: K, bits: u32) {
-        let digit = bits.min(PART_BITS);
-        let shift = bits - digit;
-        let mut sizes = vec![0_u32; 1 << digit];
-        let mask = sizes.len() - 1;
+        let shift = bits.saturating_sub(PART_BITS);
+        let mut sizes = vec![0_u32; 1 << PART_BITS];
         self.keys.each(|key: K| {
             let counted = (low <= key) & (key <= high);
-            sizes[(key >> shift).low() & mask] += u32::from(counted);
+            sizes[digit(key, shift)] += u32::from(counted);
         });
         let start = |digits: usize| {
             let digits = u32::try_from(digits).unwrap_or(u32::MAX);
-            ((low >> shift >> digit << digit) | K::from(digits)) << shift
+            ((low >> shift >> PART_BITS << PART_BITS) | K::from(digits)) << shift
         };
         let end = |digits| start(digits) | K::MAX << shift ^ K::MAX;
         let mut from = 0;
@@ -230,7 +234,8 @@ impl<U: Unit, K: Key> Parts<'_, U, K> {
             }
             if to > from {
                 if size > 0 {
-                    self.count(start(from).max(low), end(to - 1));
+                    let range = [start(from).max(low), end(to - 1).min(high)];
+                    self.count(range, shift, from, &mut sizes[from..to]);
                 }
                 from = to;
             } else {
@@ -244,61 +249,80 @@ impl<U: Unit, K: Key> Parts<'_, U, K> {
         }
     }
 
-    /// Counts the keys from `low` to `high`, of which there are not more than those of a part.
-    fn count(&mut self, low: K, high: K) {
+    /// Counts the keys in a range, of which there are not more than those of a part; `sizes` has how
+    /// many have each digit above the lowest `shift` bits, from `first` on.
+    fn count(&mut self, range: [K; 2], shift: u32, first: usize, sizes: &mut [u32]) {
         match self.level {
             // SAFETY: the level proves the features.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2(_) | Level::Avx512(_) => unsafe { self.count_avx2(low, high) },
-            _ => self.any_count(low, high),
+            Level::Avx2(_) | Level::Avx512(_) => unsafe {
+                self.count_avx2(range, shift, first, sizes);
+            },
+            _ => self.any_count(range, shift, first, sizes),
         }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn count_avx2(&mut self, low: K, high: K) {
-        self.any_count(low, high);
+    fn count_avx2(&mut self, range: [K; 2], shift: u32, first: usize, sizes: &mut [u32]) {
+        self.any_count(range, shift, first, sizes);
     }
 
     #[inline(always)]
-    fn any_count(&mut self, low: K, high: K) {
-        let [keys, _] = &mut *self.buffers;
-        let mut count = 0;
-        self.keys.each(|key| {
-            keys[count] = key;
-            count += usize::from((low <= key) & (key <= high));
-        });
-        sort(self.buffers, count, (low ^ high | K::from(1)).highest_bit());
-        let [keys, _] = &*self.buffers;
-        self.counts.add(keys[..count].iter().map(|&key| (key, 1)));
-    }
-}
-
-/// Sorts the first keys of a buffer by so many bits above the lowest, with a second buffer.
-#[inline(always)]
-fn sort<K: Key>(buffers: &mut [Vec<K>; 2], count: usize, bits: u32) {
-    let passes = bits.div_ceil(DIGIT).max(1);
-    let digit = bits.div_ceil(passes);
-    for pass in 0..passes {
-        stop_here();
-        let [keys, others] = &mut *buffers;
-        let (keys, others) = (&keys[..count], &mut others[..count]);
-        let shift = 1 + digit * pass;
-        let of = |key: K| (key >> shift).low() & ((1 << digit) - 1);
-        let mut ends = [0_u32; 1 << DIGIT];
-        for &key in keys {
-            ends[of(key)] += 1;
+    fn any_count(&mut self, [low, high]: [K; 2], shift: u32, first: usize, sizes: &mut [u32]) {
+        // The keys of some digits at a time are sorted, so that they fit into the cache: where these
+        // buckets begin, and their first digits.
+        let (mut places, mut digits) = (Vec::new(), Vec::new());
+        let (mut start, mut end, mut largest) = (0, 0, 0);
+        for (digit, size) in (first..).zip(&mut *sizes) {
+            if places.is_empty() || end - start + *size > BUCKET {
+                places.push(end);
+                digits.push(digit);
+                start = end;
+            }
+            end += std::mem::replace(size, u32::try_from(places.len() - 1).unwrap_or(u32::MAX));
+            largest = largest.max(end - start);
         }
-        let mut before = 0;
-        for end in &mut ends[..1 << digit] {
-            before += std::mem::replace(end, before);
+        digits.push(first + sizes.len());
+        let [keys, others] = &mut *self.buffers;
+        // That of the largest part, so that it need not grow. One more is written, but not kept.
+        make_room(keys, self.part + 1);
+        make_room(others, largest as usize);
+        if let [place] = &mut places[..] {
+            self.keys.each(|key| {
+                keys[*place as usize] = key;
+                *place += u32::from((low <= key) & (key <= high));
+            });
+        } else {
+            // Which keys are in the range cannot be predicted: these are put side by side first.
+            let mut block = [K::default(); 256];
+            let mut filled = 0;
+            let mut put = |block: &[K]| {
+                for &key in block {
+                    let place = &mut places[sizes[digit(key, shift) - first] as usize];
+                    keys[*place as usize] = key;
+                    *place += 1;
+                }
+            };
+            self.keys.each(|key| {
+                block[filled] = key;
+                filled += usize::from((low <= key) & (key <= high));
+                if filled == block.len() {
+                    put(&block);
+                    filled = 0;
+                }
+            });
+            put(&block[..filled]);
         }
-        for &key in keys {
-            let at = &mut ends[of(key)];
-            others[*at as usize] = key;
-            *at += 1;
+        let mut start = 0;
+        for (digits, end) in digits.windows(2).zip(places) {
+            let end = end as usize;
+            let differing = shift + usize::BITS - (digits[0] ^ (digits[1] - 1)).leading_zeros();
+            let (keys, others) = (&mut keys[start..end], &mut others[..end - start]);
+            let sorted = sort(keys, others, differing.saturating_sub(1));
+            self.counts.add(sorted.iter().map(|&key| (key, 1)));
+            start = end;
         }
-        buffers.swap(0, 1);
     }
 }
 
@@ -440,6 +464,19 @@ mod tests {
             }
         }
         assert!(!all[0].clipped_matches::<i64>([&[], &[]], &mut []));
+    }
+
+    /// Keys of which each occurs more often than a part has room for are counted one by one.
+    #[test]
+    fn few_keys() {
+        let text: Vec<u8> = (0..8).cycle().take(8000).collect();
+        let mut sorted = Sorted::default();
+        for long in [1, 1 << 11, 1 << 14] {
+            sorted.long = long;
+            let mut matches = [-1; 4];
+            assert!(sorted.clipped_matches([&text, &text[1..]], &mut matches));
+            assert_eq!(matches, [7999, 7998, 7997, 7996]);
+        }
     }
 
     /// Many tokens have wide keys, unless they have no room.

@@ -10,6 +10,9 @@ use crate::tokenize::{Token, TokenSlice};
 /// Number of words of a text from which on they are numbered by a [`Vocabulary`].
 pub const LONG: usize = 1 << 17;
 
+/// Number of slots that fit into the cache: up to here, they grow faster, and more are empty.
+const CACHED: usize = 1 << 16;
+
 /// Readable bytes after each word.
 const PADDING: usize = 16;
 
@@ -21,7 +24,8 @@ const PADDING: usize = 16;
 #[derive(Debug)]
 pub struct Vocabulary {
     seeds: Seeds,
-    /// One more than the number of a word, or 0. At least half of the slots are empty.
+    /// One more than the number of a word, or 0, and above it bits of its hash. At least a quarter of
+    /// the slots are empty.
     slots: Vec<u32>,
     /// The bytes of all words, one after the other, and padding.
     bytes: Vec<u8>,
@@ -29,11 +33,18 @@ pub struct Vocabulary {
     ends: Vec<u32>,
 }
 
+/// Where a new word goes, and what its slot has beside its number.
+#[derive(Clone, Copy)]
+struct Slot {
+    at: usize,
+    mark: u32,
+}
+
 impl Default for Vocabulary {
     fn default() -> Self {
         Self {
             seeds: Seeds::random(),
-            slots: vec![0; 2],
+            slots: vec![0; 1 << 8],
             bytes: vec![0; PADDING],
             ends: Vec::new(),
         }
@@ -54,43 +65,48 @@ impl Vocabulary {
     /// Appends the numbers of all words of a text, which are added if they are new. All texts must
     /// have one encoding.
     pub fn add(&mut self, text: Words<'_>, to: &mut Vec<u32>) {
-        let mut number = |word| {
-            let slot = self.slot(text, word);
-            if self.slots[slot] > 0 {
-                return self.slots[slot] - 1;
-            }
-            self.push(text.bytes(word));
-            let next = u32::try_from(self.len()).unwrap_or(NONE);
-            self.slots[slot] = next;
-            if self.slots.len() < 2 * self.len() {
-                self.grow();
-            }
-            next - 1
-        };
-        numbers(text, to, &mut number);
+        reserve(to, text.iter().len());
+        for (step, word) in text.iter().enumerate() {
+            stop_in(step);
+            to.push(match self.look_up(text, word) {
+                Ok(number) => number,
+                Err(slot) => self.push(slot, text.bytes(word)),
+            });
+        }
     }
 
     /// Appends the numbers of all words of a text, of which new ones have the number `unknown`.
     pub fn find(&self, text: Words<'_>, unknown: u32, to: &mut Vec<u32>) {
-        numbers(text, to, &mut |word| {
-            let number = self.slots[self.slot(text, word)];
-            number.checked_sub(1).unwrap_or(unknown)
-        });
+        reserve(to, text.iter().len());
+        to.extend(text.iter().enumerate().map(|(step, word)| {
+            stop_in(step);
+            self.look_up(text, word).unwrap_or(unknown)
+        }));
     }
 
-    /// The slot of a word, or the empty slot where it would go.
+    /// The number of a word or, if it is new, the slot where it would go.
+    #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "masked")]
-    fn slot(&self, text: Words<'_>, word: Word) -> usize {
+    fn look_up(&self, text: Words<'_>, word: Word) -> Result<u32, Slot> {
         let known = self.words();
         let mask = self.slots.len() - 1;
-        let mut at = text.hash(word, self.seeds) as usize & mask;
-        while let Some(number) = (self.slots[at] as usize).checked_sub(1) {
-            if text.has(word, known, known.word(self.token(number))) {
-                break;
+        let hash = text.hash(word, self.seeds);
+        // Numbers are below the mask.
+        let mark = (hash >> 32) as u32 & !(mask as u32);
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            let number = (slot & mask as u32).wrapping_sub(1);
+            if number == NONE {
+                return Err(Slot { at, mark });
+            }
+            if slot & !(mask as u32) == mark
+                && text.has(word, known, known.word(self.token(number as usize)))
+            {
+                return Ok(number);
             }
             at = (at + 1) & mask;
         }
-        at
     }
 
     /// All words.
@@ -104,19 +120,32 @@ impl Vocabulary {
         Token { start, end }
     }
 
+    /// Adds a word, and returns its number.
     #[cold]
-    fn push(&mut self, word: &[u8]) {
+    fn push(&mut self, slot: Slot, word: &[u8]) -> u32 {
         reserve(&mut self.bytes, word.len());
         self.bytes.truncate(self.bytes.len() - PADDING);
         self.bytes.extend_from_slice(word);
         self.ends
             .push(u32::try_from(self.bytes.len()).unwrap_or(NONE));
         self.bytes.extend_from_slice(&[0; PADDING]);
+        let number = u32::try_from(self.len() - 1).unwrap_or(NONE);
+        self.slots[slot.at] = slot.mark | (number + 1);
+        let slots = self.slots.len();
+        let room = if slots > CACHED {
+            slots / 4 * 3
+        } else {
+            slots / 2
+        };
+        if self.len() > room {
+            self.grow();
+        }
+        number
     }
 
     #[cold]
     fn grow(&mut self) {
-        let length = 2 * self.slots.len();
+        let length = self.slots.len() * if self.slots.len() < CACHED { 4 } else { 2 };
         // The list of words may double, too.
         check_room::<u64>(length);
         self.slots = Vec::new();
@@ -124,19 +153,11 @@ impl Vocabulary {
         for number in 0..self.len() {
             stop_in(number);
             let words = self.words();
-            let slot = self.slot(words, words.word(self.token(number)));
-            self.slots[slot] = u32::try_from(number + 1).unwrap_or(NONE);
+            if let Err(Slot { at, mark }) = self.look_up(words, words.word(self.token(number))) {
+                self.slots[at] = mark | u32::try_from(number + 1).unwrap_or(NONE);
+            }
         }
     }
-}
-
-/// Appends what a function returns for each word of a text.
-fn numbers(text: Words<'_>, to: &mut Vec<u32>, number: &mut dyn FnMut(Word) -> u32) {
-    reserve(to, text.iter().len());
-    to.extend(text.iter().enumerate().map(|(step, word)| {
-        stop_in(step);
-        number(word)
-    }));
 }
 
 #[cfg(test)]

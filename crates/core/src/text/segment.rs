@@ -22,7 +22,7 @@ pub enum Segment<'a> {
 }
 
 /// Number of units of a piece of a text; few in tests, whose texts are short.
-const PIECE: usize = if cfg!(test) { 8 } else { 1 << 18 };
+const PIECE: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
 impl Segment<'_> {
     /// The text in pieces. All but the first begin with a space (U+0020); all but the last end with a

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::text::{Encoding, Form, PADDING, Scratch, Segment};
 
 /// Bytes of the texts of a segment from which on they are read in pieces.
-const LONG: usize = 1 << 21;
+const LONG: usize = 1 << 18;
 
 /// How text becomes tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

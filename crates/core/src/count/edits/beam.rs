@@ -4,7 +4,11 @@
 //! reference, for j = 0, 1, … Only columns near the diagonal are computed: the others count as
 //! unreachable.
 
-use crate::stop::stop_in;
+use std::ops::Range;
+
+use wide::{i8x16, i16x8, i32x8};
+
+use crate::memory::reserve;
 
 /// How far from the diagonal columns are computed.
 const BEAM: usize = 25;
@@ -12,108 +16,119 @@ const BEAM: usize = 25;
 /// The columns of a row that are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Band {
-    // In 32 bits, because there are as many as words.
-    first: u32,
-    end: u32,
-}
-
-impl Band {
-    #[inline(always)]
-    pub fn first(self) -> usize {
-        self.first as usize
-    }
-
+    pub first: usize,
     /// The column after the last one.
-    #[inline(always)]
-    pub fn end(self) -> usize {
-        self.end as usize
-    }
+    pub end: usize,
 }
 
-/// Computes the bands of all rows; returns whether the beam is as narrow as usual.
+/// The bands of all rows.
 ///
-/// They depend on the lengths alone, so they are those of every permutation of the hypothesis, which
-/// must not be empty. The products and quotients are doubles, as in sacreBLEU.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "texts have fewer than 2^32 words, and nothing is negative"
-)]
-pub fn compute_bands(hypothesis: usize, reference: usize, bands: &mut Vec<Band>) -> bool {
-    let ratio = reference as f64 / hypothesis as f64;
-    let half = ratio / 2.0;
-    let wide = half > BEAM as f64;
-    let beam = if wide {
-        (half + BEAM as f64).ceil() as usize
-    } else {
-        BEAM
-    };
-    let all = reference + 1;
-    let band = |first: usize, end: usize| Band {
-        first: first as u32,
-        end: end as u32,
-    };
-    bands.clear();
-    bands.push(band(0, all));
-    bands.extend((1..=hypothesis).map(|row| {
-        let diagonal = (row as f64 * ratio).floor() as usize;
-        // The last row reaches the last column.
-        let end = if row == hypothesis {
-            all
+/// They depend on the lengths alone, so they are those of every permutation of the hypothesis.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bands {
+    /// Number of columns for each row.
+    ratio: f64,
+    beam: usize,
+    /// The last row.
+    rows: usize,
+    columns: usize,
+}
+
+impl Bands {
+    /// Those of a hypothesis, which must not be empty, and a reference of so many words. The products
+    /// and quotients are doubles, as in sacreBLEU.
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "texts have fewer than 2^32 words, and nothing is negative"
+    )]
+    pub fn new(hypothesis: usize, reference: usize) -> Self {
+        let ratio = reference as f64 / hypothesis as f64;
+        let half = ratio / 2.0;
+        let beam = if half > BEAM as f64 {
+            (half + BEAM as f64).ceil() as usize
         } else {
-            all.min(diagonal + beam)
+            BEAM
         };
-        band(diagonal.saturating_sub(beam), end)
-    }));
-    !wide
-}
-
-/// For each word of a reference, its positions, in ascending order.
-#[derive(Debug, Default)]
-pub struct Positions {
-    /// Where the positions of each word begin; at the end, where those of the last one end, twice.
-    bounds: Vec<u32>,
-    all: Vec<u32>,
-}
-
-impl Positions {
-    /// Lists the positions of the words from 0 to `words`.
-    pub fn list(&mut self, reference: &[u32], words: usize) {
-        self.bounds.clear();
-        self.bounds.resize(words + 2, 0);
-        for (step, &word) in reference.iter().enumerate() {
-            stop_in(step);
-            self.bounds[word as usize + 2] += 1;
-        }
-        let mut before = 0;
-        for bound in &mut self.bounds {
-            before += *bound;
-            *bound = before;
-        }
-        self.all.resize(reference.len(), 0);
-        // The next bound moves from where the positions of a word begin to where they end.
-        for (position, &word) in (0..).zip(reference) {
-            stop_in(position as usize);
-            let next = &mut self.bounds[word as usize + 1];
-            self.all[*next as usize] = position;
-            *next += 1;
+        Self {
+            ratio,
+            beam,
+            rows: hypothesis,
+            columns: reference + 1,
         }
     }
 
-    /// Those of one word, which the reference need not have.
+    /// Whether the beam is as narrow as usual.
+    pub fn are_narrow(self) -> bool {
+        self.beam == BEAM
+    }
+
+    /// The band of a row. The first row and the last one reach the last column.
     #[inline(always)]
-    pub fn of(&self, word: u32) -> &[u32] {
-        match self.bounds.get(word as usize..) {
-            Some(&[start, end, ..]) => &self.all[start as usize..end as usize],
-            _ => &[],
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "texts have fewer than 2^32 words, and nothing is negative"
+    )]
+    pub fn of(self, row: usize) -> Band {
+        let diagonal = (f64::from(row as u32) * self.ratio) as u32 as usize;
+        let end = if row == 0 || row == self.rows {
+            self.columns
+        } else {
+            self.columns.min(diagonal + self.beam)
+        };
+        Band {
+            first: diagonal.saturating_sub(self.beam),
+            end,
         }
     }
+}
 
-    /// How many each word has.
-    pub fn counts(&self) -> impl Iterator<Item = u32> {
-        let bounds = self.bounds.windows(2);
-        bounds.map(|bounds| bounds[1] - bounds[0])
+/// What stands for a word where there is none: neither [`UNKNOWN`](super::UNKNOWN) nor a number.
+const NO_WORD: u32 = u32::MAX - 1;
+
+/// Number of columns that are compared at a time.
+const COMPARED: usize = 64;
+
+/// The words of a reference by column: column 0 has none, and column j has word j − 1.
+#[derive(Debug, Default)]
+pub struct Columns {
+    /// These, and some without words.
+    words: Vec<u32>,
+}
+
+impl Columns {
+    /// Takes a reference.
+    pub fn list(&mut self, reference: &[u32]) {
+        self.words.clear();
+        reserve(&mut self.words, reference.len() + COMPARED);
+        self.words.push(NO_WORD);
+        self.words.extend_from_slice(reference);
+        self.words.extend([NO_WORD; COMPARED]);
+    }
+
+    /// Those from a column on, and some without words.
+    pub fn from(&self, column: usize) -> &[u32] {
+        &self.words[column..]
+    }
+
+    /// Which columns from `first` on have a word, as bits.
+    #[inline(always)]
+    pub fn with(&self, word: u32, first: usize) -> u64 {
+        let near = self.words.get(first..).unwrap_or_default();
+        let Some(near) = near.first_chunk::<COMPARED>() else {
+            return 0;
+        };
+        let word = i32x8::splat(word.cast_signed());
+        let (parts, _) = near.as_chunks::<16>();
+        let equal = |part: &[u32; 16]| {
+            let halves: [i32x8; 2] = bytemuck::cast(*part);
+            let halves = halves.map(|words| i16x8::from_i32x8_saturate(words.simd_eq(word)));
+            i8x16::from_i16x16_saturate(bytemuck::cast(halves)).to_bitmask()
+        };
+        let parts = parts.iter().rev();
+        parts.fold(0, |bits, part| bits << 16 | u64::from(equal(part)))
     }
 }
 
@@ -130,26 +145,26 @@ pub enum Edit {
     Insertion,
 }
 
-/// The rows of an edit distance, kept so that similar hypotheses need not compute them again.
+/// The rows of an edit distance from a reference, kept so that similar hypotheses need not compute them
+/// again.
 pub trait Rows {
-    /// Computes the rows after row `from`, which depend on the words from position `from` on;
-    /// returns the distance.
-    fn compute(&mut self, hypothesis: &[u32], from: usize) -> usize;
+    /// Computes the rows of the words that have changed, and those after them if they change;
+    /// returns the distance. At first, all have.
+    fn compute(&mut self, reference: &Columns, hypothesis: &[u32], changed: Range<usize>) -> usize;
 
     /// The distance if the words from position `from` on were `words` instead, followed by the rest
     /// of the hypothesis. `distance` is that of the hypothesis itself.
     fn distance_with(
         &self,
+        reference: &Columns,
         hypothesis: &[u32],
         from: usize,
         words: &[u32],
         distance: usize,
     ) -> usize;
 
-    /// The positions of each word in the reference.
-    fn positions(&self) -> &Positions;
-
-    /// The last edit on the best path to a cell, neither in row 0 nor in column 0. Of equal paths,
-    /// that with a match or a substitution is preferred, then that with a deletion.
-    fn edit(&self, hypothesis: &[u32], row: usize, column: usize) -> Edit;
+    /// The last edit on the best path to a cell, neither in row 0 nor in column 0; `matches` tells
+    /// whether its words are equal. Of equal paths, that with a match or a substitution is preferred,
+    /// then that with a deletion.
+    fn edit(&self, row: usize, column: usize, matches: bool) -> Edit;
 }

@@ -10,8 +10,11 @@
 //! - Columns on the right, which the row above does not have, count as one more than those to the left
 //!   of them, and words do not match there.
 
-use super::beam::{Band, Edit, Positions, Rows};
-use crate::stop::{STEPS, make_room, stop_here, stop_in};
+use std::ops::Range;
+
+use super::beam::{Band, Bands, Columns, Edit, Rows};
+use crate::stop::{make_room, stop_in};
+use crate::text::prefetch;
 
 /// A row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,39 +26,16 @@ struct Row {
     distance: i64,
 }
 
-/// How a row follows from the one above.
-#[derive(Clone, Copy, Debug, Default)]
-struct Step {
-    /// The columns whose words match.
-    matches: u64,
-    /// Those whose cell equals that to the upper left.
-    diagonal: u64,
-    /// Those whose cell is one more than that above.
-    below: u64,
-}
-
 /// The rows of a pair.
 #[derive(Debug, Default)]
 pub struct BitRows {
-    pub bands: Vec<Band>,
-    pub positions: Positions,
+    bands: Bands,
     columns: usize,
-    /// For each word of the reference, the columns in which it is, in `blocks` words of bits; empty
-    /// if these would be too many.
-    places: Vec<u64>,
-    blocks: usize,
     rows: Vec<Row>,
-    /// Those of the first rows.
-    steps: Vec<Step>,
 }
 
-/// Maximum number of words of bits in [`BitRows::places`]. They would grow with the square of the
-/// text.
-const MOST_PLACES: usize = 1 << 16;
-
-/// Maximum number of [`BitRows::steps`], which take as much memory as the rows; few in tests, so that
-/// others are tested.
-const MOST_STEPS: usize = if cfg!(test) { 8 } else { 1 << 16 };
+/// How many rows ahead of those that are read others are prefetched.
+const AHEAD: usize = 32;
 
 /// The lowest bits, as many as there are columns.
 #[inline(always)]
@@ -67,179 +47,155 @@ fn lowest(columns: usize) -> u64 {
     }
 }
 
-/// The bits from a column on, given those of its block and of the next.
-#[inline(always)]
-fn window(low: u64, high: u64, first: usize) -> u64 {
-    let offset = first % 64;
-    low >> offset | high << 1 << (63 - offset)
-}
-
 /// The sum of the differences in some columns.
 #[inline(always)]
 fn sum(row: &Row, columns: u64) -> i64 {
     i64::from((row.more & columns).count_ones()) - i64::from((row.less & columns).count_ones())
 }
 
+/// The row after `above`, for a word that is in the columns `matches`.
+#[inline(always)]
+fn next_row([band_above, band]: [Band; 2], mut above: Row, matches: u64) -> Row {
+    let moved = band.first - band_above.first;
+    let matches = matches & lowest(band_above.end + 1 - band.first);
+    // The first cell is to come from the upper left: the cell before the window.
+    if moved > 1 {
+        above.distance += sum(&above, lowest(moved) & !1);
+    }
+    above.more = above.more >> moved | !(u64::MAX >> moved);
+    above.less >>= moved;
+    if moved == 0 {
+        above.more &= !1;
+        above.less |= 1;
+    }
+    let Row { more, less, .. } = above;
+    let vertical = matches | less;
+    let carried = ((matches & more).wrapping_add(more) ^ more) | matches;
+    // The columns whose cell equals that to the upper left, and those whose cell is one more than that
+    // above.
+    let diagonal = carried | less;
+    let below = less | !(carried | more);
+    let above_is_more = more & carried;
+    let distance = if moved == 0 {
+        above.distance + 1
+    } else {
+        above.distance + 1 - (diagonal & 1).cast_signed()
+    };
+    let shifted = below << 1 | 1;
+    let inside = lowest(band.end - band.first);
+    Row {
+        more: above_is_more << 1 | !(vertical | shifted) | !inside,
+        less: shifted & vertical & inside,
+        distance,
+    }
+}
+
 impl BitRows {
-    /// Starts a pair, whose bands have been computed, and the positions of so many words.
-    pub fn start(&mut self, reference: &[u32], words: usize) {
-        self.columns = reference.len();
-        // One more, so that a window can be read across two.
-        self.blocks = (self.columns + 1) / 64 + 2;
-        self.places.clear();
-        if words * self.blocks <= MOST_PLACES {
-            self.places.resize(words * self.blocks, 0);
-            for (column, &word) in (1..).zip(reference) {
-                self.places[word as usize * self.blocks + column / 64] |= 1 << (column % 64);
-            }
-        }
-        make_room(&mut self.rows, self.bands.len());
-        make_room(&mut self.steps, self.bands.len().min(MOST_STEPS));
+    /// Starts a pair whose beam is as narrow as usual.
+    pub fn start(&mut self, bands: Bands, [hypothesis, reference]: [usize; 2]) {
+        self.bands = bands;
+        self.columns = reference;
+        make_room(&mut self.rows, hypothesis + 1);
         self.rows[0] = Row {
             more: u64::MAX,
             ..Row::default()
         };
     }
 
-    /// The row for the next word.
-    #[inline(always)]
-    fn next_row(&self, row: usize, mut above: Row, word: u32) -> (Row, Step) {
-        let (band_above, band) = (self.bands[row - 1], self.bands[row]);
-        let moved = band.first() - band_above.first();
-        let matches =
-            self.matches(word, band.first()) & lowest(band_above.end() + 1 - band.first());
-        // The first cell is to come from the upper left: the cell before the window.
-        above.distance += sum(&above, lowest(moved) & !1);
-        above.more = above.more >> moved | !(u64::MAX >> moved);
-        above.less >>= moved;
-        if moved == 0 {
-            above.more &= !1;
-            above.less |= 1;
-        }
-        let Row { more, less, .. } = above;
-        let vertical = matches | less;
-        let carried = ((matches & more).wrapping_add(more) ^ more) | matches;
-        let diagonal = carried | less;
-        let below = less | !(carried | more);
-        let above_is_more = more & carried;
-        let distance = if moved == 0 {
-            above.distance + 1
-        } else {
-            above.distance + 1 - (diagonal & 1).cast_signed()
-        };
-        let shifted = below << 1 | 1;
-        let inside = lowest(band.end() - band.first());
-        let next = Row {
-            more: above_is_more << 1 | !(vertical | shifted) | !inside,
-            less: shifted & vertical & inside,
-            distance,
-        };
-        let step = Step {
-            matches,
-            diagonal,
-            below,
-        };
-        (next, step)
-    }
-
-    /// The columns from `first` on in which the reference has a word.
-    #[inline(always)]
-    fn matches(&self, word: u32, first: usize) -> u64 {
-        let start = word as usize * self.blocks + first / 64;
-        let Some(&[low, high]) = self.places.get(start..).and_then(<[u64]>::first_chunk) else {
-            // A word that the reference does not have, or a long text.
-            return self.some_matches(word, first);
-        };
-        window(low, high, first)
-    }
-
-    /// The same as [`BitRows::matches`] if there are no places.
-    #[cold]
-    fn some_matches(&self, word: u32, first: usize) -> u64 {
-        let places = self.positions.of(word);
-        let column = |&place: &u32| place as usize + 1;
-        let start = places.partition_point(|place| column(place) < first);
-        let near = places[start..].iter().map(|place| column(place) - first);
-        near.take_while(|&bit| bit < 64)
-            .fold(0, |bits, bit| bits | 1 << bit)
-    }
-
     /// The last cell of the last row.
     #[inline(always)]
-    fn last(&self, row: &Row) -> usize {
-        let first = self.bands[self.bands.len() - 1].first();
+    fn last(&self, rows: usize, row: &Row) -> usize {
+        let first = self.bands.of(rows).first;
         let distance = row.distance + sum(row, lowest(self.columns - first + 1) & !1);
         usize::try_from(distance).unwrap_or(0)
     }
+
+    /// A cell.
+    #[inline(always)]
+    fn cell(&self, row: usize, column: usize) -> i64 {
+        if row == 0 {
+            return i64::try_from(column).unwrap_or(i64::MAX);
+        }
+        let first = self.bands.of(row).first;
+        let row = &self.rows[row];
+        row.distance + sum(row, lowest(column - first + 1) & !1)
+    }
+}
+
+/// Whether all rows after two equal ones are equal, apart from their distances: if they are equal
+/// apart from those, and from the difference before the first cell, which is never looked at.
+#[inline(always)]
+fn same(row: &Row, other: &Row) -> bool {
+    (row.more ^ other.more) | (row.less ^ other.less) <= 1
 }
 
 impl Rows for BitRows {
-    fn compute(&mut self, hypothesis: &[u32], from: usize) -> usize {
-        let mut row = self.rows[from];
-        let parts = hypothesis[from..].chunks(STEPS);
-        for (above, part) in (from..).step_by(STEPS).zip(parts) {
-            stop_here();
-            for (number, &word) in (above + 1..).zip(part) {
-                let (next, step) = self.next_row(number, row, word);
-                self.rows[number] = next;
-                if let Some(kept) = self.steps.get_mut(number) {
-                    *kept = step;
+    fn compute(&mut self, reference: &Columns, hypothesis: &[u32], changed: Range<usize>) -> usize {
+        let Range { start, end } = changed;
+        let mut row = self.rows[start];
+        let mut above = self.bands.of(start);
+        for (number, &word) in (start + 1..).zip(&hypothesis[start..]) {
+            stop_in(number);
+            let band = self.bands.of(number);
+            row = next_row([above, band], row, reference.with(word, band.first));
+            above = band;
+            let known = std::mem::replace(&mut self.rows[number], row);
+            if number >= end && same(&row, &known) {
+                let more = row.distance - known.distance;
+                for row in &mut self.rows[number + 1..=hypothesis.len()] {
+                    row.distance += more;
                 }
-                row = next;
+                break;
             }
         }
-        self.last(&row)
+        self.last(hypothesis.len(), &self.rows[hypothesis.len()])
     }
 
     fn distance_with(
         &self,
+        reference: &Columns,
         hypothesis: &[u32],
         from: usize,
         words: &[u32],
         distance: usize,
     ) -> usize {
         let mut row = self.rows[from];
-        for (number, &word) in (from + 1..).zip(words) {
-            (row, _) = self.next_row(number, row, word);
-        }
+        let mut above = self.bands.of(from);
         let rest = from + words.len();
-        for (number, &word) in (rest + 1..).zip(&hypothesis[rest..]) {
+        let words = words.iter().chain(&hypothesis[rest..]);
+        for (number, &word) in (from + 1..).zip(words) {
             stop_in(number);
-            let known = &self.rows[number - 1];
-            // The difference before the first cell is never looked at.
-            if (row.more ^ known.more) | (row.less ^ known.less) <= 1 {
+            let band = self.bands.of(number);
+            row = next_row([above, band], row, reference.with(word, band.first));
+            above = band;
+            let known = &self.rows[number];
+            if number >= rest && same(&row, known) {
                 let more = row.distance - known.distance;
                 return usize::try_from(distance.cast_signed() as i64 + more).unwrap_or(0);
             }
-            (row, _) = self.next_row(number, row, word);
         }
-        self.last(&row)
+        self.last(hypothesis.len(), &row)
     }
 
-    fn positions(&self) -> &Positions {
-        &self.positions
-    }
-
-    fn edit(&self, hypothesis: &[u32], row: usize, column: usize) -> Edit {
-        let (band_above, band) = (self.bands[row - 1], self.bands[row]);
-        let step = match self.steps.get(row) {
-            Some(&kept) => kept,
-            None => {
-                self.next_row(row, self.rows[row - 1], hypothesis[row - 1])
-                    .1
-            }
-        };
-        let bit = column - band.first();
-        let has = |columns: u64| columns >> bit & 1 == 1;
-        if bit == 0 && band.first() == band_above.first() {
+    fn edit(&self, row: usize, column: usize, matches: bool) -> Edit {
+        // Most edits are matches, so that few rows are read, and the processor does not foresee which.
+        prefetch(
+            self.rows
+                .as_ptr()
+                .wrapping_add(row)
+                .wrapping_sub(AHEAD)
+                .cast(),
+        );
+        let (above, band) = (self.bands.of(row - 1), self.bands.of(row));
+        if column == band.first && band.first == above.first {
             Edit::Deletion
-        } else if column > band_above.end() {
+        } else if column > above.end {
             Edit::Insertion
-        } else if has(step.matches) {
+        } else if matches {
             Edit::Match
-        } else if !has(step.diagonal) {
+        } else if self.cell(row, column) > self.cell(row - 1, column - 1) {
             Edit::Substitution
-        } else if has(step.below) {
+        } else if self.cell(row, column) > self.cell(row - 1, column) {
             Edit::Deletion
         } else {
             Edit::Insertion

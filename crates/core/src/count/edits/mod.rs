@@ -15,7 +15,7 @@ mod wide;
 pub use beam::Edit;
 pub use trace::{MadeShift, Trace};
 
-use beam::{Rows, compute_bands};
+use beam::{Bands, Columns, Rows};
 use bits::BitRows;
 use shifts::{Alignment, MAX_CANDIDATES, MAX_LENGTH, Shift, list_shifts};
 use trace::Observer;
@@ -59,6 +59,7 @@ pub struct EditCounter {
     /// Whether blocks of 9 words are the longest that are shifted, instead of 10.
     pub short_blocks: bool,
     hypothesis: Vec<u32>,
+    reference: Columns,
     bits: BitRows,
     wide: WideRows,
     alignment: Alignment,
@@ -104,29 +105,33 @@ impl EditCounter {
         }
         self.hypothesis.clear();
         self.hypothesis.extend_from_slice(hypothesis);
-        self.bits.positions.list(reference, words);
-        let nearest = self.nearest(reference);
-        if compute_bands(hypothesis.len(), reference.len(), &mut self.bits.bands) {
-            self.bits.start(reference, words);
+        self.reference.list(reference);
+        let nearest = self.nearest(reference, words);
+        let lengths = [hypothesis.len(), reference.len()];
+        let bands = Bands::new(lengths[0], lengths[1]);
+        if bands.are_narrow() {
+            self.bits.start(bands, lengths);
             let mut rows = std::mem::take(&mut self.bits);
-            let edits = self.shift(&mut rows, reference, nearest, observer);
+            let edits = self.shift(&mut rows, reference.len(), nearest, observer);
             self.bits = rows;
             edits
         } else {
-            std::mem::swap(&mut self.wide.bands, &mut self.bits.bands);
-            std::mem::swap(&mut self.wide.positions, &mut self.bits.positions);
-            self.wide.start(reference);
+            self.wide.start(bands, lengths);
             let mut rows = std::mem::take(&mut self.wide);
-            let edits = self.shift(&mut rows, reference, nearest, observer);
+            let edits = self.shift(&mut rows, reference.len(), nearest, observer);
             self.wide = rows;
             edits
         }
     }
 
     /// A distance below which no permutation of the hypothesis can be.
-    fn nearest(&mut self, reference: &[u32]) -> usize {
+    fn nearest(&mut self, reference: &[u32], words: usize) -> usize {
         self.left.clear();
-        self.left.extend(self.bits.positions.counts());
+        self.left.resize(words, 0);
+        for (step, &word) in reference.iter().enumerate() {
+            stop_in(step);
+            self.left[word as usize] += 1;
+        }
         let mut common = 0;
         for &word in &self.hypothesis {
             if let Some(left @ 1..) = self.left.get_mut(word as usize) {
@@ -141,17 +146,18 @@ impl EditCounter {
     fn shift(
         &mut self,
         rows: &mut impl Rows,
-        reference: &[u32],
+        reference: usize,
         nearest: usize,
         observer: &mut impl Observer,
     ) -> Edits {
-        let (mut checked, mut shifts, mut from) = (0, 0, 0);
+        let (mut checked, mut shifts) = (0, 0);
+        let mut changed = 0..self.hypothesis.len();
         loop {
-            let distance = rows.compute(&self.hypothesis, from);
+            let distance = rows.compute(&self.reference, &self.hypothesis, changed);
             observer.round(distance);
-            let mut edits = self
-                .alignment
-                .trace(rows, &self.hypothesis, reference.len(), observer);
+            let mut edits =
+                self.alignment
+                    .trace(rows, &self.hypothesis, &self.reference, reference, observer);
             edits.shifts = shifts;
             if distance == nearest {
                 return edits;
@@ -159,8 +165,7 @@ impl EditCounter {
             self.shifts.clear();
             checked += list_shifts(
                 &self.hypothesis,
-                reference,
-                rows.positions(),
+                &self.reference,
                 &self.alignment,
                 MAX_LENGTH - usize::from(self.short_blocks),
                 MAX_CANDIDATES - checked,
@@ -176,8 +181,8 @@ impl EditCounter {
             shifts += 1;
             observer.shift(&best, self.hypothesis.len());
             let (range, by) = best.rotation(self.hypothesis.len());
-            from = range.start;
-            self.hypothesis[range].rotate_left(by);
+            self.hypothesis[range.clone()].rotate_left(by);
+            changed = range;
         }
     }
 
@@ -207,7 +212,7 @@ impl EditCounter {
             }
             from += start;
             let words = &self.moved[start..end];
-            let now = rows.distance_with(&self.hypothesis, from, words, distance);
+            let now = rows.distance_with(&self.reference, &self.hypothesis, from, words, distance);
             if now < smallest {
                 (best, smallest) = (Some(shift), now);
             }
@@ -222,18 +227,20 @@ impl Alignment {
         &mut self,
         rows: &impl Rows,
         hypothesis: &[u32],
-        reference: usize,
+        reference: &Columns,
+        columns: usize,
         observer: &mut impl Observer,
     ) -> Edits {
         let mut edits = Edits::default();
-        let (mut row, mut column) = (hypothesis.len(), reference);
+        let words = reference.from(0);
+        let (mut row, mut column) = (hypothesis.len(), columns);
         self.clear(row, column);
         while row > 0 || column > 0 {
             stop_in(row);
             let edit = match (row, column) {
                 (_, 0) => Edit::Deletion,
                 (0, _) => Edit::Insertion,
-                _ => rows.edit(hypothesis, row, column),
+                _ => rows.edit(row, column, words[column] == hypothesis[row - 1]),
             };
             observer.edit(edit);
             match edit {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::beam::Positions;
+use super::beam::Columns;
 use crate::stop::stop_in;
 
 /// Number of shifts after which no more are tried, in all rounds of a pair together.
@@ -93,54 +93,77 @@ impl Shift {
 /// reached, no more are looked for.
 pub fn list_shifts(
     hypothesis: &[u32],
-    reference: &[u32],
-    positions: &Positions,
+    reference: &Columns,
     alignment: &Alignment,
     longest: usize,
     limit: usize,
     shifts: &mut Vec<Shift>,
 ) -> usize {
-    let mut checked = 0;
-    for (start, &word) in hypothesis.iter().enumerate() {
-        stop_in(start);
-        let places = positions.of(word);
-        let near = |place: u32| (place as usize + MAX_DISTANCE) < start;
-        let first = places.partition_point(|&place| near(place));
-        for &place in &places[first..] {
-            let place = place as usize;
-            if place > start + MAX_DISTANCE {
+    let (mut checked, mut after) = (0, 0);
+    for (error, &is_error) in alignment.hypothesis_errors.iter().enumerate() {
+        stop_in(error);
+        if !is_error {
+            continue;
+        }
+        // Blocks that start after the last error, and extend to this one. By start, from there back:
+        // how far the places of parts that extend as far are from it, as bits.
+        let first = after.max((error + 1).saturating_sub(longest));
+        after = error + 1;
+        let mut places = [0; MAX_LENGTH];
+        let mut equal = u128::MAX;
+        let mut starts = 0;
+        for (start, places) in (first..=error).rev().zip(&mut places) {
+            equal &= near(reference, hypothesis[start], start);
+            if equal == 0 {
                 break;
             }
-            let (mut hypothesis_error, mut reference_error) = (false, false);
-            let pairs = hypothesis[start..].iter().zip(&reference[place..]);
-            for (index, _) in pairs.take(longest).take_while(|(a, b)| a == b).enumerate() {
-                let length = index + 1;
-                hypothesis_error |= alignment.hypothesis_errors[start + index];
-                reference_error |= alignment.reference_errors[place + index];
-                let end = alignment.ends[place] as usize;
-                let aligned = start < end && end <= start + length;
-                if !hypothesis_error || !reference_error || aligned {
-                    continue;
-                }
-                let mut previous = None;
-                for before in place..=place + length {
-                    let target = before.checked_sub(1).map_or(0, |last| alignment.ends[last]);
-                    if previous == Some(target) {
+            *places = equal;
+            starts += 1;
+        }
+        for (start, &places) in (after - starts..).zip(places[..starts].iter().rev()) {
+            let mut left = places;
+            while left != 0 {
+                let place = start + left.trailing_zeros() as usize - MAX_DISTANCE;
+                left &= left - 1;
+                let mut reference_error = false;
+                let pairs = hypothesis[start..].iter().zip(reference.from(place + 1));
+                for (index, _) in pairs.take(longest).take_while(|(a, b)| a == b).enumerate() {
+                    let length = index + 1;
+                    reference_error |= alignment.reference_errors[place + index];
+                    let end = alignment.ends[place] as usize;
+                    let aligned = start < end && end <= start + length;
+                    if start + length <= error || !reference_error || aligned {
                         continue;
                     }
-                    previous = Some(target);
-                    checked += 1;
-                    if target as usize != start {
-                        shifts.push(Shift::new(start, length, target));
+                    let mut previous = None;
+                    for before in place..=place + length {
+                        let target = before.checked_sub(1).map_or(0, |last| alignment.ends[last]);
+                        if previous == Some(target) {
+                            continue;
+                        }
+                        previous = Some(target);
+                        checked += 1;
+                        if target as usize != start {
+                            shifts.push(Shift::new(start, length, target));
+                        }
                     }
-                }
-                if checked >= limit {
-                    return checked;
+                    if checked >= limit {
+                        return checked;
+                    }
                 }
             }
         }
     }
     checked
+}
+
+/// Where a reference has a word near a position, as bits; bit [`MAX_DISTANCE`] is that of the
+/// position itself.
+fn near(reference: &Columns, word: u32, position: usize) -> u128 {
+    let first = (position + 1).saturating_sub(MAX_DISTANCE);
+    let missing = first + MAX_DISTANCE - (position + 1);
+    let columns = [first, first + 64].map(|first| u128::from(reference.with(word, first)));
+    (columns[0] | columns[1] << 64) << missing & ((2 << (2 * MAX_DISTANCE)) - 1)
 }
 
 impl Shift {

@@ -1,6 +1,8 @@
 //! Rows of numbers: for a beam of any width.
 
-use super::beam::{Band, Edit, Positions, Rows};
+use std::ops::Range;
+
+use super::beam::{Band, Bands, Columns, Edit, Rows};
 use crate::stop::{stop_here, stop_in};
 
 /// The distance of a cell that cannot be reached.
@@ -9,36 +11,42 @@ const UNREACHABLE: u32 = u32::MAX / 2;
 /// The computed cells of all rows.
 #[derive(Debug, Default)]
 pub struct WideRows {
-    pub bands: Vec<Band>,
-    pub positions: Positions,
-    reference: Vec<u32>,
+    bands: Bands,
+    columns: usize,
     rows: Vec<Vec<u32>>,
 }
 
 impl WideRows {
-    /// Starts a pair, whose bands have been computed.
-    pub fn start(&mut self, reference: &[u32]) {
-        self.reference.clear();
-        self.reference.extend_from_slice(reference);
-        self.rows.resize_with(self.bands.len(), Vec::new);
-        self.rows[0] = (0..).take(reference.len() + 1).collect();
+    /// Starts a pair.
+    pub fn start(&mut self, bands: Bands, [hypothesis, reference]: [usize; 2]) {
+        self.bands = bands;
+        self.columns = reference;
+        self.rows.resize_with(hypothesis + 1, Vec::new);
+        self.rows[0] = (0..).take(reference + 1).collect();
     }
 
     fn cell(&self, row: usize, column: usize) -> u32 {
-        cell(&self.rows[row], self.bands[row], column)
+        cell(&self.rows[row], self.bands.of(row), column)
     }
 
     /// Computes a row from the one above.
-    fn next_row(&self, row: usize, above: &[u32], word: u32, cells: &mut Vec<u32>) {
-        let (band_above, band) = (self.bands[row - 1], self.bands[row]);
+    fn next_row(
+        &self,
+        reference: &Columns,
+        row: usize,
+        above: &[u32],
+        word: u32,
+        cells: &mut Vec<u32>,
+    ) {
+        let (band_above, band) = (self.bands.of(row - 1), self.bands.of(row));
         cells.clear();
         let mut left = UNREACHABLE;
-        for column in band.first()..band.end() {
+        for (column, &other) in (band.first..band.end).zip(reference.from(band.first)) {
             let from_above = cell(above, band_above, column) + 1;
             left = if column == 0 {
                 from_above
             } else {
-                let differs = u32::from(self.reference[column - 1] != word);
+                let differs = u32::from(other != word);
                 let diagonal = cell(above, band_above, column - 1) + differs;
                 diagonal.min(from_above).min(left + 1).min(UNREACHABLE)
             };
@@ -48,24 +56,26 @@ impl WideRows {
 }
 
 fn cell(cells: &[u32], band: Band, column: usize) -> u32 {
-    let index = column.checked_sub(band.first());
+    let index = column.checked_sub(band.first);
     let cell = index.and_then(|index| cells.get(index));
     cell.copied().unwrap_or(UNREACHABLE)
 }
 
 impl Rows for WideRows {
-    fn compute(&mut self, hypothesis: &[u32], from: usize) -> usize {
+    fn compute(&mut self, reference: &Columns, hypothesis: &[u32], changed: Range<usize>) -> usize {
+        let from = changed.start;
         for (row, &word) in (from + 1..).zip(&hypothesis[from..]) {
             stop_here();
             let mut cells = std::mem::take(&mut self.rows[row]);
-            self.next_row(row, &self.rows[row - 1], word, &mut cells);
+            self.next_row(reference, row, &self.rows[row - 1], word, &mut cells);
             self.rows[row] = cells;
         }
-        self.cell(hypothesis.len(), self.reference.len()) as usize
+        self.cell(hypothesis.len(), self.columns) as usize
     }
 
     fn distance_with(
         &self,
+        reference: &Columns,
         hypothesis: &[u32],
         from: usize,
         words: &[u32],
@@ -76,19 +86,15 @@ impl Rows for WideRows {
         let rest = &hypothesis[from + words.len()..];
         for (row, &word) in (from + 1..).zip(words.iter().chain(rest)) {
             stop_in(row);
-            self.next_row(row, &above, word, &mut cells);
+            self.next_row(reference, row, &above, word, &mut cells);
             std::mem::swap(&mut above, &mut cells);
         }
-        let last = self.bands[hypothesis.len()];
-        cell(&above, last, self.reference.len()) as usize
+        let last = self.bands.of(hypothesis.len());
+        cell(&above, last, self.columns) as usize
     }
 
-    fn positions(&self) -> &Positions {
-        &self.positions
-    }
-
-    fn edit(&self, hypothesis: &[u32], row: usize, column: usize) -> Edit {
-        let differs = u32::from(self.reference[column - 1] != hypothesis[row - 1]);
+    fn edit(&self, row: usize, column: usize, matches: bool) -> Edit {
+        let differs = u32::from(!matches);
         let distance = self.cell(row, column);
         if self.cell(row - 1, column - 1) + differs == distance {
             [Edit::Match, Edit::Substitution][differs as usize]
