@@ -10,7 +10,12 @@ use crate::threads;
 pub fn split(samples: Range<u64>, threads: usize) -> Vec<Range<u64>> {
     let count = samples.end.saturating_sub(samples.start);
     let threads = (threads.max(1) as u64).min(count.max(1));
-    let bound = |part: u64| samples.start + count * part / threads;
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "at most the number of samples"
+    )]
+    let share = |part: u64| (u128::from(count) * u128::from(part) / u128::from(threads)) as u64;
+    let bound = |part| samples.start + share(part);
     (0..threads)
         .map(|part| bound(part)..bound(part + 1))
         .collect()
