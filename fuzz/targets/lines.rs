@@ -89,10 +89,13 @@ fn as_references(lines: &Lines) {
     let texts: Vec<_> = lines.iter().collect();
     let mut some = Lines::of_blocks(None);
     some.skip_empty();
+    // Not at the start, where a byte-order mark would be none of the text.
+    some.push(b"\n").expect("UTF-8");
     for text in &texts {
         some.push(&[text, &b"\n"[..]].concat()).expect("UTF-8");
     }
     some.finish().expect("UTF-8");
+    some.drop_front(1);
     let found = batch(
         &[lines.ready()],
         &[lines.ready(), some.ready()],

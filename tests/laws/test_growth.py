@@ -138,7 +138,6 @@ def kept_memory():
     finally:
         for parameter, value in USUAL.items():
             libc.mallopt(parameter, value)
-        libc.malloc_trim(0)
 
 
 def power(short, long, factor):
@@ -147,8 +146,9 @@ def power(short, long, factor):
     gc.freeze()
     begin, least = time.process_time(), [math.inf, math.inf]
     while True:
-        several = (min(seconds(call) for _ in range(3)) for call in (short, long))
-        least = [*map(min, least, several)]
+        for _ in range(3):
+            # In turn: otherwise, a short input is still in a cache that a long one does not fit into.
+            least = [*map(min, least, map(seconds, (short, long)))]
         found = math.log(least[1] / least[0], factor)
         if found < 1.1 or time.process_time() - begin > PATIENCE:
             return found
@@ -157,6 +157,8 @@ def power(short, long, factor):
 def peak(call):
     """Return by how many bytes a call lets the process grow, at its peak."""
     gc.collect()
+    # What is free is not counted as if the process had not grown by it.
+    getattr(ctypes.CDLL(None), "malloc_trim", bool)(0)
     Path("/proc/self/clear_refs").write_text("5", "ascii")
     sizes = dict(re.findall(r"(Vm\w+):\s*(\d+)", Path("/proc/self/status").read_text("ascii")))
     call()
