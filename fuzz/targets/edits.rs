@@ -53,7 +53,7 @@ fuzz_target!(|data: &[u8]| {
     WORKERS.with_borrow_mut(|(chrf, ter)| {
         check_ter(ter, &hypothesis, &references);
         // Longer texts are counted in another way.
-        let times = if shape >= 224 { 8 } else { 1 };
+        let times = if shape >= 248 { 8 } else { 1 };
         let [hypothesis, references] = [vec![hypothesis], references].map(|texts| {
             let repeat = |text: &String| [text.as_str()].repeat(times).join(" ");
             texts.iter().map(repeat).collect::<Vec<_>>()
