@@ -146,7 +146,8 @@ mod tests {
             found.map(|found| found.len())
         };
         assert_eq!(drawn(&[0, 1, 0], &[0.5], 1..3), Ok(1024));
-        assert_eq!(drawn(&[0, 0, 0], &[], 3..1), Ok(0));
+        let backward = Range { start: 3, end: 1 };
+        assert_eq!(drawn(&[0, 0, 0], &[], backward), Ok(0));
         for most in [2, 1 << 32, usize::MAX - 1, usize::MAX] {
             for expected in [&[][..], &[0.5], &[0.5; 2]] {
                 assert_eq!(drawn(&[0, most, 0], expected, 0..1), Err(Error::BadTable));
