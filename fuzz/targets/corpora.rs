@@ -212,7 +212,7 @@ fn counted<M: Metric>(
 /// Many segments of one system, some of which are counted at once, have the rows of single ones.
 fn together<M: Metric>(metric: &M, texts: &[Segment<'_>], rows: &[Vec<i64>; 2]) {
     let mut batch = Batch::with_capacity(texts.len());
-    for segment in texts.chunks_exact(4).cycle().take(12) {
+    for segment in texts.chunks_exact(4).cycle().take(24) {
         batch.push(segment[0], segment[2..].iter().copied());
     }
     let found = count_batch(metric, &batch, 1, true, &[]).expect("short texts");
