@@ -257,7 +257,8 @@ campaign: $(VENV)/test site/build/built | browser node
 	$(BIN)/python campaign/mutants/run.py --minutes $(CAMPAIGN_MUTANT_MINUTES)
 	$(MAKE) peers
 	$(MAKE) checked CHECKED_TESTS=tests CHECKED_PROFILE=patient
-	$(MAKE) fuzz FUZZ_SECONDS=$(CAMPAIGN_FUZZ_SECONDS) SANITIZER=address
+	for level in baseline avx2 avx512; do TRUEBLEU_SIMD=$$level $(MAKE) fuzz SANITIZER=address \
+		FUZZ_SECONDS=$$(($(CAMPAIGN_FUZZ_SECONDS) / 3)) || exit 1; done
 
 wheel: dist/built
 

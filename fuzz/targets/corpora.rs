@@ -1,5 +1,6 @@
 //! Corpora: rows, scores of pairs, samples and tests do not depend on how they are computed. One
-//! input in 16 is also computed on several threads, because to start them takes longer.
+//! input in 16 is also computed on several threads, because to start them takes longer; one in 512 is
+//! made long, or many.
 #![no_main]
 
 use std::sync::Mutex;
@@ -8,6 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use truebleu_core::corpus::{Observed, count_batch, count_segment};
 use truebleu_core::count::rows::add_rows;
 use truebleu_core::count::{ReferenceLength, Whitespace};
+use truebleu_core::error::Error;
 use truebleu_core::many::pairwise::Pairs;
 use truebleu_core::many::self_bleu::against_others;
 use truebleu_core::many::texts::Texts;
@@ -23,6 +25,18 @@ use truebleu_core::metric::{Metric, NgramMetric, Scope, nltk};
 use truebleu_core::resample::{Importance, Influences, Units};
 use truebleu_core::text::{Batch, Segment};
 use truebleu_core::tokenize::{Preprocessing, Tercom, Tokenizer};
+
+/// Those of the tests of the core.
+#[allow(dead_code, reason = "not all are needed")]
+#[path = "../../crates/core/tests/numbers/definitions/mod.rs"]
+mod definitions;
+
+// With as many spaces between two words, and at the end, texts are read in pieces.
+const WIDE: usize = 1 << 18;
+const LONG: usize = 1 << 21;
+
+// Units that are drawn with 32 bits; that do not fit into a cache.
+const MANY: [usize; 2] = [5_000, 33_000];
 
 const MOST_TEXTS: usize = 12;
 const MOST_WORDS: usize = 24;
@@ -46,9 +60,18 @@ fuzz_target!(|data: &[u8]| {
     let metric = metric(kind, orders, rules);
     let threads: &[usize] = if seed % 16 == 0 { &[1, 3] } else { &[1] };
     let rows = with_metric!(&metric, metric => counted(metric, &segments, threads));
-    resampled(&metric, rows, u64::from(seed), threads);
+    match lot(data) % 1024 {
+        // One that counts spaces is another.
+        0 if !matches!(&metric, AnyMetric::Chrf(chrf) if chrf.whitespace == Whitespace::Kept) => {
+            with_metric!(&metric, metric => spread(metric, &texts));
+        }
+        1 => repeated(&rows),
+        _ => {}
+    }
     match &metric {
         AnyMetric::Bleu(bleu) => {
+            smoothed(rules, f64::from(seed) / 8.0 - 1.0);
+            in_parts(bleu, &rows.1.concat());
             paired(bleu, &segments, threads);
             let mut texts = Texts::default();
             for &segment in &segments {
@@ -61,7 +84,17 @@ fuzz_target!(|data: &[u8]| {
         AnyMetric::Chrf(chrf) => paired(chrf, &segments, threads),
         AnyMetric::Ter(_) => {}
     }
+    resampled(&metric, rows, u64::from(seed), threads);
 });
+
+/// A number that is another after any change, so that what is like an input of which more is
+/// computed is not another such.
+fn lot(data: &[u8]) -> u64 {
+    let mixed = data.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
+    });
+    mixed >> 40
+}
 
 fn equal<T: PartialEq>(mut found: impl Iterator<Item = T>) -> bool {
     let first = found.next();
@@ -75,6 +108,7 @@ fn words(kind: u8, part: &[u8]) -> String {
         0 => "a".to_owned(),
         1 => "b.".to_owned(),
         2 => "É1,5".to_owned(),
+        3 => "漢、ア。".to_owned(),
         number => format!("w{number}"),
     };
     let words: Vec<String> = part.iter().take(MOST_WORDS).map(word).collect();
@@ -150,6 +184,7 @@ fn counted<M: Metric>(
             rows.append(&mut row);
         }
     }
+    together(metric, texts, &rows);
     for &threads in threads {
         let observed: [Mutex<Observed>; 2] = Default::default();
         let looks = [&observed[0], &observed[1]];
@@ -174,12 +209,112 @@ fn counted<M: Metric>(
     (width, rows)
 }
 
+/// Many segments of one system, some of which are counted at once, have the rows of single ones.
+fn together<M: Metric>(metric: &M, texts: &[Segment<'_>], rows: &[Vec<i64>; 2]) {
+    let mut batch = Batch::with_capacity(texts.len());
+    for segment in texts.chunks_exact(4).cycle().take(24) {
+        batch.push(segment[0], segment[2..].iter().copied());
+    }
+    let found = count_batch(metric, &batch, 1, true, &[]).expect("short texts");
+    let own = rows[0].iter().cycle().take(found.len());
+    assert!(found.iter().eq(own));
+    let twice = batch.reference_counts();
+    assert_eq!((twice, batch.is_empty()), ((2, 2), false));
+}
+
+/// Spaces between words change nothing where they are not counted.
+fn spread<M: Metric>(metric: &M, texts: &[String]) {
+    let wide: Vec<String> = texts[..2]
+        .iter()
+        .map(|text| {
+            let spread = text.split(' ').collect::<Vec<_>>().join(&" ".repeat(WIDE));
+            spread + &" ".repeat(LONG)
+        })
+        .collect();
+    let row = |texts: [&String; 3]| {
+        let [hypothesis, references @ ..] = texts.map(|text| Segment::Utf8(text.as_bytes()));
+        let mut row = vec![-1; metric.width()];
+        count_segment(metric, hypothesis, &references, &mut row).expect("short enough");
+        row
+    };
+    let expected = row([&texts[0], &texts[1], &texts[2]]);
+    assert_eq!(row([&wide[0], &texts[1], &texts[2]]), expected);
+    assert_eq!(row([&texts[0], &wide[1], &texts[2]]), expected);
+    assert_eq!(row([&wide[0], &wide[1], &texts[2]]), expected);
+}
+
+/// A value is taken by those that take one, and that can divide by it.
+fn smoothed(rules: u8, value: f64) {
+    let facts = &SMOOTHINGS[usize::from(rules) % SMOOTHINGS.len()];
+    let valid = facts.takes_value && value >= 0.0 && !(facts.divides_by_value && value == 0.0);
+    match Smoothing::named(facts.name, Some(value)) {
+        Ok(smoothing) => assert!(valid && smoothing.value() == value),
+        Err(error) => assert!(!valid && matches!(error, Error::InvalidSetting(_))),
+    }
+    let smoothing = Smoothing::named(facts.name, None).expect("its own name");
+    assert_eq!(smoothing.sentence_only(), facts.sentence_only);
+    assert_eq!(smoothing.rule(), facts.rule);
+    let unknown = Smoothing::named(&facts.name[1..], None).err();
+    assert!(matches!(unknown, Some(Error::UnknownName { .. })));
+}
+
+/// The parts of scores are the same one by one and together, and make the score as it is defined.
+fn in_parts(bleu: &Bleu, table: &[i64]) {
+    for scope in [Scope::Segment, Scope::Corpus] {
+        let lists = bleu.score_lists(table, scope).expect("rows");
+        let [precisions, penalties, orders] = bleu.parts_of_rows(table, scope).expect("rows");
+        let max_order = bleu.formula.max_order;
+        let mut lists = lists.chunks(bleu.formula.weights.len().max(1));
+        let mut precisions = precisions.chunks(max_order);
+        for (index, row) in table.chunks(bleu.width()).enumerate() {
+            let score = bleu.parts(row, scope).expect("a row");
+            assert_eq!(lists.next(), Some(&score.scores[..]));
+            assert_eq!(precisions.next(), Some(&score.precisions[..]));
+            assert_eq!(penalties[index], score.brevity_penalty);
+            assert_eq!(orders[index], score.orders as f64);
+            assert_eq!(bleu.score(row, scope), score.scores[0]);
+            let fractions = bleu.precision_fractions(row).expect("a row");
+            let close =
+                |(fraction, precision): (&f64, &f64)| (100.0 * fraction - precision).abs() < 1e-9;
+            assert!(fractions.iter().zip(&score.precisions).all(close));
+            if score.orders == max_order && fractions.iter().all(|&fraction| fraction > 0.0) {
+                let uniform = vec![1.0 / max_order as f64; max_order];
+                let weights = bleu.formula.weights.first().unwrap_or(&uniform);
+                let defined = definitions::bleu::score(score.brevity_penalty, &fractions, weights);
+                assert!((score.scores[0] - defined.min(100.0)).abs() < 1e-9);
+            }
+        }
+    }
+    let short = bleu.parts(&table[1..bleu.width()], Scope::Segment);
+    assert_eq!(short, Err(Error::BadTable));
+    assert_eq!(bleu.precision_fractions(&[]), Err(Error::BadTable));
+}
+
+/// All samples of equal units have the same sum.
+fn repeated((width, rows): &(usize, [Vec<i64>; 2])) {
+    for (count, factor) in MANY.into_iter().zip([1, 40_000]) {
+        let table = |rows: &Vec<i64>| rows[..*width].iter().map(|value| value * factor).collect();
+        let row: [Vec<i64>; 2] = rows.each_ref().map(table);
+        let units = Units::new(&row.each_ref().map(|row| row.repeat(count)), *width);
+        let found = units
+            .expect("tables of one size")
+            .bootstrap_sums(1, 0..2, 1);
+        let sum: Vec<_> = row
+            .concat()
+            .iter()
+            .map(|value| value * count as i64)
+            .collect();
+        assert_eq!(found, Ok(sum.repeat(2)));
+    }
+}
+
 /// Each pair has the score of its row; a mean of references has a score.
 fn paired<M: NgramMetric>(metric: &M, texts: &[Segment<'_>], threads: &[usize]) {
     let mut known = Texts::default();
     for &text in texts {
         known.push(metric, text).expect("short texts");
     }
+    among_each_other(metric, &texts[..4]);
     let (hypotheses, references) = texts.split_at(texts.len() / 2);
     let pairs = Pairs::new(&known, hypotheses.len(), metric, &|| Ok(())).expect("short texts");
     let mut expected = Vec::new();
@@ -200,6 +335,25 @@ fn paired<M: NgramMetric>(metric: &M, texts: &[Segment<'_>], threads: &[usize]) 
         .expected(metric, &weights, &|| Ok(()))
         .expect("as many weights");
     assert!(means.iter().all(|score| *score >= 0.0), "{means:?}");
+}
+
+/// Texts that are matched with each other have the scores of their rows, too.
+fn among_each_other<M: NgramMetric>(metric: &M, texts: &[Segment<'_>]) {
+    let mut known = Texts::default();
+    for &text in texts {
+        known.push(metric, text).expect("short texts");
+    }
+    let pairs = Pairs::new(&known, texts.len(), metric, &|| Ok(())).expect("short texts");
+    let found = pairs.block(metric, 0..texts.len(), 1, &|| Ok(()));
+    let mut expected = Vec::new();
+    for &hypothesis in texts {
+        for reference in texts {
+            let mut row = vec![0; metric.width()];
+            count_segment(metric, hypothesis, &[*reference], &mut row).expect("short texts");
+            expected.push(metric.score(&row, Scope::Segment));
+        }
+    }
+    assert_eq!(found, Ok(expected));
 }
 
 /// Samples, swaps and p-values are the same on any number of threads.
@@ -244,7 +398,31 @@ fn resampled(
         let all = permuted(&1);
         let (tally, ways) = all.expect("few ways");
         assert!((1..=ways).contains(&tally.either) && tally.higher <= ways);
+        swapped_in_all_ways(&units, width, &rows);
     }
+}
+
+/// In each way, those of the units that differ are swapped whose bits are 1.
+fn swapped_in_all_ways(units: &Units, width: usize, rows: &[Vec<i64>; 2]) {
+    let differing = units.differing(0, 1).expect("two systems");
+    let half = 1 << differing.len().saturating_sub(1);
+    let found = units.permute_sums(0, 1, 0..half).expect("few ways");
+    for (way, found) in found.chunks(2 * width).enumerate() {
+        let mut swapped = rows.clone();
+        for (_, &unit) in differing
+            .iter()
+            .enumerate()
+            .filter(|(bit, _)| way >> bit & 1 == 1)
+        {
+            let [one, other] = &mut swapped;
+            let place = unit * width..(unit + 1) * width;
+            one[place.clone()].swap_with_slice(&mut other[place]);
+        }
+        let sums = swapped.map(|rows| add_rows(&rows, width).expect("few rows"));
+        assert_eq!(found, sums.concat());
+    }
+    let more = units.permute_sums(0, 1, 0..half + 1);
+    assert!(matches!(more, Err(Error::InvalidSetting(_))));
 }
 
 /// The numbers of sacreBLEU and NLTK: none is an error or NaN where there are settings of theirs.

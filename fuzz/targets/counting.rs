@@ -1,12 +1,13 @@
-//! Clipped matches of ids and of words are those of the definition, at every level of the processor,
-//! and do not depend on what was counted before.
+//! Clipped matches of ids, words and characters are those of the definition, at every level of the
+//! processor, and do not depend on what was counted before.
 #![no_main]
 
 use std::cell::RefCell;
 
 use libfuzzer_sys::fuzz_target;
-use truebleu_core::count::{Counter, Tokens};
+use truebleu_core::count::{CharacterMasks, Counter, Sorted, Tokens};
 use truebleu_core::processor::Level;
+use truebleu_core::text::padding::push_unpadded;
 use truebleu_core::text::{Encoding, Scratch, Segment};
 use truebleu_core::tokenize::{TokenList, Tokenizer};
 
@@ -21,6 +22,10 @@ thread_local! {
     static COUNTERS: RefCell<Vec<Counter>> = RefCell::new(
         Level::available().into_iter().map(Counter::at).collect(),
     );
+    static OF_CHARACTERS: RefCell<(CharacterMasks, Vec<Sorted>)> = RefCell::new((
+        CharacterMasks::default(),
+        Level::available().into_iter().map(Sorted::at).collect(),
+    ));
 }
 
 fuzz_target!(|data: &[u8]| {
@@ -78,6 +83,59 @@ fuzz_target!(|data: &[u8]| {
             }
             counter.clipped_matches(&mut matches);
             assert_eq!(matches, expected, "words");
+            if !references.is_empty() {
+                counter.start_pieces();
+                for (index, text) in texts.iter().enumerate() {
+                    if index > 0 {
+                        counter.start_reference();
+                    }
+                    for piece in text.split_inclusive(' ').collect::<Vec<_>>().chunks(3) {
+                        scratch.clear(Encoding::Utf8);
+                        let range = scratch.push(Segment::Utf8(piece.concat().as_bytes()));
+                        Tokenizer::None.tokenize(&mut scratch, range, &mut list);
+                        counter.piece(&scratch, list.as_slice());
+                    }
+                }
+                counter.clipped_matches(&mut matches);
+                assert_eq!(matches, expected, "pieces");
+            }
+        }
+    });
+    unpadded(&hypothesis, data);
+    // Those of the Basic Multilingual Plane.
+    let units =
+        |text: &[i64]| -> Vec<u16> { text.iter().map(|&id| (id ^ id >> 48) as u16).collect() };
+    let hypothesis = units(&hypothesis);
+    OF_CHARACTERS.with_borrow_mut(|(masks, sorted)| {
+        let counted = masks.start(&hypothesis, orders);
+        for reference in references.iter().map(|reference| units(reference)) {
+            let both = [reference];
+            let expected: Vec<_> = (1..=orders)
+                .map(|n| clipped_matches(&hypothesis, &both, n))
+                .collect();
+            if counted {
+                assert_eq!(masks.matches(&both[0])[..orders], expected, "masks");
+            }
+            for sorted in &mut *sorted {
+                matches.fill(-1);
+                let texts = [&hypothesis[..], &both[0]];
+                if sorted.clipped_matches(texts, &mut matches) {
+                    assert_eq!(matches, expected, "sorted");
+                } else {
+                    assert!(orders > 6 && matches.iter().all(|&count| count == -1));
+                }
+            }
         }
     });
 });
+
+/// The ids before the end that are no padding.
+fn unpadded(row: &[i64], data: &[u8]) {
+    let named = |place: usize| data.get(place).and_then(|&byte| row.get(usize::from(byte)));
+    let (pad, end) = (named(0).copied(), named(1).copied());
+    let before = row.iter().copied().take_while(|&id| Some(id) != end);
+    let expected: Vec<_> = before.filter(|&id| Some(id) != pad).collect();
+    let mut found = Vec::new();
+    push_unpadded(row, pad, end, &mut found);
+    assert_eq!(found, expected);
+}

@@ -1,9 +1,10 @@
-//! Rows from other processes: any table is either refused, or adds up and has a score.
+//! Rows from other processes: any table is either refused with a reason, or adds up and has a score.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use truebleu_core::count::Whitespace;
 use truebleu_core::count::rows::{add_groups, add_rows, check_counts};
+use truebleu_core::error::{Error, Field, catch_panic, unwind};
 use truebleu_core::metric::bleu_row::{self, row_width};
 use truebleu_core::metric::chrf::Chrf;
 use truebleu_core::metric::chrf_formula::{self, ChrfFormula};
@@ -50,7 +51,81 @@ fuzz_target!(|data: &[u8]| {
             assert!((0.0..=1.0).contains(&penalty), "{sum:?}");
         }
     }
+    let number = |place: usize| usize::from(*data.get(place).unwrap_or(&7));
+    said([0, 1, 2].map(number));
 });
+
+/// What an error says has its numbers; those of segments are shifted, and the earliest comes first.
+fn said([segment, more, number]: [usize; 3]) {
+    let long = Error::TooLong { segment };
+    let many = Error::TooManyReferences {
+        segment,
+        references: number,
+        most: 16,
+    };
+    for error in [&long, &many] {
+        let later = error.clone().after(more);
+        assert!(
+            later
+                .to_string()
+                .contains(&format!("segment {} ", segment + more))
+        );
+        let earlier = later.clone().or_earlier(error.clone());
+        assert_eq!(earlier, if more == 0 { later } else { error.clone() });
+        assert_eq!(Error::BadTable.or_earlier(error.clone()), *error);
+    }
+    let name = |column| format!("field {column}");
+    let overflow = Error::Overflow(Field::Column(number));
+    let (line, byte) = (segment as u64, more as u64);
+    let others = [
+        (overflow.clone(), format!("column {number} ")),
+        (overflow.named(name), format!("field {number} ")),
+        (
+            Error::InvalidUtf8 { line, byte },
+            format!("line {line}, byte {byte}:"),
+        ),
+        (
+            Error::LongLine {
+                line,
+                longest: number,
+            },
+            format!("line {line} has more than {number} "),
+        ),
+        (Error::WrongType(name(number)), name(number)),
+        (Error::BadColumn("it is odd"), "it is odd".to_owned()),
+        (Error::BadTable, "shape".to_owned()),
+        (Error::OutOfMemory(name(number)), name(number)),
+        (Error::InvalidSetting(name(number)), name(number)),
+        (
+            Error::UnknownName {
+                what: "name",
+                name: name(number),
+            },
+            format!("{:?}", name(number)),
+        ),
+        (
+            Error::ImpossibleRow {
+                index: number,
+                why: name(number),
+            },
+            format!("row {number} "),
+        ),
+        (
+            std::io::Error::from_raw_os_error(2).into(),
+            "No such file".to_owned(),
+        ),
+        (Error::Interrupted, "interrupted".to_owned()),
+    ];
+    for (error, part) in others {
+        assert!(error.to_string().contains(&part), "{error}");
+        // What has no segment stays as it is.
+        assert_eq!(error.clone().after(more), error);
+        assert_eq!(
+            catch_panic(|| -> Result<(), _> { unwind(error.clone()) }),
+            Err(error)
+        );
+    }
+}
 
 /// What is accepted adds up to what is accepted, in any grouping, and has a score.
 fn examine<M: Metric>(metric: &M, table: &[i64]) {
@@ -61,6 +136,18 @@ fn examine<M: Metric>(metric: &M, table: &[i64]) {
         check_counts(table, &fields).is_ok() && chrf_formula::check_rows(table, &fields).is_ok()
     };
     if !accepted(table) {
+        for check in [check_counts, chrf_formula::check_rows] {
+            match check(table, &fields) {
+                Ok(()) => {}
+                Err(Error::ImpossibleRow { index, .. }) => {
+                    // It is the first.
+                    let row = &table[index * width..][..width];
+                    assert!(check(&table[..index * width], &fields).is_ok());
+                    assert!(check(row, &fields).is_err());
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
         return;
     }
     let rows = table.len() / width;

@@ -186,12 +186,12 @@ def pumps(pattern, how, together=0):
 
 
 def seconds(call, text, times=1):
-    """Return the shortest processor time of several calls with a text."""
+    """Return the shortest processor time of several calls with a text; a page says its own."""
     taken = []
     for _ in range(times):
         start = time.process_time()
-        call(text)
-        taken.append(time.process_time() - start)
+        said = call(text)
+        taken.append(said if isinstance(said, float) else time.process_time() - start)
     return min(taken)
 
 
@@ -353,4 +353,51 @@ def test_formats(together, lengths, tmp_path, monkeypatch):
             if growth > STEEPEST:
                 found[name] = pump, growth
                 break
+    assert found == {}
+
+
+# Going back to an address, or to a part of a page, and how many seconds that takes.
+VISIT = """([event, text]) => {
+  history.replaceState(null, "", text);
+  const start = performance.now();
+  dispatchEvent(new Event(event));
+  return (performance.now() - start) / 1000 + 1e-9;
+}"""
+# What the parts of an address repeat: texts, lines, markup, what is escaped or is not, and parts.
+PUMPS = ("a%20", "%0A", "%25", "&")
+MORE_PUMPS = (*PUMPS, *"%=(\\-+0", "&{}=", "a.", "%26amp;", "a%0A", "%20", "%22", "%f0%9f%98%80")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("several", "lengths"), [(PUMPS, (4000,)), later(MORE_PUMPS, (4000, 40_000))]
+)
+def test_states_of_pages(several, lengths, tmp_path):
+    """Every part of the state in the address of a report, and of a playground."""
+    pytest.importorskip("playwright.sync_api")
+    import browser  # noqa: F401 (skips, or fails, where there is none)
+
+    from campaign import hostile
+
+    found = {}
+    with hostile.started() as chromium:
+        for title, first, event, rest in (
+            ("names.html", "?", "popstate", ""),
+            ("playground.html", "#", "hashchange", "&hypothesis=a&references=b&second=&weights="),
+        ):
+            write, ready, keys = hostile.PAGES[title]
+            write(tmp_path / title)
+            page = chromium.new_page()
+            page.goto((tmp_path / title).as_uri())
+            page.wait_for_selector(ready)
+
+            def call(text, page=page, event=event):
+                return page.evaluate(VISIT, [event, text])
+
+            for key in keys:
+                for pump in several:
+                    parts = (f"{first}{key}=", pump.format(key), rest)
+                    growth = steepest(call, partial(repeated, *parts), lengths, 2e-6, 2e-2)
+                    if growth > STEEPEST:
+                        found[title, key, pump] = growth
     assert found == {}

@@ -25,7 +25,9 @@ impl RankedPairs {
         scores: PyBuffer<f64>,
     ) -> PyResult<Self> {
         let (gold, scores) = (gold.to_vec(py)?, scores.to_vec(py)?);
-        let pairs: usize = sizes.iter().map(|&size| pairs_of(size)).sum();
+        let pairs = sizes
+            .iter()
+            .fold(0, |sum: usize, &size| sum.saturating_add(pairs_of(size)));
         let work = || meta_evaluation::Pairs::new(&sizes, &gold, &scores);
         Ok(Self(watched(py, pairs.saturating_mul(32), work)?))
     }

@@ -90,7 +90,8 @@ class Accumulator(Generic["ScoreT_co"]):
     ) -> None:
         """Add a batch; parameters and errors are those of :meth:`Metric.corpus`."""
         check_arguments(unknown, Accumulator.add)
-        batch = self._metric._count_stats(hypotheses, references, reference_streams, threads).sum()
+        corpus = hypotheses, references, reference_streams, threads
+        batch = self._metric._count_stats(*corpus, each=False)
         self._stats = batch if self._stats is None else self._stats + batch
 
     def merge(self, other: Accumulator[Any]) -> None:

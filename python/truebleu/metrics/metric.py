@@ -398,11 +398,12 @@ class Metric(Result, Generic["ScoreT_co"]):
         streams: Any = None,
         threads: int | None = None,
         *,
+        each: bool = True,
         check: str | None = None,
     ) -> Stats:
-        """Count as :meth:`stats` does; `check` is as in :meth:`count_rows`."""
+        """Count as :meth:`stats` does; `each` and `check` are as in :meth:`count_rows`."""
         rows, fewest, most = self._count_rows(
-            hypotheses, references, streams, threads, each=True, check=check
+            hypotheses, references, streams, threads, each=each, check=check
         )
         return self._stats_type(rows, self, fewest, most)
 

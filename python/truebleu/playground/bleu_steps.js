@@ -53,7 +53,8 @@ export function sharesOf(score, weights) {
   const all = weights ?? score.precisions.map(() => 1 / score.precisions.length);
   const sum = (some) => some.reduce((before, weight) => before + weight, 0);
   const used = all.slice(0, score.orders);
-  return used.map((weight) => (weight * sum(all)) / sum(used));
+  const [ofAll, ofUsed] = [sum(all), sum(used)];
+  return used.map((weight) => (weight * ofAll) / ofUsed);
 }
 
 function meanStep({ score, settings: { weights } }) {

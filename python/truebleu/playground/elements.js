@@ -30,13 +30,11 @@ export const paragraph = (kind, ...children) => make("p", { class: kind }, ...ch
 
 /** One line of tokens. `kindsOf` says how each is marked; `space` is between two. */
 export function line(tokens, kindsOf, space = " ") {
-  const text = make("p", { class: "text", dir: "auto" });
-  tokens.forEach((token, index) => {
-    text.append(make("span", { class: `tok ${kindsOf(index).join(" ")}` }, token), space);
-  });
-  if (!tokens.length) {
-    text.append(make("em", {}, said("empty")));
-  }
+  const mark = (token, index) => [make("span", { class: `tok ${kindsOf(index).join(" ")}` }, token), space];
+  const parts = tokens.length ? tokens.flatMap(mark) : [make("em", {}, said("empty"))];
+  const text = make("p", { class: "text" }, ...parts);
+  // Before, Chromium would look for the direction anew at each part.
+  text.dir = "auto";
   return text;
 }
 

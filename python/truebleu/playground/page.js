@@ -245,6 +245,14 @@ function readLanguage() {
   return parts;
 }
 
+/** Fill in a field. Chromium would look for the direction of its text anew at each line. */
+function fill(field, value) {
+  const { dir } = field;
+  field.dir = "";
+  field.value = value;
+  field.dir = dir;
+}
+
 /** Take from the address what is in it; what it gets wrong stays as it is. */
 function read() {
   const parts = readLanguage();
@@ -252,7 +260,7 @@ function read() {
     const field = byId(id);
     const value = parts.get(id);
     if (value !== null && (field.options === undefined || [...field.options].some((each) => each.value === value))) {
-      field.value = value;
+      fill(field, value);
     }
   }
   SWITCHES.filter((id) => parts.has(id)).forEach((id) => (byId(id).checked = parts.get(id) === "1"));

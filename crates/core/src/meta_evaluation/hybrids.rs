@@ -42,7 +42,7 @@ impl Swaps {
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfMemory`] if there are too many pairs, [`Error::Internal`] instead of a panic.
+    /// Those of [`Swaps::at`].
     pub fn correlations(
         &self,
         which: Correlation,

@@ -63,10 +63,10 @@ pub fn groups_of(sizes: &[usize], outputs: usize) -> Result<Vec<Range<usize>>, E
     Ok(groups)
 }
 
-/// The number of pairs of `size` outputs.
+/// The number of pairs of `size` outputs; of more than 2<sup>32</sup>, more than memory holds.
 #[must_use]
 pub const fn pairs_of(size: usize) -> usize {
-    size * size.saturating_sub(1) / 2
+    size.saturating_mul(size.saturating_sub(1)) / 2
 }
 
 /// -1, 0 or 1 as one score is lower, tied with, or higher than the other.

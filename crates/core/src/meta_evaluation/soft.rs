@@ -17,7 +17,8 @@ impl Swaps {
     ///
     /// # Errors
     ///
-    /// [`Error::BadTable`] if there is not one system per output, and one p-value per pair.
+    /// [`Error::BadTable`] if there is not one system per output, and one p-value per pair; those of
+    /// [`Swaps::at`].
     pub fn soft(
         &self,
         systems: &[usize],
@@ -26,7 +27,8 @@ impl Swaps {
         blocks: Range<u64>,
         threads: usize,
     ) -> Result<Accuracies, Error> {
-        let count = systems.iter().max().map_or(0, |last| last + 1);
+        let last = systems.iter().max();
+        let count = last.map_or(0, |last| last.saturating_add(1));
         if systems.len() != self.gold.len() || expected.len() != pairs_of(count) {
             return Err(Error::BadTable);
         }
@@ -128,4 +130,33 @@ fn normal_tail(z: f64) -> f64 {
     // The coefficients add up to 0.999999999: without the last digits, 0 would have more than half.
     let tail = 0.500_000_000_5 * t * (0.254_829_592 + t * series) * (-x * x).exp();
     if z >= 0.0 { tail } else { 1.0 - tail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Systems, p-values and blocks that do not fit are errors, also if their numbers would wrap.
+    #[test]
+    fn numbers_that_do_not_fit() {
+        let scores = || vec![0.0, 1.0, 2.0];
+        let swaps = Swaps::new(&[2, 1], scores(), scores(), scores()).expect("a table");
+        let drawn = |systems: &[usize], expected: &[f64], blocks| {
+            let found = swaps.soft(systems, expected, 1, blocks, 3);
+            found.map(|found| found.len())
+        };
+        assert_eq!(drawn(&[0, 1, 0], &[0.5], 1..3), Ok(1024));
+        let backward = Range { start: 3, end: 1 };
+        assert_eq!(drawn(&[0, 0, 0], &[], backward), Ok(0));
+        for most in [2, 1 << 32, usize::MAX - 1, usize::MAX] {
+            for expected in [&[][..], &[0.5], &[0.5; 2]] {
+                assert_eq!(drawn(&[0, most, 0], expected, 0..1), Err(Error::BadTable));
+            }
+        }
+        assert_eq!(drawn(&[0, 1], &[0.5], 0..1), Err(Error::BadTable));
+        for blocks in [0..u64::MAX, 9..1 << 50] {
+            let found = drawn(&[0, 1, 0], &[0.5], blocks);
+            assert!(matches!(found, Err(Error::OutOfMemory(_))));
+        }
+    }
 }

@@ -63,7 +63,8 @@ impl Swaps {
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfMemory`] if there are too many pairs, [`Error::Internal`] instead of a panic.
+    /// [`Error::OutOfMemory`] if there are too many pairs or blocks, [`Error::Internal`] instead of a
+    /// panic.
     pub fn at(
         &self,
         threshold: f64,
@@ -109,11 +110,18 @@ impl Swaps {
         threads: usize,
         work: impl Fn(u64) -> Accuracies + Sync,
     ) -> Result<Accuracies, Error> {
+        let count = blocks.end.saturating_sub(blocks.start);
+        let draws = usize::try_from(count).unwrap_or(usize::MAX);
+        let mut all = Accuracies::new();
+        if all.try_reserve_exact(draws.saturating_mul(DRAWS)).is_err() {
+            return Err(Error::OutOfMemory(format!("{count} blocks of swaps")));
+        }
         let stop = Stop::here();
         let parts = on_threads(split(blocks, threads), |blocks| {
             stop.heeded(|| blocks.flat_map(&work).collect::<Vec<_>>())
         })?;
-        Ok(parts.concat())
+        all.extend(parts.into_iter().flatten());
+        Ok(all)
     }
 
     /// The swaps of a block: for each output, a bit for each draw.

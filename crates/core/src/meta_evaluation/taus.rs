@@ -31,7 +31,7 @@ impl Swaps {
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfMemory`] if there are too many pairs, [`Error::Internal`] instead of a panic.
+    /// Those of [`Swaps::at`].
     pub(super) fn taus(
         &self,
         seed: u64,

@@ -8,12 +8,17 @@ use crate::threads;
 
 /// Splits a range of samples into at most one part per thread, of about equal size.
 pub fn split(samples: Range<u64>, threads: usize) -> Vec<Range<u64>> {
+    // In 128 bits, the product does not overflow.
+    let samples = u128::from(samples.start)..u128::from(samples.end);
     let count = samples.end.saturating_sub(samples.start);
-    let threads = (threads.max(1) as u64).min(count.max(1));
-    let bound = |part: u64| samples.start + count * part / threads;
-    (0..threads)
-        .map(|part| bound(part)..bound(part + 1))
-        .collect()
+    let threads = (threads.max(1) as u128).min(count.max(1));
+    let bound = |part: u128| samples.start + count * part / threads;
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "no bound is above the last"
+    )]
+    let range = |part| bound(part) as u64..bound(part + 1) as u64;
+    (0..threads).map(range).collect()
 }
 
 /// A part of the samples, and the slice of the table for their sums.

@@ -24,6 +24,8 @@ const BLOCKS: usize = 2;
 pub struct Lines {
     ready: Ready,
     reader: Reader,
+    /// Number of lines dropped so far.
+    dropped: usize,
 }
 
 impl Lines {
@@ -116,7 +118,7 @@ impl Lines {
     /// Number of lines dropped so far.
     #[must_use]
     pub fn dropped(&self) -> usize {
-        usize::try_from(self.total()).unwrap_or(usize::MAX) - self.available()
+        self.dropped
     }
 
     /// Number of lines completed so far.
@@ -139,7 +141,9 @@ impl Lines {
     /// Drops the first `count` lines, or all if there are fewer.
     pub fn drop_front(&mut self, mut count: usize) {
         while let Some(block) = self.ready.blocks.front_mut() {
-            count -= block.drop_front(count);
+            let dropped = block.drop_front(count);
+            count -= dropped;
+            self.dropped += dropped;
             if !block.is_empty() {
                 break;
             }
@@ -360,6 +364,8 @@ mod tests {
             all.extend(lines.iter().take(take).map(<[u8]>::to_vec));
             lines.drop_front(take);
             assert!(lines.ready.blocks.len() <= BLOCKS);
+            // Those that were read ahead are neither ready nor dropped.
+            assert_eq!(lines.dropped(), all.len());
         }
         assert_eq!(
             (lines.total(), lines.read_bytes()),

@@ -23,7 +23,7 @@ export function editsBox([column, letters, moves, own, others], text, references
   const reference = references[column];
   const words = shifted(wordsOf(own, text), moves);
   const expected = wordsOf(others, reference);
-  const box = make("p", { class: "text edits", dir: "auto", lang: languageOf("target") });
+  const box = make("p", { class: "text edits", lang: languageOf("target") });
   const counts = { i: 0, d: 0, s: 0 };
   for (const letter of letters) {
     const before = letter === "i" ? null : words.shift();
@@ -33,6 +33,8 @@ export function editsBox([column, letters, moves, own, others], text, references
     }
     box.append(edited(letter, before, after), " ");
   }
+  // Before, Chromium would look for the direction anew at each word.
+  box.dir = "auto";
   const many = references.length > 1 ? say` of reference ${column + 1}` : "";
   const numbers = [
     counted(counts.i, "insertion"),

@@ -51,7 +51,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** Write a text with an element for each of its tokens. */
 export function tokenBox(text) {
   const kind = report.facts.marks.unit === "character" ? "text characters" : "text";
-  const box = make("p", { class: kind, dir: "auto", lang: languageOf("target") });
+  const box = make("p", { class: kind, lang: languageOf("target") });
   // Where no spaces are between words, it is shown where tokens end.
   box.classList.toggle("unspaced", report.facts.marks.unit === "token" && UNSPACED.test(text.shown));
   const places = text.places ?? aligned(text.shown, text.tokens);
@@ -72,6 +72,8 @@ export function tokenBox(text) {
   if (!text.tokens.length) {
     box.append(make("em", {}, say`empty`));
   }
+  // Before, Chromium would look for the direction anew at each token.
+  box.dir = "auto";
   return box;
 }
 
