@@ -147,7 +147,7 @@ def power(short, long, factor):
     begin, least = time.process_time(), [math.inf, math.inf]
     while True:
         for _ in range(3):
-            # In turn: otherwise, a short input is still in a cache that a long one does not fit into.
+            # In turn: otherwise, a short input is still in a cache that a long one does not fit in.
             least = [*map(min, least, map(seconds, (short, long)))]
         found = math.log(least[1] / least[0], factor)
         if found < 1.1 or time.process_time() - begin > PATIENCE:

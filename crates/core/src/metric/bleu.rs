@@ -126,6 +126,8 @@ impl Metric for Bleu {
         let (scratch, tokens) = (&worker.scratch, worker.hypothesis.as_slice());
         let counter = &mut worker.counter;
         counter.key(scratch, tokens);
+        let words =
+            |text: &Range<usize>| Tokens::Keyed(scratch, tokens.part(text.clone()), text.start);
         let references = batch.references_of(segments.clone()).len();
         let (mut references_left, hypotheses) = worker.texts.split_at(references);
         let mut hypotheses = hypotheses.iter().zip(rows.chunks_exact_mut(self.width()));
@@ -137,9 +139,6 @@ impl Metric for Bleu {
             worker.lengths.clear();
             worker.lengths.extend(references.iter().map(Range::len));
             for (hypothesis, row) in hypotheses.by_ref().take(batch.systems()) {
-                let words = |text: &Range<usize>| {
-                    Tokens::Keyed(scratch, tokens.part(text.clone()), text.start)
-                };
                 let references = references.iter().map(words);
                 self.count_tokens(counter, words(hypothesis), references, &worker.lengths, row);
             }
