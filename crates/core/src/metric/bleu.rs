@@ -126,8 +126,7 @@ impl Metric for Bleu {
         let (scratch, tokens) = (&worker.scratch, worker.hypothesis.as_slice());
         let counter = &mut worker.counter;
         counter.key(scratch, tokens);
-        let words =
-            |text: &Range<usize>| Tokens::Keyed(scratch, tokens.part(text.clone()), text.start);
+        let words = |at: &Range<usize>| Tokens::Keyed(scratch, tokens.part(at.clone()), at.start);
         let references = batch.references_of(segments.clone()).len();
         let (mut references_left, hypotheses) = worker.texts.split_at(references);
         let mut hypotheses = hypotheses.iter().zip(rows.chunks_exact_mut(self.width()));
@@ -139,8 +138,11 @@ impl Metric for Bleu {
             worker.lengths.clear();
             worker.lengths.extend(references.iter().map(Range::len));
             for (hypothesis, row) in hypotheses.by_ref().take(batch.systems()) {
-                let references = references.iter().map(words);
-                self.count_tokens(counter, words(hypothesis), references, &worker.lengths, row);
+                counter.start(words(hypothesis), self.formula.counted_orders());
+                for reference in references {
+                    counter.reference(words(reference));
+                }
+                self.fill(counter, hypothesis.len(), &worker.lengths, row);
             }
         }
         Ok(())
@@ -253,24 +255,6 @@ impl Bleu {
             orders.push(score.orders as f64);
         }
         Ok(parts)
-    }
-
-    /// Counts a hypothesis into a row, given its references and their lengths.
-    #[inline(always)]
-    fn count_tokens<'a>(
-        &self,
-        counter: &mut Counter,
-        hypothesis: Tokens<'_>,
-        references: impl Iterator<Item = Tokens<'a>>,
-        lengths: &[usize],
-        row: &mut [i64],
-    ) {
-        let hyp_len = hypothesis.len();
-        counter.start(hypothesis, self.formula.counted_orders());
-        for reference in references {
-            counter.reference(reference);
-        }
-        self.fill(counter, hyp_len, lengths, row);
     }
 
     /// Fills in the row of what was counted.

@@ -8,7 +8,7 @@ use super::segment::Segment;
 const WORTH_A_THREAD: usize = 1 << 18;
 
 /// Segments that are counted together, at most.
-pub const TOGETHER: usize = 16;
+pub const TOGETHER: usize = 8;
 
 /// Bytes of text that are counted together, at most, unless they are of one segment: so many that
 /// their tokens stay in the cache.
