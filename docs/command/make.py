@@ -4,7 +4,6 @@ Run it from anywhere; a test fails if what it writes is not what is in the repos
 """
 
 import re
-from argparse import Action
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
 from truebleu.cli import BAD_INPUT, BAD_USAGE, DONE, INTERRUPTED
 from truebleu.cli.arguments import COMMANDS, command_parser, parser
 from truebleu.cli.help_pages import Page, brief, description_of, names_of
+from truebleu.cli.parameters import Parameter
 from truebleu.generation.decoding import METHODS
 from truebleu.metrics.bleu.dialects import DIALECTS
 from truebleu.reporting.charts import NAMES as CHARTS
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent.parent
 SCRIPTS = ROOT / "python" / "truebleu" / "cli" / "completions"
 MAN_PAGE = ROOT / "truebleu.data" / "data" / "share" / "man" / "man1" / "truebleu.1"
 
-# What argparse does not know the choices of, since their names are checked elsewhere.
+# What the command does not declare as choices, since their names are checked elsewhere.
 VALUES = {
     "tokenizer": TOKENIZERS,
     "tokenizers": TOKENIZERS,
@@ -54,14 +54,14 @@ def pages() -> dict[str, Page]:
     return {name: command_parser(name).page() for name in COMMANDS}
 
 
-def values_of(action: Action) -> list[str]:
+def values_of(action: Parameter) -> list[str]:
     """Return the words that an option or argument can be completed with."""
     if "FILE" in str(action.metavar) or action.nargs == 0:
         return []
     return [str(each) for each in action.choices or VALUES.get(action.dest, ())]
 
 
-def actions_of(page: Page) -> tuple[list[Action], list[Action]]:
+def actions_of(page: Page) -> tuple[list[Parameter], list[Parameter]]:
     """Return the options of a command, and its arguments."""
     every = [action for group in page.groups.values() for action in group]
     options = [action for action in every if action.option_strings]
@@ -199,7 +199,7 @@ def fish() -> str:
     ]
     start = "complete -c truebleu -n __fish_use_subcommand"
     lines += [f"{start} -f -a {name} -d {quoted(about)}" for name, about in COMMANDS.items()]
-    lines += [f"{start}{in_fish(action)}" for action in actions_of(parser("").page())[0]]
+    lines += [f"{start}{in_fish(action)}" for action in actions_of(parser().page())[0]]
     for name, page in pages().items():
         options, arguments = actions_of(page)
         start = f"complete -c truebleu -n '__fish_seen_subcommand_from {name}'"
@@ -209,7 +209,7 @@ def fish() -> str:
     return "\n".join(lines) + "\n"
 
 
-def in_fish(action: Action) -> str:
+def in_fish(action: Parameter) -> str:
     """Return what ``complete`` is told about an option."""
     found = ""
     for word in action.option_strings:
@@ -231,7 +231,7 @@ def quoted(text: str) -> str:
 
 def man_page() -> str:
     """Return the man page, in roff."""
-    top = parser("").page()
+    top = parser().page()
     lines = ['.TH TRUEBLEU 1 "" truebleu "User Commands"', ".SH NAME"]
     lines += [r"truebleu \- compute BLEU, chrF and TER, compare systems, and explain the scores"]
     lines += [".SH SYNOPSIS", *(f"{in_roff(synopsis(page))}\n.br" for page in pages().values())]
@@ -257,7 +257,7 @@ def synopsis(page: Page) -> str:
     return page.usage.removeprefix("usage: ")
 
 
-def described(actions: list[Action]) -> Iterator[str]:
+def described(actions: list[Parameter]) -> Iterator[str]:
     """Yield options with their descriptions."""
     for action in actions:
         yield f".TP\n.B {in_roff(names_of(action))}\n{in_roff(description_of(action))}"

@@ -29,7 +29,7 @@ from looping import looped
 from project import GOLDEN, ROOT
 from truebleu import Bleu, ChrfScore, __version__, _core, compare, mbr
 from truebleu.cli import output
-from truebleu.cli.arguments import COMMANDS, VERSION, command_parser, parser
+from truebleu.cli.arguments import COMMANDS, VERSION, command_parser
 from truebleu.display import text
 from truebleu.display.formats import FORMATS
 from truebleu.inputs import files
@@ -877,15 +877,9 @@ READERS = {
 }
 
 
-def part_of_the_whole(command):
-    """Return the parser that the parser of all commands has for one of them."""
-    [commands] = [action for action in parser(command)._actions if action.choices]
-    return commands.choices[command]
-
-
 def options_of(command):
-    """Return the options of a command, by their long names, as argparse has them."""
-    actions = part_of_the_whole(command)._actions
+    """Return the options of a command, by their long names."""
+    actions = command_parser(command).parameters
     return {action.option_strings[-1]: action for action in actions if action.option_strings}
 
 
@@ -1024,49 +1018,9 @@ class TestOptions:
             assert (code, out) == (2, ""), short
             assert short in error or "required" in error
 
-    def test_only_the_options_of_one_command_are_made(self):
-        """To make all of them takes longer than most commands."""
-        [commands] = [action for action in parser("score")._actions if action.choices]
-        made = {name: len(each._actions) for name, each in commands.choices.items()}
-        assert made.pop("score") > 10
-        assert set(made.values()) == {1}
-
-    @looped("columns", ["40", "80", "200"])
-    @looped("command", COMMANDS)
-    def test_a_command_by_itself_has_the_same_help(self, command, columns, monkeypatch):
-        """The parser of one command is that of all commands without the others, in any width."""
-        monkeypatch.setenv("COLUMNS", columns)
-        alone, part = command_parser(command), part_of_the_whole(command)
-        assert alone.format_help() == part.format_help()
-        assert alone.format_usage() == part.format_usage()
-
-    @looped(
-        "words",
-        [
-            *("score a -r b", "score a b -r c d --score-only -q", "score -r b -- a"),
-            *("score -- a", "score a -r b --weights -1,2 --width -3"),
-            *("score a -r b --seed -5 -5", "score a -r b --lower", "score a -r b --version"),
-            *("score a -r b -x -qh", "score a -r b --format yaml", "score -h --bogus"),
-            *("score score -r segments", "compare a", "segments a b -r c"),
-            *("explain a -r b --segment x", "plot", "tokenize", "mbr --input-format csv"),
-        ],
-    )
-    def test_a_command_by_itself_understands_the_same(self, words, capsys):
-        """It takes and refuses what the parser of all commands does, in the same words."""
-        command, *rest = words.split()
-
-        def outcome(one, arguments):
-            try:
-                return vars(one.read(arguments))
-            except SystemExit as end:
-                return end.code, capsys.readouterr()
-
-        alone = outcome(command_parser(command), rest)
-        assert alone == outcome(part_of_the_whole(command), rest)
-
     @pytest.mark.parametrize("words", [["--version"], ["--version", "score"], ["-V"]])
     def test_the_version(self, run, words):
-        """With and without argparse, the version is the same line."""
+        """The version is one line, whatever follows."""
         assert run(*words) == (0, f"{VERSION}\n", "")
         assert f"truebleu {__version__}" == VERSION
 

@@ -69,7 +69,7 @@ def columns(*systems, references=STREAMS):
 
 def named(*given):
     """Return the names of systems that are given to a command."""
-    return system_names(command_parser("compare").parse_args([*given, "-r", "x"]))
+    return system_names(command_parser("compare").read([*given, "-r", "x"]))
 
 
 class TestNames:
@@ -188,7 +188,7 @@ class TestNames:
         systems = [SYSTEMS[0], f"./{SYSTEMS[2]}"]
         out = run("compare", *systems, "-r", *STREAMS, *FEW, "--baseline", given)[1]
         assert "system-strong - system-weak" in out
-        options = command_parser("compare").parse_args([*systems, "-r", "x"])
+        options = command_parser("compare").read([*systems, "-r", "x"])
         assert name_of(given, options) == "system-weak"
         assert name_of("nothing", options) == "nothing"
         assert name_of(None, options) is None
@@ -887,12 +887,12 @@ class TestMessages:
 
     def test_what_has_no_option_stays(self):
         """Only settings of the command are translated."""
-        options = command_parser("score").parse_args(["a"])
+        options = command_parser("score").read(["a"])
         for message in ("set frobnicate='x'", "it's x=5", "a='b", "tokenizer none"):
             assert with_options(message, options) == message
         assert with_options("set unicode_form='NFC'", options) == "use --unicode-form NFC"
         assert with_options("set case_sensitive=True", options) == "use --ter-case-sensitive"
-        tokenize = command_parser("tokenize").parse_args([])
+        tokenize = command_parser("tokenize").read([])
         assert with_options("set normalized=True", tokenize) == "set normalized=True"
 
 

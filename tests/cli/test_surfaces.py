@@ -111,7 +111,7 @@ ONLY_PARAMETERS = {
 @pytest.mark.parametrize("command", FUNCTIONS)
 def test_options_are_parameters(command):
     """Under the same name, but for those in the tables."""
-    options = {action.dest for action in command_parser(command)._actions}
+    options = {action.dest for action in command_parser(command).parameters}
     parameters = set(SETTINGS)
     for function in FUNCTIONS[command]:
         found = inspect.signature(function).parameters.values()

@@ -225,7 +225,7 @@ WORDS = (
 def lines_of(command, step):
     """Return command lines in each of which one word is odd; for each option, one of `step`."""
     right = WORDS_OF[command]
-    for number, action in enumerate(command_parser(command)._actions):
+    for number, action in enumerate(command_parser(command).parameters):
         for word in WORDS[number % step :: step] if action.nargs != 0 else ():
             if action.option_strings:
                 yield [command, action.option_strings[-1], word, *right]

@@ -169,7 +169,7 @@ def test_few_modules_write_to_standard_error():
         if re.search(r"\bsys\.stderr\b|stderr=True", path.read_text("utf-8"))
     }
     assert {each for each in found if not each.startswith("compat/")} == {
-        "cli/arguments.py",  # Help alone.
+        "cli/parsing.py",  # Help, and messages that it makes visible.
         "cli/output.py",
         "downloads/transfer.py",
         # What a scorer prints, which is the user's own.

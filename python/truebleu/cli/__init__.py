@@ -11,7 +11,7 @@ from truebleu.errors import SettingsError, SettingsWarning, SmallSampleWarning, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from truebleu.cli.parameters import Namespace
 
 DONE, BAD_INPUT, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(sys.stdout, io.TextIOWrapper):
             # Whatever the locale; and the name of a file need not be valid text.
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-        # The version is printed without argparse, which takes almost as long to load as Python.
+        # The version is printed without loading how options are read.
         if given[:1] in (["--version"], ["-V"]):
             print(VERSION)
         else:
@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(error, FileNotFoundError):
             from truebleu.cli.hints import missing_file_hint
 
-            known = command_parser(given[0])._option_string_actions
+            known = command_parser(given[0]).options
             what = f"{what}{missing_file_hint(error.filename, given, known)}"
         return _complain(f"{where}{what}", BAD_INPUT)
     except KeyboardInterrupt:

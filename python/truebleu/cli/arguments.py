@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-
 from truebleu._core import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from typing import NoReturn
 
+    from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
 
 VERSION = f"truebleu {__version__}"
@@ -38,8 +36,8 @@ COMMANDS = {
 """Each command, and a line about it; the module of the same name has its options and runs it."""
 
 
-def parser(only: str | None = None) -> Command:
-    """Return the parser, with the options of all commands, which takes long, or of one."""
+def parser() -> Command:
+    """Return the parser of what comes before a command, whose help lists all commands."""
     from truebleu.cli.parsing import Command
 
     top = Command(
@@ -49,19 +47,15 @@ def parser(only: str | None = None) -> Command:
         epilog="The options of a command: truebleu COMMAND -h. A cookbook: "
         "https://truebleu.github.io/truebleu/cookbook",
     )
-    top.add_argument("-V", "--version", action="version", version=VERSION, help="print the version")
-    commands = top.add_subparsers(
-        title="commands", metavar="COMMAND", required=True, prog="truebleu"
-    )
+    top.add_argument("-V", "--version", action="help", help="print the version")
+    commands = top.add_argument_group("commands")
     for name, about in COMMANDS.items():
-        command: Command = commands.add_parser(name, help=about)
-        if only in (None, name):
-            _add_options(command, name)
+        commands.add_argument(name, metavar=name, help=about)
     return top
 
 
 def command_parser(name: str) -> Command:
-    """Return the parser of one command; help, options and messages are as in :func:`parser`."""
+    """Return the parser of one command."""
     from truebleu.cli.parsing import Command
 
     command = Command(prog=f"truebleu {name}")
@@ -93,7 +87,7 @@ def parse(words: list[str]) -> Namespace:
     if first in ("-h", "--help"):
         if words[1:2] and words[1] in COMMANDS:
             return command_parser(words[1]).read([first])
-        return parser("").read(["--help"])
+        return parser().read(["--help"])
     if first not in COMMANDS:
         _refuse(words)
     return command_parser(first).read(words[1:])
@@ -101,11 +95,10 @@ def parse(words: list[str]) -> Namespace:
 
 def _refuse(words: list[str]) -> NoReturn:
     """Say what is wrong with a line that does not begin with a command, and end the process."""
-    top = parser("")
+    top = parser()
     if not words:
         # As in ruff and uv: help, and the code for wrong usage, since nothing has been done.
-        sys.stderr.write(top.format_help())
-        top.exit(2)
+        top.refuse(top.format_help())
     first = words[0]
     command = next((word for word in words if word in COMMANDS), None)
     if first.startswith("-") and command is not None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from functools import partial
 
 from truebleu.analysis.dialects.corpus import AUDITED
 from truebleu.cli.files import SystemFile, refuse_twice, use_texts
 from truebleu.cli.output import add_format, write
+from truebleu.cli.parameters import Namespace
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import add_input, check_source
 from truebleu.errors import SettingsError, UnknownNameError
@@ -17,13 +17,14 @@ from truebleu.metrics.registry import metric_from_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
     from typing import Any
+
+    from truebleu.cli.parsing import Command
 
     Texts = tuple[list[str], list[list[str]]]
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     add_input(
         command,
         "Score a system as each tool would, and explain the differences.",
@@ -51,7 +52,7 @@ def add_options(command: ArgumentParser) -> None:
     add_format(output)
 
 
-def add_audited_metric(command: ArgumentParser) -> None:
+def add_audited_metric(command: Command) -> None:
     """Add the metric, one of those that other tools compute in their own ways."""
     command.add_argument_group("settings").add_argument(
         "-m",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import math
-from argparse import ArgumentParser, Namespace
 from threading import TIMEOUT_MAX
 
 from truebleu.cli.output import Bar, add_format, write
+from truebleu.cli.parameters import Namespace, WrongValueError
+from truebleu.cli.parsing import Command
 from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
 from truebleu.conformance.probes import is_function, reads_files
 from truebleu.conformance.runner import Program, command_of
@@ -18,7 +18,7 @@ from truebleu.errors import InputError, SettingsError
 _LIMIT = 60.0
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     command.description = (
         "Ask a program for scores that are known, and say which of its answers are right."
     )
@@ -76,7 +76,7 @@ def _seconds(text: str) -> float:
         number = math.nan
     # No thread can wait longer than that.
     if not 0 < number <= TIMEOUT_MAX:
-        raise argparse.ArgumentTypeError(f"{text!r} is given; a number of seconds is needed")
+        raise WrongValueError(f"{text!r} is given; a number of seconds is needed")
     return number
 
 

@@ -33,10 +33,11 @@ from truebleu.significance.pair import NOTHING_CHOSEN, PAIR_ORDERS, PairChoice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
     from typing import Any
 
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
     from truebleu.display.blocks import Block
     from truebleu.metrics.metric import Metric
     from truebleu.significance.comparisons import Comparisons
@@ -49,7 +50,7 @@ _COLUMNS = ("detectable", "human_agreement")
 _GATES = ("worse", "significantly-worse", "possibly-worse")
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     about = "Compare systems: intervals, paired significance tests, ranks and clusters."
     add_input(command, about, several=True)
     add_several(command.add_argument_group("input"))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
 from pathlib import Path
+
+from truebleu.cli.parameters import Namespace
+from truebleu.cli.parsing import Command
 
 SHELLS = ("bash", "zsh", "fish")
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     command.description = "Print a script that lets a shell complete commands, options and names."
     command.epilog = (
         'bash: eval "$(truebleu completion bash)" in ~/.bashrc. zsh: truebleu completion zsh > '

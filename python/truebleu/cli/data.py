@@ -31,16 +31,17 @@ from truebleu.test_sets.store import check_pair, folder_of, some
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable
 
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
     from truebleu.test_sets.descriptions import Description
 
     # By column.
     Row = dict[str, object]
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     command.description = (
         "List all known test sets; show the language pairs of one; get (download) one or more, so "
         "that no network is needed later; add archives that were downloaded by other means, or "

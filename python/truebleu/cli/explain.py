@@ -12,11 +12,13 @@ from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from typing import Any
 
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
 
-def add_options(command: ArgumentParser) -> None:
+
+def add_options(command: Command) -> None:
     add_input(
         command,
         "Show how a score is calculated, for a corpus or for one segment.",

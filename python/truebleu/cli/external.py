@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
+from truebleu.cli.parameters import Namespace
+from truebleu.cli.parsing import Command
 from truebleu.cli.systems import system_names
 from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.metrics.metric import Metric
@@ -17,7 +18,7 @@ from truebleu.test_sets.score_files import read_segment_scores
 OfSystems = dict[str, list[float | None]]
 
 
-def add_scores(command: ArgumentParser) -> None:
+def add_scores(command: Command) -> None:
     group = command.add_argument_group("settings of external scores")
     group.add_argument(
         "--scores",

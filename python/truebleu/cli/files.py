@@ -19,9 +19,10 @@ from truebleu.inputs.files import STANDARD_INPUT, LineFile, LinesInMemory, open_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
+
+    from truebleu.cli.parameters import Namespace
 
 
 class SystemFile(str):
@@ -246,7 +247,7 @@ def read_columns(
 
 def read_lines(path: str, role: str | None = None, *, as_text: bool = False) -> list[str]:
     """Read the lines of one file, or what its role needs if it is something else."""
-    from argparse import Namespace
+    from truebleu.cli.parameters import Namespace
 
     options = Namespace(systems=[], references=[], as_text=as_text, arguments=[])
     try:

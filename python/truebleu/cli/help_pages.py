@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import shutil
 import textwrap
-from argparse import Action
 from collections.abc import Iterable, Sequence
+
+from truebleu.cli.parameters import Parameter
 
 EXAMPLES = {
     "score": "score system.txt -r reference.txt -m bleu chrf ter",
@@ -59,7 +60,7 @@ _NARROWEST, _WIDEST = 40, 100
 
 
 class Page:
-    """What help says about a command: groups have options by their titles, `end` is the last."""
+    """What help says about a command: parameters are under titles, and `end` is the last."""
 
     def __init__(
         self,
@@ -67,14 +68,14 @@ class Page:
         usage: str,
         description: str | None,
         end: str | None,
-        groups: Iterable[tuple[str, list[Action]]],
+        titled: Iterable[tuple[str, Parameter]],
     ) -> None:
         """Bring groups, of which several may have one title, into the order of all pages."""
         self.prog, self.usage = prog, usage
         self.description, self.end = description or "", end or ""
-        found: dict[str, list[Action]] = {title: [] for title in _TITLES}
-        for title, actions in groups:
-            found.setdefault(title, []).extend(actions)
+        found: dict[str, list[Parameter]] = {title: [] for title in _TITLES}
+        for title, parameter in titled:
+            found.setdefault(title, []).append(parameter)
         about_itself = found.pop(_LAST, [])
         self.groups = {title: several for title, several in found.items() if several}
         self.groups[_LAST] = about_itself
@@ -119,14 +120,14 @@ class Page:
         return "\n\n".join(filter(None, blocks)) + "\n"
 
 
-def usage(prog: str, arguments: Sequence[Action], options: Sequence[Action]) -> str:
+def usage(prog: str, arguments: Sequence[Parameter], options: Sequence[Parameter]) -> str:
     """Return how a command is used, in one line: its arguments, and options that are needed."""
     parts = [_placeholder(each) for each in arguments]
     parts += [f"{each.option_strings[0]} {_placeholder(each)}" for each in options]
     return f"usage: {' '.join([prog, '[OPTIONS]', *parts])}"
 
 
-def description_of(action: Action) -> str:
+def description_of(action: Parameter) -> str:
     """Return what help says about an option."""
     text = (action.help or "") % vars(action)
     choices = [] if action.metavar else [str(each) for each in action.choices or ()]
@@ -134,7 +135,7 @@ def description_of(action: Action) -> str:
     return f"{text} [{', '.join(choices)}]" if left_out else text
 
 
-def names_of(action: Action) -> str:
+def names_of(action: Parameter) -> str:
     """Return an option as help shows it: ``-r, --references REFERENCE...``."""
     value = _placeholder(action)
     if not action.option_strings:
@@ -155,7 +156,7 @@ def brief(text: str) -> str:
     return text[:end] + (default[0] if default else "")
 
 
-def _placeholder(action: Action) -> str:
+def _placeholder(action: Parameter) -> str:
     if action.nargs == 0:
         return ""
     if isinstance(action.metavar, tuple):

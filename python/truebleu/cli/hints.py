@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from argparse import Action
 from collections.abc import Collection, Mapping
 from itertools import pairwise, takewhile
 
+from truebleu.cli.parameters import Parameter
 from truebleu.display.formats import FORMATS
 from truebleu.suggestions import (
     ELSEWHERE,
@@ -142,7 +142,7 @@ def choice_hint(given: str, known: Collection[str]) -> str:
     return f"; did you mean {other}?" if other in known else did_you_mean(given, known)
 
 
-def missing_file_hint(path: object, words: list[str], known: Mapping[str, Action]) -> str:
+def missing_file_hint(path: object, words: list[str], known: Mapping[str, Parameter]) -> str:
     """Return the end of a message about a file that is missing; the `known` options have names."""
     before = next((word for word, after in pairwise(words) if after == path), None)
     if not isinstance(path, str) or before is None or before in _OUTPUTS:
@@ -160,7 +160,7 @@ def missing_file_hint(path: object, words: list[str], known: Mapping[str, Action
     return _with_commas(path, words, known)
 
 
-def _with_commas(path: object, words: list[str], known: Mapping[str, Action]) -> str:
+def _with_commas(path: object, words: list[str], known: Mapping[str, Parameter]) -> str:
     """Say that an option takes its values with commas, if the file is behind its first value."""
     for place, option in enumerate(words):
         metavar = known[option].metavar if option in known else None

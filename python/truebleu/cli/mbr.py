@@ -17,17 +17,18 @@ from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterator
     from typing import Any
 
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
     from truebleu.generation.decoding import Choice
     from truebleu.metrics.metric import Metric
 
     Sample = tuple[str, str, float | None]
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     command.description = (
         "Choose from n-best lists by minimum Bayes risk: the sample with the best expected score, "
         "one line per source."

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
 
 from truebleu.cli.output import Announced
+from truebleu.cli.parameters import Namespace
+from truebleu.cli.parsing import Command
 from truebleu.cli.saved import check_outputs, refuse_repeated, set_of, summed
 from truebleu.cli.scored import Scored, ScoredColumn, add_output
 from truebleu.display.formats import tsv_row
@@ -13,7 +14,7 @@ from truebleu.display.formatting import count
 from truebleu.metrics.stats_saved import read_stats
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     command.description = (
         "Combine files of statistics that truebleu score has written, and print the scores of all "
         "their segments together."

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
 from truebleu.cli.files import read_lines, refuse_twice
 from truebleu.cli.options import add_pairs, add_resampling, add_threads
 from truebleu.cli.output import add_format, write
+from truebleu.cli.parameters import Namespace
+from truebleu.cli.parsing import Command
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
@@ -33,7 +34,7 @@ _ABOUT = {
 }
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     command.description = (
         "Measure how well metrics agree with human scores, and test which agrees better. Each "
         "line of a file has a system, a tab and a score, as in mt-metrics-eval; None is a missing "
@@ -49,6 +50,7 @@ def add_options(command: ArgumentParser) -> None:
     command.add_argument(
         "scores",
         nargs="*",
+        default=[],
         metavar="NAME=FILE",
         help="a metric and the file of its scores, such as COMET=comet.seg.score; or files of "
         "statistics, without a name, for their metrics",

@@ -20,10 +20,11 @@ from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Collection
     from typing import Any
 
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
     from truebleu.metrics.metric import Metric
     from truebleu.test_sets.metrics_eval import Documents, PairFiles, PairTexts
 
@@ -37,7 +38,7 @@ class Task(Record):
     metrics: dict[str, Metric]
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     command.description = (
         "Score all systems of a test set in the layout of mt-metrics-eval v2, and write its score "
         "files: metric-scores/SRC-TGT/NAME-REFERENCE.LEVEL.score. TER is negated, so that a higher "

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
-
 from truebleu.cli.files import SystemFile, refuse_twice
+from truebleu.cli.parameters import WrongValueError
 from truebleu.errors import SettingsError
 from truebleu.inputs.checks import USE_NONE
 from truebleu.metrics.bleu import settings as bleu
@@ -18,14 +17,15 @@ from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Mapping
     from typing import Any
 
     from truebleu.cli.output import Group
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
     from truebleu.metrics.metric import Metric
 
-    # What argparse has to know about an option, and its help.
+    # How an option is declared, and its help.
     Option = tuple[dict[str, Any], str]
 
 
@@ -44,9 +44,9 @@ def _of_setting(takes: Any, called: str, about: str) -> Option:
     """Return the option of a setting of a metric, as its table has it."""
     if takes is None:
         # A flag that is not given is None, so that the default or the dialect decides.
-        return {"action": "store_const", "const": True}, about
+        return {"action": "flag"}, about
     if takes is bool:
-        return {"action": argparse.BooleanOptionalAction}, about
+        return {"action": "switch"}, about
     return {"type": _weights if takes is bleu.weights_of_words else takes, "metavar": called}, about
 
 
@@ -59,11 +59,11 @@ def _blocks(text: str) -> int | str:
 
 
 def _weights(text: str) -> tuple[float, ...]:
-    """Read weights; what is wrong is said as :mod:`argparse` wants it."""
+    """Read weights."""
     try:
         return bleu.weights_of_words(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+        raise WrongValueError(str(error)) from None
 
 
 # The settings of each metric. Their options are --SETTING for BLEU, --METRIC-SETTING for others, as
@@ -148,7 +148,7 @@ def option_name(name: str) -> str:
     return f"--{name.removesuffix('s' * repeated).replace('_', '-')}"
 
 
-def add_metrics(command: ArgumentParser, *, several: bool) -> None:
+def add_metrics(command: Command, *, several: bool) -> None:
     """Add the choice of metrics, one or `several`, and the settings of all."""
     group = command.add_argument_group("settings")
     group.add_argument(
@@ -329,7 +329,7 @@ def with_options(message: str, options: Namespace) -> str:
     return re.sub(r"\b(set )?(\w+)=('[^']*'|True)", option, message)
 
 
-def add_files(command: ArgumentParser, *, several: bool) -> None:
+def add_files(command: Command, *, several: bool) -> None:
     """Add the outputs of systems, one or several, and their references."""
     command.add_argument(
         "systems",
@@ -339,8 +339,7 @@ def add_files(command: ArgumentParser, *, several: bool) -> None:
         help="output of a system, one segment per line; NAME=FILE names the system",
     )
     group = command.add_argument_group("input")
-    references = group.add_mutually_exclusive_group()
-    references.add_argument(
+    group.add_argument(
         "-r",
         "--references",
         nargs="+",
@@ -348,9 +347,10 @@ def add_files(command: ArgumentParser, *, several: bool) -> None:
         metavar="REFERENCE",
         help="reference translations, one segment per line",
     )
-    references.add_argument(
+    group.add_argument(
         "-t",
         "--test-set",
+        instead_of="references",
         metavar="NAME",
         help="references of a test set, such as wmt24; downloaded if necessary; or of one "
         "described by a .toml file",
@@ -391,13 +391,13 @@ def add_as_text(group: Group) -> None:
     )
 
 
-def add_threads(command: ArgumentParser) -> None:
+def add_threads(command: Command) -> None:
     command.add_argument(
         "--threads", type=int, metavar="N", help="threads to use (default: all processors)"
     )
 
 
-def add_tests(command: ArgumentParser, baseline: str) -> Group:
+def add_tests(command: Command, baseline: str) -> Group:
     """Add how systems are compared; `baseline` says what that option does. Return the group."""
     group = command.add_argument_group("resampling")
     group.add_argument("--baseline", metavar="SYSTEM", help=baseline)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import time
-from contextlib import suppress
 
+from truebleu.cli.parameters import WrongValueError
 from truebleu.display.blocks import Code
 from truebleu.display.formats import FORMATS
-from truebleu.display.markup import latex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Collection
     from typing import Any, Protocol
 
     from typing_extensions import Self
 
+    from truebleu.cli.parameters import Namespace
     from truebleu.display.blocks import Block
     from truebleu.test_sets.loading import TestSet
 
@@ -37,13 +35,11 @@ _MOST_DECIMALS = 20
 _PATIENCE = 1.0
 
 
-def add_format(
-    group: Group, names: Collection[str] = FORMATS.keys(), instead_of: Group | None = None
-) -> None:
-    """Add the output format, the first name being the default, to a group or `instead_of` it."""
+def add_format(group: Group, names: Collection[str] = FORMATS.keys()) -> None:
+    """Add the output format, the first name being the default, to a group."""
     first, *rest = names
     others = "; ".join(f"{name}: {FORMATS[name].help}" for name in rest)
-    (instead_of or group).add_argument(
+    group.add_argument(
         *("-f", "--format"),
         choices=tuple(names),
         default=first,
@@ -71,7 +67,7 @@ def add_width(group: Group) -> None:
 def _decimals(text: str) -> int:
     # Python reads no number of thousands of digits.
     if not (text.isdecimal() and len(text) < 20 and int(text) <= _MOST_DECIMALS):
-        raise argparse.ArgumentTypeError(
+        raise WrongValueError(
             f"{text!r} is given; the number of decimals is a whole number from 0 to "
             f"{_MOST_DECIMALS}"
         )
@@ -85,6 +81,8 @@ def write(
     form = FORMATS[options.format]
     test_set = getattr(options, "test_set", None)
     if options.latex_float:
+        from truebleu.display.markup import latex
+
         command = options.run.__module__.rpartition(".")[2]
         written = latex([_signed_block(each, test_set) for each in blocks(False)], f"tab:{command}")
     elif form.of_values:
@@ -92,6 +90,8 @@ def write(
     else:
         shown = [_signed_block(block, test_set) for block in blocks(form.plain)]
         if form.terminal and sys.stdout.isatty():
+            from contextlib import suppress
+
             plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
             # As shutil does, which is slow to load; a terminal may not know.
             given = os.environ.get("COLUMNS", "")

@@ -1,18 +1,18 @@
-"""How the words of a command line are read: the same in any order and in every version of Python.
+"""How the words of a command line are read: the same in any order.
 
-:class:`Command` sorts the words first: options, each with its values, then everything else behind
-``--``. argparse converts and checks what is then in an order that all its versions read alike.
+:class:`Command` sorts the words first: options, each with its values, and everything else. Then it
+converts and checks them.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 
+from truebleu.cli.parameters import Namespace, Parameter, WrongValueError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Action, Namespace
     from collections.abc import Sequence
     from typing import Any, NoReturn
 
@@ -23,33 +23,60 @@ class Words:
     """The words of a command line: options with their values, files, and unknown options."""
 
     def __init__(self) -> None:
-        self.options: list[tuple[str, Action, list[str] | None]] = []
+        self.options: list[tuple[str, Parameter, list[str] | None]] = []
         self.files: list[str] = []
         self.unknown: list[str] = []
 
-    def for_argparse(self) -> list[str]:
-        """Return all words in an order that leaves nothing to interpretation."""
-        sorted_words: list[str] = []
-        for name, action, values in self.options:
-            if values and len(values) == 1 and action.nargs is None:
-                sorted_words.append(f"{name}={values[0]}")
-            else:
-                sorted_words += [name, *(values or ())]
-        return [*sorted_words, "--", *self.files] if self.files else sorted_words
+
+class Group:
+    """Declares parameters of a command, which its help has under a title."""
+
+    def __init__(self, command: Command, title: str) -> None:
+        self._command, self._title = command, title
+
+    def add_argument(self, *names: str, **how: Any) -> None:
+        """Declare a parameter; see :class:`Parameter`."""
+        self._command.declare(self._title, Parameter(*names, **how))
 
 
-class Command(argparse.ArgumentParser):
+class Command:
     """The parser of a command, or of all: reads words, shows help, and says what is wrong."""
 
-    def __init__(self, **how: Any) -> None:
-        super().__init__(allow_abbrev=False, add_help=False, formatter_class=_Checker, **how)
-        self._positionals.title, self._optionals.title = "input", "general"
+    def __init__(self, prog: str, usage: str = "", description: str = "", epilog: str = "") -> None:
+        self.prog, self.usage = prog, usage
+        self.description, self.epilog = description, epilog
+        self.parameters: list[Parameter] = []
+        self.options: dict[str, Parameter] = {}
+        self._titled: list[tuple[str, Parameter]] = []
+        self._defaults: dict[str, Any] = {}
         self.add_argument(
             *("-h", "--help"),
             action="help",
-            default=argparse.SUPPRESS,
             help="show this summary; with --help, all options",
         )
+
+    def add_argument_group(self, title: str) -> Group:
+        """Return what declares parameters under a title."""
+        return Group(self, title)
+
+    def add_argument(self, *names: str, **how: Any) -> None:
+        """Declare an argument, or an option of no other group."""
+        self.declare("general" if names[0].startswith("-") else "input", Parameter(*names, **how))
+
+    def declare(self, title: str, parameter: Parameter) -> None:
+        """Add a parameter that help has under a title."""
+        self.parameters.append(parameter)
+        self.options |= dict.fromkeys(parameter.option_strings, parameter)
+        self._titled.append((title, parameter))
+
+    def set_defaults(self, **values: Any) -> None:
+        """Give parameters other defaults, or add values that no option has."""
+        self._defaults |= values
+
+    @property
+    def arguments(self) -> list[Parameter]:
+        """What is given without an option."""
+        return [each for each in self.parameters if not each.option_strings]
 
     def read(self, words: Sequence[str]) -> Namespace:
         """Return the options that words stand for; end the process if they are wrong."""
@@ -58,12 +85,12 @@ class Command(argparse.ArgumentParser):
             if action.dest == "help":
                 sys.stdout.write(self.format_help() if name == "--help" else self.page().summary())
                 sys.stdout.flush()
-                self.exit()
+                sys.exit(0)
         if found.unknown:
             from truebleu.cli.hints import hint
 
             first = found.unknown[0]
-            meant = hint(first, self.prog, list(self._option_string_actions))
+            meant = hint(first, self.prog, list(self.options))
             if os.path.exists(first):  # noqa: PTH110  # pathlib is slow to load.
                 meant = f"; for the file of this name, write ./{first}"
             self.error(f"unrecognized arguments: {' '.join(found.unknown)}{meant}")
@@ -74,17 +101,64 @@ class Command(argparse.ArgumentParser):
                 self.error(f"argument {name}: it takes no value, but {values[0]!r} is given")
         if {action.dest for _, action, _ in found.options} & {"explain_signature", "runs"}:
             # They take the place of what there is to score.
-            for argument in self._get_positional_actions():
-                argument.nargs, argument.required = "*", False
+            for argument in self.arguments:
+                argument.nargs, argument.default = "*", []
         else:
             self._give_back_the_system(found)
             has_scores = any(action.dest == "scores" for _, action, _ in found.options)
             self._check_arguments(found.files, scores=has_scores)
-        return self.parse_args(found.for_argparse())
+        return self._values(found)
+
+    def _values(self, found: Words) -> Namespace:
+        """Convert and check what was given, and fill in the defaults."""
+        values = {each.dest: each.default for each in self.parameters if each.dest != "help"}
+        values |= self._defaults
+        given: dict[Parameter, None] = {}
+        arguments, missing = self._of_arguments(found.files)
+        named = [(name, option, words or []) for name, option, words in found.options]
+        for name, each, words in [*named, *arguments]:
+            try:
+                # The first that is given takes the place of a default.
+                before = values[each.dest] if each in given else None
+                value = each.value(name, words, before)
+                for one in value if isinstance(value, list) else [value]:
+                    self._check_choice(each, one)
+                for other in given:
+                    if each.instead_of == other.dest or other.instead_of == each.dest:
+                        raise WrongValueError(f"not allowed with argument {other.called}")
+            except WrongValueError as error:
+                self.error(f"argument {each.called}: {error}")
+            given[each] = None
+            values[each.dest] = value
+        missing += [each for each in self.parameters if each.required and each not in given]
+        if missing:
+            names = ", ".join(each.called for each in self.parameters if each in missing)
+            self.error(f"the following arguments are required: {names}")
+        left = found.files[sum(len(words) for _, _, words in arguments) :]
+        if left:
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return Namespace(**values)
+
+    def _of_arguments(
+        self, files: list[str]
+    ) -> tuple[list[tuple[str, Parameter, list[str]]], list[Parameter]]:
+        """Tell which words belong to which argument, as many as fit; and which get none."""
+        arguments, rest = self.arguments, list(files)
+        least = [0 if each.nargs == "*" else 1 for each in arguments]
+        found, missing = [], []
+        for number, each in enumerate(arguments):
+            most = len(rest) - sum(least[number + 1 :]) if each.nargs in ("+", "*") else 0
+            words = rest[: max(least[number], most)]
+            del rest[: len(words)]
+            if len(words) < least[number]:
+                missing.append(each)
+            elif words:
+                found.append(("", each, words))
+        return found, missing
 
     def _check_arguments(self, files: list[str], *, scores: bool) -> None:
         """Refuse a second system where there can be one, and a missing word that chooses."""
-        arguments = self._get_positional_actions()
+        arguments = self.arguments
         if [each.metavar for each in arguments] == ["SYSTEM"] and arguments[0].nargs == 1:
             for other in files[1:]:
                 self.error(f"it takes one SYSTEM at a time; run it again for {other}")
@@ -107,7 +181,13 @@ class Command(argparse.ArgumentParser):
             f"for its options: {self.prog} -h",
             f"{self.prog}: error: {message}",
         ]
-        self.exit(2, "".join(f"{visible(line)}\n" for line in lines))
+        self.refuse("".join(f"{visible(line)}\n" for line in lines))
+
+    def refuse(self, said: str) -> NoReturn:
+        """Write to standard error, and end the process with code 2."""
+        if sys.stderr is not None:
+            sys.stderr.write(said)
+        sys.exit(2)
 
     def format_usage(self) -> str:
         """Return how the command is used, in one line."""
@@ -115,14 +195,11 @@ class Command(argparse.ArgumentParser):
 
         if self.usage:
             return f"usage: {self.usage}"
-        required = [action for action in self._get_optional_actions() if action.required]
-        # The first of several stands for all; argparse has no public list of them. References can
-        # be left out only where a column of a table, or a test set, takes their place.
-        for group in self._mutually_exclusive_groups:
-            first = group._group_actions[0]
-            if group.required or first.dest == "references":
-                required.append(first)
-        return usage(self.prog, self._get_positional_actions(), required)
+        required = [each for each in self.parameters if each.required]
+        # They can be left out only where a column of a table, or a test set, takes their place.
+        if any(each.instead_of == "references" for each in self.parameters):
+            required.append(self.options["--references"])
+        return usage(self.prog, self.arguments, required)
 
     def format_help(self) -> str:
         """Return the page with all options."""
@@ -132,11 +209,8 @@ class Command(argparse.ArgumentParser):
         """Return what help says about the command."""
         from truebleu.cli.help_pages import Page
 
-        groups = [
-            (str(group.title), [each for action in group._group_actions for each in _rows(action)])
-            for group in self._action_groups
-        ]
-        return Page(self.prog, self.format_usage(), self.description, self.epilog, groups)
+        titled = sorted(self._titled, key=lambda each: bool(each[1].option_strings))
+        return Page(self.prog, self.format_usage(), self.description, self.epilog, titled)
 
     def _sorted(self, words: list[str]) -> Words:
         """Tell options, their values and other words apart."""
@@ -144,7 +218,7 @@ class Command(argparse.ArgumentParser):
         while words:
             word = words.pop(0)
             name, equals, value = word.partition("=")
-            action = self._option_string_actions.get(name)
+            action = self.options.get(name)
             if word == "--":
                 found.files += words
                 break
@@ -152,23 +226,43 @@ class Command(argparse.ArgumentParser):
                 # -w4 is -w 4. No other short option is written together with its value, or with
                 # another: -lc is an option of its own.
                 name, equals, value = word[:2], "=", word[2:]
-                action = self._option_string_actions.get(name)
+                action = self.options.get(name)
             if action is not None and (equals or action.nargs == 0):
                 values = _split([value], action) if equals else None
                 found.options.append((name, action, values))
             elif action is not None:
-                found.options.append((name, action, _take(words, action)))
-            elif _is_option(word):
+                found.options.append((name, action, self._take(words, action)))
+            elif self._is_option(word):
                 found.unknown.append(word)
             else:
                 found.files.append(word)
         return found
 
+    def _is_option(self, word: str) -> bool:
+        """Whether a word can only be an option; texts and numbers may begin with a dash, too."""
+        if word.partition("=")[0] in self.options:
+            return True
+        return word[:1] == "-" and word != "-" and " " not in word and word[1] not in ".0123456789"
+
+    def _take(self, words: list[str], action: Parameter) -> list[str]:
+        """Remove the values of an option from the words that follow it, and return them."""
+        # One that chooses a single word takes all choices that follow, so that several are refused.
+        many = action.nargs == "+" or (action.nargs == 1 and action.choices is not None)
+        most = len(words) if many else int(action.nargs or 1)
+        values: list[str] = []
+        while words and len(values) < most and not self._is_option(words[0]):
+            several = _split(words[:1], action)
+            spelled = map(action.type, several) if callable(action.type) else several
+            # An option that chooses stops at the first word that is no choice, such as a file.
+            if action.choices and values and not set(spelled) <= set(action.choices):
+                break
+            values += several
+            del words[0]
+        return values
+
     def _give_back_the_system(self, found: Words) -> None:
         """Read ``-r REFERENCE SYSTEM`` as it is meant, if there is no other system."""
-        needed = [
-            action for action in self._get_positional_actions() if action.nargs not in ("*", "?")
-        ]
+        needed = [action for action in self.arguments if action.nargs not in ("*", "?")]
         lists = [
             (name, values)
             for name, action, values in found.options
@@ -186,61 +280,23 @@ class Command(argparse.ArgumentParser):
             f"every {what} before {name}"
         )
 
-    def _check_value(self, action: Action, value: Any) -> None:
+    def _check_choice(self, action: Parameter, value: Any) -> None:
         """Refuse what is not among the choices, and say which was probably meant."""
         if action.choices is not None and value not in action.choices:
             from truebleu.cli.hints import choice_hint
 
             known = [str(each) for each in action.choices]
             meant = choice_hint(str(value), known)
-            arguments = self._get_positional_actions()
+            arguments = self.arguments
             if not meant and action in arguments[:-1]:
                 behind = arguments[arguments.index(action) + 1]
                 meant = f"; {action.metavar} comes first, then {behind.metavar}"
-            raise argparse.ArgumentError(
-                action, f"invalid choice: {value!r} (choose from {', '.join(known)}){meant}"
+            raise WrongValueError(
+                f"invalid choice: {value!r} (choose from {', '.join(known)}){meant}"
             )
 
 
-class _Checker(argparse.HelpFormatter):
-    """What argparse makes to check an option that is added; its own formatter is slow to make."""
-
-    def __init__(self, prog: str, **_: Any) -> None:
-        """Prepare nothing."""
-
-    def _set_color(self, *_: Any, **__: Any) -> None:
-        """Look up no colors, as Python 3.14 would."""
-
-
-def _rows(action: Action) -> list[Action]:
-    """Return what help lists for an action: the commands, or the action itself."""
-    commands = getattr(action, "_get_subactions", None)
-    return list(commands()) if commands else [action]
-
-
-def _is_option(word: str) -> bool:
-    """Whether a word can only be an option; texts and numbers may begin with a dash, too."""
-    return word[:1] == "-" and word != "-" and " " not in word and word[1] not in ".0123456789"
-
-
-def _take(words: list[str], action: Action) -> list[str]:
-    """Remove the values of an option from the words that follow it, and return them."""
-    # An option that chooses one takes all choices that follow, too, so that several are refused.
-    many = action.nargs == "+" or (action.nargs == 1 and action.choices is not None)
-    most = len(words) if many else int(action.nargs or 1)
-    values: list[str] = []
-    while words and len(values) < most and not _is_option(words[0]):
-        several = _split(words[:1], action)
-        spelled = map(action.type, several) if callable(action.type) else several
-        # An option that chooses stops at the first word that is no choice, such as a file.
-        if action.choices and values and not set(spelled) <= set(action.choices):
-            break
-        values += several
-        del words[0]
-    return values
-
-
-def _split(values: list[str], action: Action) -> list[str]:
+def _split(values: list[str], action: Parameter) -> list[str]:
     """Split a list of choices at commas."""
     if action.choices and action.nargs is not None:
         # A comma may be followed by a space, which has ended the word.

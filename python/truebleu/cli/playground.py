@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from truebleu.cli.parameters import Namespace
+from truebleu.cli.parsing import Command
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     command.description = (
         "Write an HTML page for people who learn BLEU: it shows every step from the texts to the "
         "score while you type, in English and Korean. The page needs no network."

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-
 from truebleu.cli.output import Announced
+from truebleu.cli.parameters import Namespace
+from truebleu.cli.parsing import Command
 from truebleu.cli.report import add_shared, input_files, make_report, shown_name
 from truebleu.errors import SettingsError
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     # This loads NumPy, which every chart needs.
     from truebleu.reporting.charts import NAMES
     from truebleu.reporting.drawing import WIDTHS

@@ -18,9 +18,10 @@ from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
+
+    from truebleu.cli.parameters import Namespace
 
     # A file, what it is to the command, what form it has, and whether that is unclear.
     Form = tuple[LineFile, str | None, str | None, bool]

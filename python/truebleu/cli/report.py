@@ -17,8 +17,10 @@ from truebleu.inputs.forms import DOCUMENT, SOURCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from typing import Any
+
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
 
 
 # The options that name a file with one line per segment; the library calls its lines the same.
@@ -26,7 +28,7 @@ _COLUMNS = ("sources", "documents", "domains", "strata")
 _ROLES = {"sources": SOURCE, "documents": DOCUMENT}
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     output = command.add_argument_group("output")
     output.add_argument(
         *("-o", "--output"),
@@ -53,7 +55,7 @@ def add_options(command: ArgumentParser) -> None:
 
 
 def add_shared(
-    command: ArgumentParser,
+    command: Command,
     description: str,
     domains: str = "add a chart of the scores by domain; FILE has one domain per line",
     *,

@@ -12,13 +12,14 @@ from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from typing import Any
 
     from truebleu.analysis.reproduce import Reproduction
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     add_input(command, "Search for the settings that give a published score.", several=True)
     add_audited_metric(command)
     settings = command.add_argument_group("settings")

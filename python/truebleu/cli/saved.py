@@ -20,10 +20,10 @@ from truebleu.writing import refuse_unwritable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
+    from truebleu.cli.parameters import Namespace
     from truebleu.cli.scored import Label
     from truebleu.metrics import Metric, Stats
 

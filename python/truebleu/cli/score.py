@@ -27,15 +27,16 @@ from truebleu.significance.design import INTERVAL_DEFAULTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
     from truebleu.cli.scored import Label
     from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     tables = add_input(
         command, "Score system outputs in text files or table columns.", several=True, text=True
     )

@@ -10,23 +10,28 @@ from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
     from typing import Any
 
     from truebleu.cli.output import Group
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
     from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
 
     Label = tuple[object, ...]
 
 
-def add_output(command: ArgumentParser) -> Group:
+def add_output(command: Command) -> Group:
     """Add how scores are written. Return the group."""
     output = command.add_argument_group("output")
-    form = output.add_mutually_exclusive_group()
-    add_format(output, instead_of=form)
-    form.add_argument("-b", "--score-only", action="store_true", help="print only the scores")
+    add_format(output)
+    output.add_argument(
+        *("-b", "--score-only"),
+        instead_of="format",
+        action="store_true",
+        help="print only the scores",
+    )
     add_width(output)
     output.add_argument(
         "--stats-out",

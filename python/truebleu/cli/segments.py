@@ -22,10 +22,11 @@ from truebleu.metrics.metric import Metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
     from truebleu.metrics.stats import Stats
     from truebleu.significance.external import ExternalScores
 
@@ -38,7 +39,7 @@ _ORDERS = ("score", "difference", "length")
 _TINY = 1e-9
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     add_input(
         command,
         "Score each segment separately: its number, the score of each system under each metric, "

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
-
 from truebleu.cli.files import SystemFile, refuse_twice
+from truebleu.cli.parameters import Namespace
 from truebleu.cli.systems import count_systems, name_of, resampled, system_names, units_from
 from truebleu.errors import SettingsError
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from itertools import takewhile
 
 from truebleu._core import Observed, add_rows
@@ -20,11 +19,11 @@ from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterable, Sequence
     from typing import Any
 
     from truebleu._core import Lines
+    from truebleu.cli.parameters import Namespace
     from truebleu.cli.scored import Label
     from truebleu.metrics import Metric, Stats
     from truebleu.metrics.stats_parts import ReferenceChecksum
@@ -59,13 +58,13 @@ def system_names(options: Namespace) -> list[str]:
 
 def _distinguishing(paths: Iterable[str]) -> dict[str, str]:
     """Return the part of each path that tells it from the others."""
-    import re
-
     names = {path: os.path.basename(path) or path for path in paths}  # noqa: PTH119
     if len(set(names.values())) < len(names):
         names = {path: path for path in names}
     if len(names) < 2:
         return names
+    import re
+
     ends = [re.findall(_FROM_SEPARATOR, name) for name in names.values()]
     cut = _shared([each[::-1] for each in ends])
     starts = [re.findall(_UP_TO_SEPARATOR, "".join(each[: len(each) - cut])) for each in ends]
@@ -183,6 +182,8 @@ def count_documents(metrics: Sequence[Metric], options: Namespace) -> Counted:
             )
         counted.append([row for stats in several for row in stats.sums(groups, len(numbers))])
     names = system_names(options)
+    from collections import Counter
+
     lines = Counter(groups)
     sizes = [lines[number] for number in numbers.values()] * len(names)
     header: Label = ("system", "document")

@@ -15,13 +15,14 @@ from truebleu.inputs.forms import suffix_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
     from typing import Any
 
     from pyarrow import ChunkedArray
 
     from truebleu.cli.output import Group
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
     from truebleu.cli.scored import Label
     from truebleu.engines.job import Job, Nulls
     from truebleu.engines.tables import Tables
@@ -35,9 +36,7 @@ TABLES = (
 )
 
 
-def add_input(
-    command: ArgumentParser, description: str, *, several: bool, text: bool = False
-) -> Group:
+def add_input(command: Command, description: str, *, several: bool, text: bool = False) -> Group:
     """Describe a command that reads systems, or `text`; return the group of tables."""
     command.description, command.epilog = description, f"{FILES} {TABLES}"
     add_files(command, several=several)

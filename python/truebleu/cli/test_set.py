@@ -14,8 +14,7 @@ from truebleu.test_sets.store import some
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
-
+    from truebleu.cli.parameters import Namespace
     from truebleu.reporting.results import Report, Reports
     from truebleu.test_sets.loading import TestSet
 

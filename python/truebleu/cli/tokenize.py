@@ -18,13 +18,14 @@ from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
     from typing import Any
 
+    from truebleu.cli.parameters import Namespace
+    from truebleu.cli.parsing import Command
     from truebleu.metrics.bleu.metric import Bleu
 
 
-def add_options(command: ArgumentParser) -> None:
+def add_options(command: Command) -> None:
     command.description = "Split every line into tokens, separated by one space."
     command.epilog = FILES
     command.add_argument(

@@ -1,0 +1,99 @@
+"""What a command takes: its options and arguments as they are declared, and the values given."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from typing import Any
+
+
+class WrongValueError(Exception):
+    """A word is no value of a parameter; the message says why."""
+
+
+class Namespace:
+    """The values of the parameters of a command, as attributes."""
+
+    def __init__(self, **values: Any) -> None:
+        vars(self).update(values)
+
+    def __contains__(self, name: object) -> bool:
+        return name in vars(self)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+
+class Parameter:
+    """An option of a command, or an argument, which has no `names` but the one of its value.
+
+    `nargs` is the number of words that it takes: 0 for flags, None for a single one that is not in
+    a list, ``+`` and ``*`` for any number from 1 or 0 up. `type` converts a word. `action` is
+    ``store``, ``append`` or ``extend`` for what may be repeated, ``store_true`` for a flag,
+    ``flag`` for one whose default is None, ``switch`` for that and another one that begins with
+    ``--no-``, or ``help``. An option that takes a place, `instead_of` another one, is not given
+    together with it.
+    """
+
+    def __init__(
+        self,
+        *names: str,
+        action: str = "store",
+        dest: str | None = None,
+        nargs: int | str | None = None,
+        type: Callable[[str], Any] | None = None,  # noqa: A002
+        choices: Collection[str] | None = None,
+        default: Any = None,
+        required: bool = False,
+        metavar: str | tuple[str, ...] | None = None,
+        instead_of: str | None = None,
+        help: str = "",  # noqa: A002
+    ) -> None:
+        long = [name for name in names if name.startswith("--")]
+        self.option_strings = [name for name in names if name.startswith("-")]
+        if action == "switch":
+            self.option_strings += [f"--no-{name[2:]}" for name in long]
+        self.action = action
+        self.dest = dest or [*long, *names][0].lstrip("-").replace("-", "_")
+        self.nargs = 0 if action in ("store_true", "flag", "switch", "help") else nargs
+        self.type = type
+        self.choices = choices
+        self.default = False if action == "store_true" else default
+        self.required = required
+        self.metavar = metavar
+        self.instead_of = instead_of
+        self.help = help
+
+    @property
+    def called(self) -> str:
+        """What messages call it."""
+        return "/".join(self.option_strings) or str(self.metavar or self.dest)
+
+    def converted(self, word: str) -> Any:
+        """Return the value of a word, or raise WrongValueError."""
+        if self.type is None:
+            return word
+        try:
+            return self.type(word)
+        except (TypeError, ValueError):
+            name = getattr(self.type, "__name__", repr(self.type))
+            raise WrongValueError(f"invalid {name} value: {word!r}") from None
+
+    def value(self, name: str, words: list[str], before: Any) -> Any:
+        """Return the value of words behind a name, added to that of `before` if it is repeated."""
+        if self.nargs == 0:
+            return not (self.action == "switch" and name.startswith("--no-"))
+        wrong = len(words) != (1 if self.nargs is None else self.nargs)
+        if self.nargs == "+":
+            wrong = not words
+        if wrong and self.nargs != "*":
+            expected = {None: "one argument", "+": "at least one argument", 1: "1 argument"}
+            raise WrongValueError(f"expected {expected.get(self.nargs, f'{self.nargs} arguments')}")
+        found = [self.converted(word) for word in words]
+        value = found[0] if self.nargs is None else found
+        if self.action == "append":
+            return [*(before or ()), value]
+        return [*(before or ()), *found] if self.action == "extend" else value
