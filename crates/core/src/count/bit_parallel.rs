@@ -7,6 +7,7 @@
 //! No branch in the loops over tokens depends on the text, except for tokens of more than 15 bytes.
 //! `benches/kernel.rs` checks that compilers keep it so.
 
+use std::borrow::Borrow;
 use std::hint::black_box;
 
 use super::keyed::ENTRIES;
@@ -94,16 +95,17 @@ impl<const WORDS: usize, const SLOTS: usize> BitParallel<WORDS, SLOTS> {
     }
 
     /// Confirms n-grams of up to `N` tokens by those of a reference, given the keys of the hypothesis
-    /// and those of the reference, with their hashes.
+    /// and the tokens of the reference: their keys and hashes.
     #[inline(always)]
     pub fn reference<const N: usize, S: Keys>(
         &mut self,
         how: &mut impl Confirm<WORDS, N>,
         text: S,
         hypothesis: &[S::Key; ENTRIES],
-        (keys, hashes): (&[S::Key], &[u16]),
+        tokens: impl DoubleEndedIterator<Item = (impl Borrow<S::Key>, u16)>,
     ) {
-        for (key, &hash) in keys.iter().zip(hashes).rev() {
+        for (key, hash) in tokens.rev() {
+            let key = key.borrow();
             let at = usize::from(self.slots[Self::slot(hash)]);
             let known = &hypothesis[at];
             let differs = S::quickly_differs(known, key);

@@ -48,6 +48,9 @@ pub trait Keys: Copy {
     /// What represents a token.
     type Key: Copy + Default;
 
+    /// Whether it pays to compute the keys of references before they are counted.
+    const WRITTEN: bool;
+
     /// The keys in order.
     fn iter(self) -> impl DoubleEndedIterator<Item = Self::Key> + ExactSizeIterator;
 
@@ -191,6 +194,8 @@ impl Word {
 impl Keys for Words<'_> {
     type Key = Word;
 
+    const WRITTEN: bool = true;
+
     #[inline(always)]
     fn iter(self) -> impl DoubleEndedIterator<Item = Word> + ExactSizeIterator {
         self.tokens.iter().map(move |token| self.word(token))
@@ -295,6 +300,8 @@ static FORMS: [Form; 256] = {
 /// Token ids.
 impl Keys for &[i64] {
     type Key = i64;
+
+    const WRITTEN: bool = false;
 
     #[inline(always)]
     fn iter(self) -> impl DoubleEndedIterator<Item = i64> + ExactSizeIterator {

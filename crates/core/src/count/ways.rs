@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::bit_parallel::BitParallel;
-use super::keyed::{self, Keyed};
+use super::keyed::{self, Keyed, highest};
 use super::keys::Keys;
 use super::position_lists::PositionLists;
 #[cfg(target_arch = "x86_64")]
@@ -108,7 +108,13 @@ impl<S: Keys> Reference<'_, S> {
         mut how: impl Confirm<WORDS, N>,
     ) {
         let length = self.text.iter().len();
-        if let Some(token) = self.place {
+        if !S::WRITTEN {
+            let seeds = self.other_seeds.unwrap_or(self.seeds);
+            let tokens = self.text.iter();
+            let tokens = tokens.map(|key| (key, highest(S::quick_hash(key, seeds))));
+            let hypothesis = self.keyed.from(self.hypothesis.start);
+            bits.reference(&mut how, self.text, hypothesis, tokens);
+        } else if let Some(token) = self.place {
             self.confirm_part(bits, &mut how, token..token + length);
         } else {
             let mut end = length;
@@ -137,7 +143,8 @@ impl<S: Keys> Reference<'_, S> {
             keyed::hashes::<S>(keys, seeds, self.other_hashes);
             hashes = self.other_hashes;
         }
-        bits.reference(how, self.text, hypothesis, (keys, hashes));
+        let tokens = keys.iter().zip(hashes.iter().copied());
+        bits.reference(how, self.text, hypothesis, tokens);
     }
 }
 
