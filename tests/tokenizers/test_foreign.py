@@ -300,18 +300,6 @@ class TestSeveralSystems:
                 assert metric.stats(system, references) == expected
 
 
-@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
-def test_threads_of_mecab(name, monkeypatch):
-    """Several threads find what a tagger does, in C or, where that cannot be called, in Python."""
-    library = Bleu(tokenizer=name)._counter.tokenization.library
-    texts = [f"猫が{number}匹。 가방에 들어가신다." for number in range(300)]
-    expected = [library.tagger().parse(text).rstrip() for text in texts]
-    assert library._in_c is not None or sys.platform != "linux"
-    assert library.join(texts, 1) == library.join(texts, 3) == expected
-    monkeypatch.setattr(library, "_in_c", None)
-    assert library.join(texts, 3) == expected
-
-
 class TestMessages:
     """What cannot be had is named, with what to do."""
 

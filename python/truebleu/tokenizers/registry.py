@@ -9,6 +9,8 @@ from truebleu.errors import InputTypeError, UnknownNameError, wrong_type
 from truebleu.record import Record
 from truebleu.suggestions import unknown_name
 from truebleu.tokenizers.base import OWN_MODEL
+from truebleu.tokenizers.mecab import japanese, korean
+from truebleu.tokenizers.sentencepiece import SentencePiece, digest_of, load_named, load_own
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from truebleu.tokenizers.base import LibraryTokenizer
-    from truebleu.tokenizers.sentencepiece import SentencePiece
 
     TokenizerName = (
         Literal["13a", "intl", "zh", "zh-fixed", "char", "none", "words", "moses", "spaces"]
@@ -31,10 +32,12 @@ if TYPE_CHECKING:
 PRETOKENIZED: Literal["pretokenized"] = "pretokenized"
 """The tokenizer of input that is already tokens."""
 
-_MECAB = ("ja-mecab", "ko-mecab")
-
-LIBRARIES = (*_MECAB, "flores101", "flores200", "spBLEU-1K", "spm")
-"""The tokenizers of other libraries: MeCab, and SentencePiece models."""
+LIBRARIES: dict[str, Callable[[str], LibraryTokenizer]] = {
+    "ja-mecab": japanese,
+    "ko-mecab": korean,
+    **dict.fromkeys(["flores101", "flores200", "spBLEU-1K", "spm"], load_named),
+}
+"""The functions that load the tokenizers of other libraries."""
 
 NAMES = (*TOKENIZERS, *LIBRARIES)
 """The names of all tokenizers that split text."""
@@ -76,8 +79,6 @@ def resolve(tokenizer: Tokenizer) -> Tokenization:
             return _READY[tokenizer]
         if tokenizer not in LIBRARIES:
             raise _unknown(tokenizer)
-    from truebleu.tokenizers.sentencepiece import SentencePiece
-
     if isinstance(tokenizer, str | SentencePiece):
         library = load(tokenizer)
         return Tokenization(kind="library", name=library.signature, library=library)
@@ -96,8 +97,6 @@ def resolve(tokenizer: Tokenizer) -> Tokenization:
 def from_option(text: str) -> Tokenizer:
     """Return the tokenizer that an option of a command names, or ``spm:`` and a path."""
     if text.startswith(OWN_MODEL):
-        from truebleu.tokenizers.sentencepiece import SentencePiece
-
         return SentencePiece(text.removeprefix(OWN_MODEL))
     if text in NAMES:
         name: TokenizerName = text  # type: ignore[assignment]
@@ -128,14 +127,10 @@ loaded: dict[object, LibraryTokenizer] = {}
 
 def load(tokenizer: str | SentencePiece) -> LibraryTokenizer:
     """Load a tokenizer of another library once, and a model again if its file has changed."""
-    from truebleu.tokenizers.mecab import load_mecab
-    from truebleu.tokenizers.sentencepiece import digest_of, load_named, load_own
-
     with _lock:
         if isinstance(tokenizer, str):
             if tokenizer not in loaded:
-                load_by_name = load_mecab if tokenizer in _MECAB else load_named
-                loaded[tokenizer] = load_by_name(tokenizer)
+                loaded[tokenizer] = LIBRARIES[tokenizer](tokenizer)
             return loaded[tokenizer]
         digest = digest_of(tokenizer)
         if (tokenizer, digest) not in loaded:
@@ -145,7 +140,7 @@ def load(tokenizer: str | SentencePiece) -> LibraryTokenizer:
 
 def from_signature(name: str) -> str:
     """Return the tokenizer setting that has this name in a signature, or raise ValueError."""
-    for known in _MECAB:
+    for known in ("ja-mecab", "ko-mecab"):
         # The versions of MeCab and of the dictionary follow.
         if name.startswith(f"{known}-"):
             return known
