@@ -433,7 +433,10 @@ class Metric(Result, Generic["ScoreT_co"]):
 
     def _row_value(self, row: bytes, *, segment: bool = False) -> float:
         """Score one row (little-endian int64); see :meth:`row_scores`."""
-        [value] = memoryview(self._row_scores(row, segment=segment)).cast("d")
+        import struct
+
+        value: float
+        [value] = struct.unpack("<d", self._row_scores(row, segment=segment))
         return value
 
     def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:

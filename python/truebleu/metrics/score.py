@@ -155,7 +155,10 @@ class Score(float, Written):
         return made
 
     def _numbers(self) -> tuple[int, ...]:
-        return tuple(memoryview(self._parts[1]).cast("q"))
+        import struct
+
+        row = self._parts[1]
+        return struct.unpack(f"<{len(row) // 8}q", row)
 
     def format(self, width: int = 2) -> str:
         """Format the score and its counts on one line.

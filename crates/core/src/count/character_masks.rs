@@ -5,7 +5,11 @@ use super::positions::{ByOrder, ORDERS, Positions, confirm, number_confirmed, pr
 use crate::processor::Level;
 
 /// Number of integers of a mask.
-const WORDS: usize = 16;
+const WORDS: usize = if cfg!(target_arch = "x86_64") {
+    16
+} else {
+    SHORT
+};
 
 /// Maximum number of characters of a hypothesis: where sorting would be as fast.
 fn longest(level: Level) -> usize {

@@ -37,7 +37,7 @@ type Bits256 = BitParallel<4, 0x4000>;
 const TRIES: usize = 4;
 
 /// Tokens of a reference whose keys are in memory at once.
-const CHUNK: usize = 1 << 10;
+const CHUNK: usize = if cfg!(test) { 1 << 4 } else { 1 << 10 };
 
 /// The ways to count tokens of one kind.
 #[derive(Debug)]

@@ -22,6 +22,12 @@ _EPSILON = 1e-16
 # Segments that a thread counts at a time, so that their counts stay in the processor's cache.
 _BLOCK = 1 << 13
 
+# Characters of a segment with its references up to which texts are short: a block of them takes
+# less than half a second.
+_SHORT = 1 << 11
+
+Block = tuple[NDArray[np.int64], NDArray[np.float32]]
+
 
 class ChrfRules(Rules):
     """How torchmetrics counts chrF; 1.9 loses the reference of a segment without a match."""
@@ -94,22 +100,25 @@ class ChrfRules(Rules):
         # A segment without references is one in which nothing matches.
         lists = references if all(references) else [several or [""] for several in references]
 
-        def count(start: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        def count(start: int, threads: int | None = 1) -> Block:
             end = start + _BLOCK
-            return self._count_block(hypotheses[start:end], lists[start:end], 1)
+            return self._count_block(hypotheses[start:end], lists[start:end], threads)
 
-        if len(lists) <= _BLOCK:
-            blocks = [self._count_block(hypotheses, lists, None)]
-        else:
+        starts = range(0, len(lists), _BLOCK)
+        texts = sum(map(len, hypotheses)) + sum(len(text) for several in lists for text in several)
+        # Ctrl-C does not end what other threads have begun: blocks of long texts are in turn.
+        if len(starts) > 1 and texts <= _SHORT * len(lists):
             with ThreadPoolExecutor(thread_count(None)) as threads:
-                blocks = list(threads.map(count, range(0, len(lists), _BLOCK)))
+                blocks = list(threads.map(count, starts))
+        else:
+            blocks = [count(start, None) for start in starts]
         sums = np.sum([counted for counted, _ in blocks], axis=0)
         summed = dict(zip(self.states, sums.reshape(-1), strict=True))
         return summed, np.concatenate([scores for _, scores in blocks]) if self.sentences else None
 
     def _count_block(
         self, hypotheses: Sequence[str], references: Sequence[Any], threads: int | None
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    ) -> Block:
         """Return sums of shape (3, orders), and the scores of the segments."""
         spaces = not self.whitespace
         pairs = Pairs(hypotheses, references, self.chrf, only_spaces=spaces, threads=threads)

@@ -65,6 +65,22 @@ fn check(counters: &mut [Counter], hypothesis: &[i64], references: &[Vec<i64>], 
         }
         counter.clipped_matches(&mut matches);
         assert_eq!(matches, expected, "{:?} {}", counter.words.way, context());
+        // The same with all texts as one, whose keys are computed at once.
+        let all = [hypothesis, &references.concat()].concat();
+        read(&mut scratch, &mut list, &all);
+        counter.key(&scratch, list.as_slice());
+        let mut end = 0;
+        let mut next = |text: &[i64]| {
+            let start = end;
+            end += text.len();
+            Tokens::Keyed(&scratch, list.as_slice().part(start..end), start)
+        };
+        counter.start(next(hypothesis), orders);
+        for reference in references {
+            counter.reference(next(reference));
+        }
+        counter.clipped_matches(&mut matches);
+        assert_eq!(matches, expected, "{:?} {}", counter.words.way, context());
     }
 }
 
