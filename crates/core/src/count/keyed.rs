@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::keys::Keys;
-use super::seeds::Seeds;
+use super::seeds::{Seeds, highest};
 use crate::processor::Level;
 use crate::stop::make_room;
 
@@ -62,12 +62,6 @@ impl<K: Copy + Default> Keyed<K> {
 pub fn hashes<S: Keys>(keys: &[S::Key], seeds: Seeds, hashes: &mut Vec<u16>) {
     hashes.clear();
     hashes.extend(keys.iter().map(|&key| highest(S::quick_hash(key, seeds))));
-}
-
-/// The highest bits of a hash.
-#[inline(always)]
-pub fn highest(hash: u64) -> u16 {
-    (hash >> 48) as u16
 }
 
 #[cfg(test)]

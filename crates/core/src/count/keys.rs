@@ -5,8 +5,7 @@ mod x86;
 
 use std::ops::Range;
 
-use super::keyed::highest;
-use super::seeds::Seeds;
+use super::seeds::{Seeds, highest};
 use crate::processor::Level;
 use crate::text::Scratch;
 use crate::tokenize::{Token, TokenSlice};

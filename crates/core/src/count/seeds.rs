@@ -45,6 +45,12 @@ impl Seeds {
     }
 }
 
+/// The highest bits of a hash.
+#[inline(always)]
+pub fn highest(hash: u64) -> u16 {
+    (hash >> 48) as u16
+}
+
 #[cfg(test)]
 mod tests {
     use super::Seeds;

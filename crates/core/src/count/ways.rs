@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::bit_parallel::BitParallel;
-use super::keyed::{self, Keyed, highest};
+use super::keyed::{self, Keyed};
 use super::keys::Keys;
 use super::position_lists::PositionLists;
 #[cfg(target_arch = "x86_64")]
 use super::positions::Four;
 use super::positions::{Confirm, ORDERS, Portable};
-use super::seeds::Seeds;
+use super::seeds::{Seeds, highest};
 #[cfg(target_arch = "x86_64")]
 use crate::processor::Avx2;
 use crate::processor::Level;
