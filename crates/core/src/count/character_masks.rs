@@ -11,7 +11,7 @@ const WORDS: usize = if cfg!(target_arch = "x86_64") {
     SHORT
 };
 
-/// Maximum number of characters of a hypothesis: where sorting would be as fast.
+/// Maximum number of characters of a hypothesis; the n-grams of longer ones are sorted.
 fn longest(level: Level) -> usize {
     64 * match level {
         Level::Avx512(_) => WORDS,
@@ -177,7 +177,7 @@ impl CharacterMasks {
     }
 
     /// The same, with the integers of all orders in one vector: what the functions of
-    /// [`positions`](super::positions) do, in a third of their time.
+    /// [`positions`](super::positions) do, in less than half of their time.
     ///
     /// Each n-gram keeps its lane while it grows; one lane in turn begins again. So a character waits
     /// for little of what is done with the one behind it.
