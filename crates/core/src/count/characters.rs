@@ -139,7 +139,10 @@ mod avx512 {
 #[derive(Debug)]
 pub struct Characters {
     level: Level,
+    /// Those of 16 bits; the rest of this memory is never made smaller, so that it is not filled
+    /// with zeros for every text.
     units: Vec<u16>,
+    count: usize,
     ids: Vec<i64>,
     /// Whether all code points are in `units`.
     in_bmp: bool,
@@ -157,6 +160,7 @@ impl Characters {
         Self {
             level,
             units: Vec::new(),
+            count: 0,
             ids: Vec::new(),
             in_bmp: false,
         }
@@ -167,7 +171,9 @@ impl Characters {
         self.read_all(bytes, latin1, whitespace);
         if whitespace == Whitespace::WithoutSpaces {
             if self.in_bmp {
+                self.units.truncate(self.count);
                 trim(&mut self.units);
+                self.count = self.units.len();
             } else {
                 trim(&mut self.ids);
             }
@@ -208,7 +214,7 @@ impl Characters {
             self.units[count] = unit;
             count += usize::from(whitespace.keeps(c));
         }
-        self.units.truncate(count);
+        self.count = count;
     }
 
     /// Reads UTF-8 as ids.
@@ -246,7 +252,7 @@ impl Characters {
     #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
     pub fn len(&self) -> usize {
         if self.in_bmp {
-            self.units.len()
+            self.count
         } else {
             self.ids.len()
         }
@@ -255,15 +261,15 @@ impl Characters {
     /// All code points, if they have 16 bits.
     #[must_use]
     pub fn in_bmp(&self) -> Option<&[u16]> {
-        self.in_bmp.then_some(&self.units)
+        self.in_bmp.then(|| &self.units[..self.count])
     }
 
     /// All code points.
     pub fn ids(&mut self) -> &[i64] {
         if self.in_bmp && self.ids.is_empty() {
-            check_room::<i64>(self.units.len());
-            self.ids
-                .extend(self.units.iter().map(|&unit| i64::from(unit)));
+            check_room::<i64>(self.count);
+            let units = self.units[..self.count].iter();
+            self.ids.extend(units.map(|&unit| i64::from(unit)));
         }
         &self.ids
     }
