@@ -109,14 +109,6 @@ impl TokenList {
         before + (starts & ((1 << (byte % BLOCK)) - 1)).count_ones() as usize
     }
 
-    /// Appends a token; [`TokenList::reset`] must have made room for it.
-    #[inline]
-    pub(super) fn push(&mut self, start: u32, end: u32) {
-        self.starts[self.count] = start;
-        self.ends[self.count] = end;
-        self.count += 1;
-    }
-
     /// Removes all tokens, and makes room for those of a text of `bytes` bytes.
     pub(super) fn reset(&mut self, bytes: usize) {
         // A block is written at once, whatever its number of tokens.
