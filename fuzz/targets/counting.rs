@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 
 use libfuzzer_sys::fuzz_target;
-use truebleu_core::count::{CharacterMasks, Counter, Sorted, Tokens};
+use truebleu_core::count::{CharacterMasks, Counter, PairLists, Sorted, Tokens};
 use truebleu_core::processor::Level;
 use truebleu_core::text::padding::push_unpadded;
 use truebleu_core::text::{Encoding, Scratch, Segment};
@@ -22,9 +22,12 @@ thread_local! {
     static COUNTERS: RefCell<Vec<Counter>> = RefCell::new(
         Level::available().into_iter().map(Counter::at).collect(),
     );
-    static OF_CHARACTERS: RefCell<(CharacterMasks, Vec<Sorted>)> = RefCell::new((
+    static OF_CHARACTERS: RefCell<(CharacterMasks, Vec<(PairLists, Sorted)>)> = RefCell::new((
         CharacterMasks::default(),
-        Level::available().into_iter().map(Sorted::at).collect(),
+        Level::available()
+            .into_iter()
+            .map(|level| (PairLists::at(level), Sorted::at(level)))
+            .collect(),
     ));
 }
 
@@ -106,7 +109,7 @@ fuzz_target!(|data: &[u8]| {
     let units =
         |text: &[i64]| -> Vec<u16> { text.iter().map(|&id| (id ^ id >> 48) as u16).collect() };
     let hypothesis = units(&hypothesis);
-    OF_CHARACTERS.with_borrow_mut(|(masks, sorted)| {
+    OF_CHARACTERS.with_borrow_mut(|(masks, all)| {
         let counted = masks.start(&hypothesis, orders);
         for reference in references.iter().map(|reference| units(reference)) {
             let both = [reference];
@@ -116,9 +119,16 @@ fuzz_target!(|data: &[u8]| {
             if counted {
                 assert_eq!(masks.matches(&both[0])[..orders], expected, "masks");
             }
-            for sorted in &mut *sorted {
+            for (lists, sorted) in &mut *all {
                 matches.fill(-1);
                 let texts = [&hypothesis[..], &both[0]];
+                if lists.clipped_matches(texts, &mut matches) {
+                    assert_eq!(matches, expected, "lists");
+                    matches.fill(-1);
+                } else {
+                    // There is no room for more different or equal ones.
+                    assert!(orders > 6 || hypothesis.len() > 253);
+                }
                 if sorted.clipped_matches(texts, &mut matches) {
                     assert_eq!(matches, expected, "sorted");
                 } else {

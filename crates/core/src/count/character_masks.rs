@@ -1,29 +1,21 @@
 //! Counting n-grams of characters, where the hypothesis is not very long: its positions are
 //! [bits](super::positions), and each character has a mask of its own, so that nothing is searched.
 
-use super::positions::{ByOrder, ORDERS, Positions, confirm, number_confirmed, prepend};
+use super::lines::Lines;
+use super::positions::{ByOrder, ORDERS, confirm, number_confirmed, prepend};
 use crate::processor::Level;
 
 /// Number of integers of a mask.
-const WORDS: usize = if cfg!(target_arch = "x86_64") {
-    16
-} else {
-    SHORT
-};
+const WORDS: usize = 8;
 
-/// Maximum number of characters of a hypothesis; the n-grams of longer ones are sorted.
+/// Maximum number of characters of a hypothesis: from there on, lists are as fast.
 fn longest(level: Level) -> usize {
     64 * match level {
         Level::Avx512(_) => WORDS,
-        _ => SHORT,
+        Level::Avx2(_) => 4,
+        Level::Baseline => 2,
     }
 }
-
-/// Number of integers of a mask that short hypotheses need.
-const SHORT: usize = 8;
-
-/// Bytes of a line of the cache.
-const LINE: usize = 64;
 
 /// Number of code points that have a mask: those of the Basic Multilingual Plane.
 const MASKS: usize = 1 << 16;
@@ -32,11 +24,8 @@ const MASKS: usize = 1 << 16;
 #[derive(Debug)]
 pub struct CharacterMasks {
     level: Level,
-    /// For each code point, the positions at which the hypothesis has it. Most of this memory is
-    /// never touched.
-    memory: Box<[u64]>,
-    /// Where the masks begin, so that each is in one line of the cache.
-    first: usize,
+    /// For each code point, the positions at which the hypothesis has it.
+    masks: Lines<MASKS>,
     hypothesis: Vec<u16>,
 }
 
@@ -49,12 +38,9 @@ impl Default for CharacterMasks {
 impl CharacterMasks {
     /// Masks that are compiled for this level.
     fn at(level: Level) -> Self {
-        let memory = vec![0; WORDS * MASKS + LINE / 8].into_boxed_slice();
-        let first = memory.as_ptr().align_offset(LINE).min(LINE / 8);
         Self {
             level,
-            memory,
-            first,
+            masks: Lines::default(),
             hypothesis: Vec::new(),
         }
     }
@@ -81,21 +67,9 @@ impl CharacterMasks {
     /// Removes the hypothesis before, and enters this one.
     #[inline(always)]
     fn enter(&mut self, hypothesis: &[u16]) {
-        let Some(masks) = self.memory[self.first..]
-            .as_chunks_mut()
-            .0
-            .first_chunk_mut::<MASKS>()
-        else {
-            unreachable!("there is one more")
-        };
-        if self.hypothesis.len() <= 64 * SHORT {
-            for &c in &self.hypothesis {
-                masks[usize::from(c)].as_chunks_mut().0[0] = [0; SHORT];
-            }
-        } else {
-            for &c in &self.hypothesis {
-                masks[usize::from(c)] = [0; WORDS];
-            }
+        let masks = self.masks.all_mut();
+        for &c in &self.hypothesis {
+            masks[usize::from(c)] = [0; WORDS];
         }
         self.hypothesis.clear();
         self.hypothesis.extend_from_slice(hypothesis);
@@ -104,13 +78,6 @@ impl CharacterMasks {
                 masks[usize::from(c)][word % WORDS] |= 1 << bit;
             }
         }
-    }
-
-    fn masks(&self) -> &[Positions<WORDS>; MASKS] {
-        let Some(masks) = self.memory[self.first..].as_chunks().0.first_chunk() else {
-            unreachable!("there is one more")
-        };
-        masks
     }
 
     /// Counts the n-grams that the hypothesis shares with a reference: for each order, the clipped
@@ -127,10 +94,6 @@ impl CharacterMasks {
                     3 => self.matches_avx512::<3>(reference),
                     4 => self.matches_avx512::<4>(reference),
                     5 | 6 => self.matches_avx512::<6>(reference),
-                    7 | 8 => self.matches_avx512::<8>(reference),
-                    9 | 10 => self.matches_avx512::<10>(reference),
-                    11 | 12 => self.matches_avx512::<12>(reference),
-                    13 | 14 => self.matches_avx512::<14>(reference),
                     _ => self.matches_avx512::<WORDS>(reference),
                 }
             },
@@ -153,15 +116,14 @@ impl CharacterMasks {
             0 | 1 => self.matches_in::<1>(reference),
             2 => self.matches_in::<2>(reference),
             3 => self.matches_in::<3>(reference),
-            4 => self.matches_in::<4>(reference),
-            _ => self.matches_in::<SHORT>(reference),
+            _ => self.matches_in::<4>(reference),
         }
     }
 
     /// Counts with the first `N` integers of each mask.
     #[inline(always)]
     fn matches_in<const N: usize>(&self, reference: &[u16]) -> [i64; ORDERS] {
-        let masks = self.masks();
+        let masks = self.masks.all();
         let mut confirmed: ByOrder<N, ORDERS> = [[0; ORDERS]; N];
         // The n-grams that start at the current character.
         let mut starting = [[0; ORDERS]; N];
@@ -197,7 +159,7 @@ impl CharacterMasks {
         const C: i32 = 0b1010_1010;
         // Confirmed before, or zero in `others` and one in the number after it.
         const CONFIRMED: i32 = (A | (!B & C)) & 0xFF;
-        let masks = self.masks();
+        let masks = self.masks.all();
         let (none, one) = (set1(0), set1(1));
         let mut confirmed = [none; N];
         let mut starting = [none; N];

@@ -1,6 +1,7 @@
 //! The code points of a text, in the form in which they are counted.
 
 use super::integers::Unit;
+use super::pair_lists::PairLists;
 use super::sorted::Sorted;
 use crate::memory::{check_room, reserve};
 use crate::processor::Level;
@@ -279,12 +280,14 @@ impl Characters {
     pub fn match_long(
         [hypothesis, reference]: [&mut Self; 2],
         orders: usize,
+        lists: &mut PairLists,
         sorted: &mut Sorted,
         matches: &mut Vec<i64>,
     ) -> bool {
         matches.resize(orders, 0);
         if let (Some(hypothesis), Some(reference)) = (hypothesis.in_bmp(), reference.in_bmp()) {
-            return match_long([hypothesis, reference], sorted, matches);
+            let texts = [hypothesis, reference];
+            return lists.clipped_matches(texts, matches) || match_long(texts, sorted, matches);
         }
         match_long([hypothesis.ids(), reference.ids()], sorted, matches)
     }

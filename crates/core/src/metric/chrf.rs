@@ -9,7 +9,9 @@ use std::thread::LocalKey;
 use super::chrf_formula::{ChrfFormula, FIELDS, field_name};
 use super::pieces::split_pieces;
 use super::{Metric, NgramMetric, Scope, TakeTokens, shared};
-use crate::count::{CharacterMasks, Characters, Counter, Sorted, Tokens, Unit, Whitespace, trim};
+use crate::count::{
+    CharacterMasks, Characters, Counter, PairLists, Sorted, Tokens, Unit, Whitespace, trim,
+};
 use crate::error::Error;
 use crate::text::{Encoding, Scratch, Segment};
 use crate::tokenize::{Preprocessing, TokenList, TokenSlice, chrf_words};
@@ -41,6 +43,7 @@ pub struct Worker {
     hypothesis: Text,
     references: Vec<Text>,
     masks: CharacterMasks,
+    lists: PairLists,
     sorted: Sorted,
     counter: Counter,
     row: Vec<i64>,
@@ -86,6 +89,7 @@ impl Metric for Chrf {
             hypothesis,
             references: texts,
             masks,
+            lists,
             sorted,
             counter,
             row: other,
@@ -124,6 +128,7 @@ impl Metric for Chrf {
                 } else if Characters::match_long(
                     texts.each_mut().map(|text| &mut **text),
                     orders,
+                    lists,
                     sorted,
                     matches,
                 ) {

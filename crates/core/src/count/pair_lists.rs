@@ -1,0 +1,407 @@
+//! Counting the n-grams of up to six characters that two texts share: by lists, for each pair of
+//! characters, of what follows it in the hypothesis.
+//!
+//! A line of the cache has fifteen places of a list, with the four characters that follow the pair
+//! at each. So one comparison with the four that follow it in the reference tells at which places
+//! longer n-grams begin, too. Of each order, one place is confirmed that was not confirmed yet: each
+//! occurrence in the reference confirms at most one, and each in the hypothesis is confirmed at most
+//! once. Single characters and pairs are only counted.
+
+use wide::u8x16;
+
+use super::lines::Lines;
+use crate::processor::Level;
+
+/// The longest n-grams that are counted.
+const ORDERS: usize = 6;
+
+/// Number of lines. Texts with as many characters may need more.
+const LINES: usize = 1 << 12;
+
+/// Maximum number of characters of a reference: what they have in common is counted with 16 bits,
+/// and nothing stops the work on them.
+const LONGEST_REFERENCE: usize = 1 << 14;
+
+/// Number of slots of a line. The last one stays empty.
+const SLOTS: usize = 16;
+
+/// The same, as a number of a slot.
+const IN_LINE: u16 = 16;
+
+/// How often a hypothesis may have a pair whose list needs more than a line.
+const MOST: u16 = 256;
+
+/// The largest number of a character of the hypothesis. 0 is for characters that only the reference
+/// has, and behind it.
+const LAST: u32 = 253;
+
+/// What is behind the hypothesis, and where a line has no place.
+const END: u8 = 254;
+
+/// Number of characters that are looked at together, and a byte more than there are orders.
+const WINDOW: usize = 8;
+
+/// The lowest bit, for each order from the third on, of those of a line: one for each place.
+const EACH: u64 = 0x0001_0001_0001_0001;
+
+/// The highest ones, which no place has.
+const HIGHEST: u64 = EACH << 15;
+
+/// Of these bits, that which tells whether the list has another line.
+const CONTINUED: u64 = 1 << 15;
+
+/// Counts the n-grams that two texts share.
+#[derive(Debug)]
+pub struct PairLists {
+    level: Level,
+    /// For each character, its number in the hypothesis.
+    numbers: Box<[u8; 1 << 16]>,
+    /// How often the hypothesis has each pair; then, how often it still has it.
+    left: Box<[u16; 1 << 16]>,
+    /// For each pair, and two bits of the number behind it, the first slot of its list that is free.
+    free: Box<[u16; 1 << 18]>,
+    lines: Lines<LINES>,
+    /// Of each line, the places that are not confirmed yet.
+    unconfirmed: Box<[u64; LINES]>,
+    /// Where the list of a line continues.
+    next: Box<[u16; LINES]>,
+    hypothesis: Vec<u8>,
+    reference: Vec<u8>,
+}
+
+impl Default for PairLists {
+    fn default() -> Self {
+        Self::at(Level::current())
+    }
+}
+
+/// Memory that is not touched before it is used.
+#[expect(clippy::unnecessary_box_returns, reason = "these are many")]
+fn zeros<T: Copy + Default, const N: usize>() -> Box<[T; N]> {
+    let Ok(zeros) = vec![T::default(); N].into_boxed_slice().try_into() else {
+        unreachable!("there are as many")
+    };
+    zeros
+}
+
+impl PairLists {
+    /// Lists that are compared at this level.
+    #[must_use]
+    pub fn at(level: Level) -> Self {
+        Self {
+            level,
+            numbers: zeros(),
+            left: zeros(),
+            free: zeros(),
+            lines: Lines::default(),
+            unconfirmed: zeros(),
+            next: zeros(),
+            hypothesis: Vec::new(),
+            reference: Vec::new(),
+        }
+    }
+
+    /// Counts the clipped matches of order 1, 2, … of a hypothesis and a reference.
+    ///
+    /// Returns false, and counts nothing, if there are too many orders or characters, or too many
+    /// different or equal ones.
+    pub fn clipped_matches(&mut self, texts: [&[u16]; 2], matches: &mut [i64]) -> bool {
+        let [hypothesis, reference] = texts;
+        // Each character needs one line, at most, and another one is prepared.
+        if hypothesis.len() > LINES - 2
+            || reference.len() > LONGEST_REFERENCE
+            || matches.len() > ORDERS
+        {
+            return false;
+        }
+        let numbered = self.number(texts);
+        let entered = numbered.is_some() && self.enter();
+        if entered {
+            let found = match self.level {
+                // SAFETY: the level proves the features.
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx512(_) => unsafe { x86::confirm_avx512(self) },
+                // SAFETY: the level proves the features.
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx2(_) => unsafe { x86::confirm_avx2(self) },
+                _ => self.confirm(equal),
+            };
+            for (matches, found) in matches.iter_mut().zip(numbered.into_iter().chain(found)) {
+                *matches = found;
+            }
+        }
+        for &c in hypothesis {
+            self.numbers[usize::from(c)] = 0;
+        }
+        for window in windows(&self.hypothesis) {
+            self.left[pair(window)] = 0;
+            self.free[list(window)] = 0;
+        }
+        entered
+    }
+
+    /// Numbers the characters; returns how many single ones both texts have, unless there are too
+    /// many different ones.
+    fn number(&mut self, [hypothesis, reference]: [&[u16]; 2]) -> Option<i64> {
+        let mut counts = [[0_u32; 0x100]; 2];
+        let mut last = 0;
+        self.hypothesis.clear();
+        self.hypothesis.resize(hypothesis.len() + WINDOW - 1, END);
+        for (place, &c) in self.hypothesis.iter_mut().zip(hypothesis) {
+            let number = &mut self.numbers[usize::from(c)];
+            // Which characters are new is unpredictable, so that nothing here is a branch.
+            let new = *number == 0;
+            last += u32::from(new);
+            *number |= last.to_le_bytes()[0] & u8::from(new).wrapping_neg();
+            *place = *number;
+            counts[0][usize::from(*number)] += 1;
+        }
+        if last > LAST {
+            // No lists are to be emptied.
+            self.hypothesis.clear();
+            return None;
+        }
+        self.reference.clear();
+        self.reference.resize(reference.len() + WINDOW - 1, 0);
+        for (place, &c) in self.reference.iter_mut().zip(reference) {
+            *place = self.numbers[usize::from(c)];
+            counts[1][usize::from(*place)] += 1;
+        }
+        let [ones, others] = counts;
+        let smaller = ones.iter().zip(others).map(|(&one, other)| one.min(other));
+        Some(i64::from(smaller.sum::<u32>()))
+    }
+
+    /// Enters the pairs of the hypothesis into their lists; returns false if it has one too often.
+    fn enter(&mut self) -> bool {
+        let lines: &mut [Line; LINES] = bytemuck::cast_mut(self.lines.all_mut());
+        let few = self.hypothesis.len().min(LINES);
+        self.unconfirmed[1..few].fill(EACH * 0x7FFF);
+        // Line 0 is that of pairs that the hypothesis does not have.
+        let mut last = 0;
+        lines[0][0] = [END; SLOTS];
+        lines[1][0] = [END; SLOTS];
+        for window in windows(&self.hypothesis) {
+            let left = &mut self.left[pair(window)];
+            *left += 1;
+            let free = &mut self.free[list(window)];
+            // Which pairs are new is unpredictable, too.
+            let known = *free;
+            let new = known == 0;
+            last += u16::from(new);
+            lines[usize::from(last + 1) % LINES][0] = [END; SLOTS];
+            let mut slot = known | (last * IN_LINE) & u16::from(new).wrapping_neg();
+            if slot % IN_LINE == IN_LINE - 1 {
+                if *left > MOST {
+                    return false;
+                }
+                last += 1;
+                lines[usize::from(last + 1) % LINES][0] = [END; SLOTS];
+                self.unconfirmed[usize::from(last) % LINES] |= CONTINUED;
+                self.next[usize::from(last) % LINES] = slot / IN_LINE;
+                slot = last * IN_LINE;
+            }
+            *free = slot + 1;
+            let line = &mut lines[usize::from(slot) / SLOTS];
+            let behind = window.to_le_bytes();
+            for (bytes, byte) in line.iter_mut().zip(&behind[2..]) {
+                bytes[usize::from(slot) % SLOTS] = *byte;
+            }
+        }
+        true
+    }
+
+    /// Confirms what the reference has of the hypothesis; returns the numbers for all orders but
+    /// the first.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "four characters")]
+    fn confirm(&mut self, equal: impl Fn(&Line, u32) -> u64) -> [i64; ORDERS - 1] {
+        let lines: &[Line; LINES] = bytemuck::cast_ref(self.lines.all());
+        let mut pairs = 0;
+        let mut longer = 0;
+        for window in windows(&self.reference) {
+            let left = &mut self.left[pair(window)];
+            pairs += i64::from(*left > 0);
+            *left = left.saturating_sub(1);
+            let mut line = usize::from(self.free[list(window)]) / SLOTS;
+            let mut needed = u64::MAX;
+            loop {
+                // For each order, the places at which all characters so far are equal.
+                let mut places = equal(&lines[line], (window >> 16) as u32);
+                places &= places << 16 | 0xFFFF;
+                places &= places << 32 | 0xFFFF_FFFF;
+                let unconfirmed = self.unconfirmed[line];
+                let new = places & unconfirmed & needed;
+                // All bits below the lowest; the highest one is left if there is any.
+                let below = (new | HIGHEST) - EACH;
+                self.unconfirmed[line] = unconfirmed ^ new & !below;
+                longer += below >> 15 & EACH;
+                if unconfirmed & CONTINUED == 0 {
+                    break;
+                }
+                let missing = !below & HIGHEST;
+                needed &= missing - (missing >> 15);
+                line = usize::from(self.next[line]);
+            }
+        }
+        let longer = [0, 16, 32, 48].map(|shift| (longer >> shift & 0xFFFF).cast_signed());
+        [pairs, longer[0], longer[1], longer[2], longer[3]]
+    }
+}
+
+/// The places of a list: the first of the characters behind each pair, then the second ones, …
+type Line = [[u8; SLOTS]; 4];
+
+/// The bits of a line that are set where a character is equal to that of these four.
+#[inline(always)]
+fn equal(line: &Line, four: u32) -> u64 {
+    let mut all = 0;
+    for (order, (&characters, c)) in line.iter().zip(four.to_le_bytes()).enumerate() {
+        let equal = u8x16::new(characters).simd_eq(u8x16::splat(c));
+        all |= u64::from(equal.to_bitmask()) << (16 * order);
+    }
+    all
+}
+
+/// For each character of a text, the numbers of it and of those behind it, from the lowest byte on.
+fn windows(text: &[u8]) -> impl Iterator<Item = u64> {
+    let windows = text.windows(WINDOW);
+    windows.map(|bytes| bytes.try_into().map_or(0, u64::from_le_bytes))
+}
+
+/// Two characters.
+fn pair(window: u64) -> usize {
+    (window & 0xFFFF) as usize
+}
+
+/// Two characters, and the two bits of the next one that differ most often.
+fn list(window: u64) -> usize {
+    (window & 0x3_FFFF) as usize
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::{
+        _mm512_cmpeq_epi8_mask, _mm512_set_epi64, _mm512_set1_epi32, _mm512_shuffle_epi8,
+    };
+
+    use super::{Line, ORDERS, PairLists, equal};
+
+    /// The same, compiled for AVX2.
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    pub fn confirm_avx2(lists: &mut PairLists) -> [i64; ORDERS - 1] {
+        lists.confirm(equal)
+    }
+
+    /// The same with AVX-512, which compares a line at once.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,avx2,bmi1,bmi2,popcnt")]
+    pub fn confirm_avx512(lists: &mut PairLists) -> [i64; ORDERS - 1] {
+        const ONES: i64 = 0x0101_0101_0101_0101;
+        let bytes = _mm512_set_epi64(3 * ONES, 3 * ONES, 2 * ONES, 2 * ONES, ONES, ONES, 0, 0);
+        lists.confirm(|line: &Line, four| {
+            let four = _mm512_shuffle_epi8(_mm512_set1_epi32(four.cast_signed()), bytes);
+            _mm512_cmpeq_epi8_mask(bytemuck::cast(*line), four)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::{Counter, Tokens};
+
+    /// At all levels, for lists of one line and of several, at every order: as many matches as the
+    /// counter of tokens finds. What is refused leaves nothing behind.
+    #[test]
+    fn equal_to_the_counter() {
+        let mut all: Vec<_> = Level::available().into_iter().map(PairLists::at).collect();
+        let mut counter = Counter::default();
+        let mut random: u64 = 7;
+        let mut text = |length: usize, distinct: u64| -> Vec<u16> {
+            let mut c = 0;
+            let character = |_| {
+                random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(3);
+                // Half of them continue as the alphabet does, so that long n-grams are shared.
+                c = match random >> 63 {
+                    0 => (random >> 33) % distinct,
+                    _ => (c + 1) % distinct,
+                };
+                // From both ends of the plane.
+                let c = u16::try_from(c).expect("few");
+                if c.is_multiple_of(2) { c } else { u16::MAX - c }
+            };
+            (0..length).map(character).collect()
+        };
+        let mut counted = [0; 2];
+        for distinct in [1, 2, 3, 5, 40, 252, 253, 254, 600] {
+            for (length, other) in [
+                (0, 0),
+                (0, 9),
+                (9, 0),
+                (1, 1),
+                (2, 7),
+                (15, 16),
+                (16, 15),
+                (31, 90),
+                (257, 258),
+                (300, 290),
+                (900, 1000),
+                (LINES - 2, 3000),
+                (700, LONGEST_REFERENCE),
+                (LINES - 1, 1),
+                (1, LONGEST_REFERENCE + 1),
+            ] {
+                let texts = [text(length, distinct), text(other, distinct)];
+                let mut different = texts[0].clone();
+                different.sort_unstable();
+                different.dedup();
+                let mut equal: Vec<_> = texts[0].windows(2).collect();
+                equal.sort_unstable();
+                let runs = equal.chunk_by(|one, other| one == other).map(<[_]>::len);
+                let most_equal = runs.max().unwrap_or(0);
+                let ids = texts
+                    .each_ref()
+                    .map(|text| text.iter().map(|&c| i64::from(c)).collect::<Vec<_>>());
+                for orders in [1, 2, 5, 6, 7] {
+                    let mut expected = vec![0; orders];
+                    counter.start(Tokens::Ids(&ids[0]), orders);
+                    counter.reference(Tokens::Ids(&ids[1]));
+                    counter.clipped_matches(&mut expected);
+                    let short = length < LINES - 1 && other <= LONGEST_REFERENCE;
+                    let few = different.len() <= LAST as usize;
+                    for lists in &mut all {
+                        let mut matches = vec![-1; orders];
+                        let texts = texts.each_ref().map(Vec::as_slice);
+                        let fits = lists.clipped_matches(texts, &mut matches);
+                        let possible = short && few && orders <= ORDERS;
+                        assert!(fits == possible || possible && most_equal > usize::from(MOST));
+                        counted[usize::from(fits)] += 1;
+                        if fits {
+                            assert_eq!(matches, expected, "{distinct} {length} {other}");
+                        } else {
+                            assert_eq!(matches, vec![-1; orders]);
+                        }
+                        assert!(lists.numbers.iter().all(|&number| number == 0));
+                        assert!(lists.left.iter().chain(&*lists.free).all(|&n| n == 0));
+                    }
+                }
+            }
+        }
+        assert!(counted.iter().all(|&count| count > 100), "{counted:?}");
+    }
+
+    /// A list may have as many lines as a pair may have places.
+    #[test]
+    fn repetitive_texts() {
+        let most = usize::from(MOST);
+        let mut lists = PairLists::default();
+        for (length, fits) in [(most, true), (most + 1, true), (2 * most, false)] {
+            let text = vec![7; length];
+            let mut matches = [-1; ORDERS];
+            assert_eq!(lists.clipped_matches([&text, &text], &mut matches), fits);
+            let of_order = |n| i64::try_from(length - n).expect("a length");
+            let expected = (0..ORDERS).map(|n| if fits { of_order(n) } else { -1 });
+            assert!(expected.eq(matches));
+        }
+    }
+}
