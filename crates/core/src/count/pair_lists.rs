@@ -15,11 +15,10 @@ use crate::processor::Level;
 /// The longest n-grams that are counted.
 const ORDERS: usize = 6;
 
-/// Number of lines. Texts with as many characters may need more.
+/// Number of lines: a hypothesis with fewer characters cannot need more.
 const LINES: usize = 1 << 12;
 
-/// Maximum number of characters of a reference: what they have in common is counted with 16 bits,
-/// and nothing stops the work on them.
+/// Maximum number of characters of a reference: nothing stops the work on them.
 const LONGEST_REFERENCE: usize = 1 << 14;
 
 /// Number of slots of a line. The last one stays empty.
@@ -28,17 +27,18 @@ const SLOTS: usize = 16;
 /// The same, as a number of a slot.
 const IN_LINE: u16 = 16;
 
-/// How often a hypothesis may have a pair whose list needs more than a line.
+/// How often a hypothesis may have a pair whose list needs more than a line: what is repetitive is
+/// sorted.
 const MOST: u16 = 256;
 
-/// The largest number of a character of the hypothesis. 0 is for characters that only the reference
-/// has, and behind it.
+/// The largest number of a character of the hypothesis. 0 is that of characters that only the
+/// reference has, and of what is behind it.
 const LAST: u32 = 253;
 
 /// What is behind the hypothesis, and where a line has no place.
 const END: u8 = 254;
 
-/// Number of characters that are looked at together, and a byte more than there are orders.
+/// Number of characters that are read at once: a pair, the four behind it, and two more.
 const WINDOW: usize = 8;
 
 /// The lowest bit, for each order from the third on, of those of a line: one for each place.
