@@ -233,7 +233,7 @@ compiler:
 latex: $(VENV)/test
 	@command -v pdflatex > /dev/null || { apt-get -qq update && apt-get -qq install -y \
 		--no-install-recommends texlive-latex-recommended texlive-fonts-recommended \
-		texlive-lang-korean latex-cjk-common latex-cjk-chinese-arphic-gbsn00lp; }
+		texlive-lang-korean latex-cjk-korean latex-cjk-chinese-arphic-gbsn00lp; }
 	$(BIN)/python -m pytest -q tests/significance/test_paper.py
 
 # What is too long for every test run. The rates alone: `$(BIN)/python campaign/run.py`. Cases to
