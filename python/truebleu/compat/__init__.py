@@ -68,9 +68,11 @@ class Installed(Described):
     def install(self) -> None:
         """Replace the packages; all or, if one raises an error, none."""
         # Before the lock is taken: an import may wait for one in another thread, and that thread
-        # for the lock, if it imports the package from the folder of its shim.
+        # for the lock, if it imports the package from the folder of its shim. The package comes
+        # first: to import one of its modules, that thread waits for it with the package locked.
         for name in self._names:
             if name in _ORIGINALS and _is_there(name):
+                import_module(name)
                 import_module(_ORIGINALS[name])
         with _LOCK:
             _ACTIVE[self] = []
