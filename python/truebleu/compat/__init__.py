@@ -69,7 +69,7 @@ class Installed(Described):
         """Replace the packages; all or, if one raises an error, none."""
         # Before the lock is taken: an import may wait for one in another thread, and that thread
         # for the lock, if it imports the package from the folder of its shim. The package comes
-        # first: to import one of its modules, that thread waits for it with the package locked.
+        # before its module, because that thread locks the two in this order.
         for name in self._names:
             if name in _ORIGINALS and _is_there(name):
                 import_module(name)

@@ -42,7 +42,8 @@ impl Whitespace {
     }
 }
 
-/// Number of characters of both texts together from which on their n-grams are sorted.
+/// Number of characters of both texts together from which on their n-grams are sorted where there
+/// are no lists.
 const LONG: usize = 512;
 
 /// Bytes that are widened at once.
@@ -140,8 +141,8 @@ mod avx512 {
 #[derive(Debug)]
 pub struct Characters {
     level: Level,
-    /// Those of 16 bits; the rest of this memory is never made smaller, so that it is not filled
-    /// with zeros for every text.
+    /// Those of 16 bits, of which `count` are read. This memory is kept, because to fill it with
+    /// zeros for every text takes longer.
     units: Vec<u16>,
     count: usize,
     ids: Vec<i64>,
@@ -275,9 +276,9 @@ impl Characters {
         &self.ids
     }
 
-    /// Counts the n-grams that a hypothesis shares with a reference, if they are long; returns false
-    /// if they are not, or have too many different characters.
-    pub fn match_long(
+    /// Counts the n-grams that a hypothesis shares with a reference, in lists or, if they are long, by
+    /// sorting; returns false if neither can.
+    pub fn clipped_matches(
         [hypothesis, reference]: [&mut Self; 2],
         orders: usize,
         lists: &mut PairLists,

@@ -103,8 +103,8 @@ impl PairLists {
 
     /// Counts the clipped matches of order 1, 2, … of a hypothesis and a reference.
     ///
-    /// Returns false, and counts nothing, if there are too many orders or characters, or too many
-    /// different or equal ones.
+    /// Returns false, and counts nothing, if there are too many orders, characters or different
+    /// characters, or if the hypothesis has a pair too often.
     pub fn clipped_matches(&mut self, texts: [&[u16]; 2], matches: &mut [i64]) -> bool {
         let [hypothesis, reference] = texts;
         // Each character needs one line, at most, and another one is prepared.
@@ -232,7 +232,8 @@ impl PairLists {
                 places &= places << 32 | 0xFFFF_FFFF;
                 let unconfirmed = self.unconfirmed[line];
                 let new = places & unconfirmed & needed;
-                // All bits below the lowest; the highest one is left if there is any.
+                // Of each order, the lowest of these bits gives way to all bits below it; if there is
+                // none, the highest bit does.
                 let below = (new | HIGHEST) - EACH;
                 self.unconfirmed[line] = unconfirmed ^ new & !below;
                 longer += below >> 15 & EACH;

@@ -125,7 +125,7 @@ impl Metric for Chrf {
                 let lengths = texts.each_ref().map(|text| text.len());
                 if has_masks && let Some(text) = texts[1].in_bmp() {
                     fill(characters, lengths, &masks.matches(text));
-                } else if Characters::match_long(
+                } else if Characters::clipped_matches(
                     texts.each_mut().map(|text| &mut **text),
                     orders,
                     lists,
