@@ -13,7 +13,7 @@ SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
 	$(shell find docs site/*.py site/*.js site/*.tsv site/*.html site/*.md site/static -type f -not -name '*.pyc'))
 
 .PHONY: all bench browser campaign checked compiled compiler demo docs fuzz fuzzers help java latex lint \
-	node peers prepared quick release site slow test version versions wasm wheel
+	net node peers prepared quick release site slow test version versions wasm wheel
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
@@ -34,6 +34,7 @@ help:
 	@echo "               forge statistics and signatures, look for leaks, time Ctrl-C, put faults"
 	@echo "               into a copy for CAMPAIGN_MUTANT_MINUTES (600), ask the peers, and fuzz"
 	@echo "               each target for CAMPAIGN_FUZZ_SECONDS (600) with AddressSanitizer"
+	@echo "make net       compare today's numbers with those recorded in net/"
 	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (10); SANITIZER=address adds it"
 	@echo "make wheel     build the wheel into dist/"
 	@echo "make wasm      build the core for browsers again, after an edit of it (Debian's rustc-web)"
@@ -135,6 +136,10 @@ $(CHECKED)/built: $(SOURCES) | $(BIN)/python
 		--config-settings=build-args=--profile=checked .
 	$(BIN)/python -m pip install --quiet --no-deps --target $(CHECKED) target/checked/wheel/*.whl
 	touch $@
+
+# Every number that is not meant to move: scores, rows, signatures, explanations, tests.
+net: $(VENV)/test
+	$(BIN)/python -m net.run
 
 versions: | $(BIN)/python
 	$(PYTHON) -m venv $(VENV)/nox
