@@ -25,7 +25,8 @@ from looping import looped
 from truebleu._core import TOKENIZERS, Lines
 from truebleu.cli import main
 from truebleu.errors import InputError, SettingsError
-from truebleu.inputs import files, lines, sequences
+from truebleu.inputs import files, sequences
+from truebleu.inputs import lines as open_files
 from truebleu.inputs.files import LineFile
 
 _ZSTD = zstandard.ZstdCompressor(write_checksum=True)
@@ -380,14 +381,14 @@ def test_the_longest_line_is_exact(folder, pieces, longest, block, how):
     first = next((number for number, size in enumerate(sizes, 1) if size > longest), None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRUEBLEU_MAX_LINE", str(longest))
-        patch.setattr(lines, "BLOCK", block)
+        patch.setattr(open_files, "BLOCK", block)
         if how == "stream":
             patch.setattr(files, "_is_plain", lambda _: False)
 
         def found():
             if how == "open":
                 with path.open(encoding="utf-8", newline="") as file:
-                    return lines.lines_of(file, "hypotheses")
+                    return open_files.lines_of(file, "hypotheses")
             every = []
             with LineFile(str(path), block) as file:
                 while count := file.fill():
