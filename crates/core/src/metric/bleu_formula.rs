@@ -210,13 +210,18 @@ impl Formula {
         };
         let fractions = self.without_zeros(1.0, &fractions[..orders.min(fractions.len())]);
         let score = |mean: f64| (brevity_penalty * mean).min(100.0);
+        // sacreBLEU's quotient of two equal numbers is 100, unless k is a fraction.
+        let adds = self.smoothing.rule() == Rule::AddK;
+        let all_match = |n| used[n] == 100.0 || adds && matches(n) == counts.totals[n] as f64;
+        // With a penalty below 1, logarithms are used even so, to agree with sacreBLEU.
+        let is_perfect = |kept| brevity_penalty == 1.0 && (0..kept).all(all_match);
         if self.weights.is_empty() {
-            scores.extend([score(uniform_mean(&used, brevity_penalty))]);
+            scores.extend([score(uniform_mean(&used, is_perfect(orders)))]);
         }
         scores.extend(self.weights.iter().map(|weights| {
             let kept = orders.min(weights.len());
             score(if is_uniform(weights) {
-                uniform_mean(&used[..kept], brevity_penalty)
+                uniform_mean(&used[..kept], is_perfect(kept))
             } else {
                 weighted_mean(&fractions[..kept], weights, skips_orders)
             })
@@ -317,15 +322,14 @@ impl Extend<f64> for First {
     }
 }
 
-/// The geometric mean of percentages. If all are 100, it is exactly 100, which logarithms would
-/// miss.
+/// The geometric mean of percentages. If these are `perfect`, it is exactly 100, which logarithms
+/// would miss.
 #[expect(clippy::cast_precision_loss, reason = "orders are few")]
-fn uniform_mean(precisions: &[f64], brevity_penalty: f64) -> f64 {
+fn uniform_mean(precisions: &[f64], perfect: bool) -> f64 {
     if precisions.contains(&0.0) {
         return 0.0;
     }
-    // With a penalty below 1, logarithms are used even so, to agree with sacreBLEU.
-    if brevity_penalty == 1.0 && precisions.iter().all(|&p| p == 100.0) {
+    if perfect {
         return 100.0;
     }
     let sum = precisions.iter().fold(0.0, |sum, &p| sum + ln(p));

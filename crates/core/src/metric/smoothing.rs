@@ -251,8 +251,6 @@ impl Smoothing {
                 Rule::Method4 | Rule::Method7 if matched == 0.0 && hyp_len > 1 => {
                     scale * ln(hyp_len as f64) / (halvings * value * total)
                 }
-                // With fractional counts, the quotient might be rounded.
-                _ if matched == total => scale,
                 _ => scale * matched / total,
             };
         }
