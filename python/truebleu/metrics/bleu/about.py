@@ -72,8 +72,9 @@ class BleuAbout(About):
         return (
             "How much of the output occurs in the references, from 0 to 100: the geometric mean of "
             f"the n-gram precisions of orders 1 to {self.metric.max_order}"
-            f"{', times the brevity penalty' * self.metric.brevity_penalty}. Counts are summed over all segments first, so the score of a corpus is not "
-            "the mean of its segments' scores."
+            f"{', times the brevity penalty' * self.metric.brevity_penalty}. Counts are summed "
+            "over all segments first, so the score of a corpus is not the mean of its segments' "
+            "scores."
         )
 
     @property
