@@ -14,8 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 from looping import looped
 from project import EXAMPLES
-from truebleu import SettingsWarning, corpus_bleu, read_lines
+from truebleu import InputError, SettingsWarning, corpus_bleu, read_lines
 from truebleu.cli.readers import READERS
+from truebleu.engines import tables
 from truebleu.inputs import forms
 
 SYSTEM, WEAK, ONE, TWO, SOURCE, DOCUMENTS = (
@@ -283,6 +284,69 @@ class TestRead:
             (folder / "same").write_text("\n".join(lines))
             code, out, _ = run("score", name, "-r", "same", "-b", "--as-text", cwd=folder)
             assert (code, out) == (0, "100.00\n")
+
+
+def tabbed(*rows):
+    """Write rows without quotes."""
+    return "".join("\t".join(map(str, row)) + "\n" for row in rows)
+
+
+def kept(texts):
+    """Return texts with commas and semicolons, more in the first than there are columns."""
+    return ["Yes, no; well, hm; so, yes; so, no;", *texts[1:]]
+
+
+ROWS = list(zip(IDS, kept(SYSTEM), kept(ONE), strict=True))
+NAMED = [("id", "mt", "ref"), *ROWS]
+SEPARATED = {
+    "tabs.tsv": tabbed(*NAMED),
+    "tabs.tab": tabbed(*NAMED),
+    "tabs.csv": tabbed(*NAMED),
+    "blank.tsv": "\n" + tabbed(*NAMED),
+    "commas.csv": separated(",", *NAMED),
+    "blank.csv": "\n\n" + separated(",", *NAMED),
+    "excel.csv": separated(";", *NAMED),
+    "excel_blank.csv": "\n" + separated(";", *NAMED),
+    # Texts in two lines, some of which are the last of a sample.
+    "broken.csv": separated(";", *((a, b.replace(" ", "\n", 1), c) for a, b, c in NAMED)),
+}
+
+
+class TestSeparators:
+    """The suffix says what separates cells, or else the first rows, which all agree."""
+
+    @looped("name", SEPARATED)
+    def test_every_way_in(self, run, tmp_path, name):
+        """By name, by number, beside a file of lines, compressed, in Python: one score."""
+        (tmp_path / "ref").write_text("\n".join(kept(ONE)))
+        (tmp_path / name).write_text(SEPARATED[name])
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress(SEPARATED[name].encode()))
+        expected = corpus_bleu(kept(SYSTEM), kept(ONE))
+        for file in (name, f"{name}.gz"):
+            for words in (
+                f"{file} --hypothesis-column mt --reference-column ref",
+                f"{file} --hypothesis-column 2 --reference-column 3",
+                f"{file} --hypothesis-column mt -r ref",
+            ):
+                assert score(run, tmp_path, *words.split()) == round(expected, 2), words
+            assert tables.corpus_score(tmp_path / file, "mt", "ref") == expected
+
+    @looped("suffix", ["tsv", "tab", "tsv.gz", "tab.gz"])
+    def test_no_header(self, run, tmp_path, suffix):
+        """Tabs separate the cells of these, however many commas the first line has."""
+        content = tabbed(*(row[1:] for row in ROWS)).encode()
+        packed = gzip.compress(content) if suffix.endswith("gz") else content
+        (tmp_path / f"t.{suffix}").write_bytes(packed)
+        words = f"t.{suffix} --no-header --hypothesis-column 1 --reference-column 2"
+        found = score(run, tmp_path, *words.split())
+        assert found == round(corpus_bleu(kept(SYSTEM), kept(ONE)), 2)
+
+    def test_files_that_differ(self, tmp_path):
+        """Files of one table have one separator."""
+        for separator, name in ((",", "a.csv"), (";", "b.csv")):
+            (tmp_path / name).write_text(separated(separator, *NAMED))
+        with pytest.raises(InputError, match=r"a\.csv is separated by ',', but .*b\.csv by ';'"):
+            tables.corpus_score(tmp_path, "mt", "ref")
 
 
 def refusal(run, folder, *words, code=1):

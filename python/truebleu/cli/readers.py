@@ -14,6 +14,7 @@ from truebleu.errors import EncodingError, InputError, SettingsError, UnknownNam
 from truebleu.inputs import forms
 from truebleu.inputs.files import LineFile, longest_line
 from truebleu.inputs.forms import DOCUMENT, HYPOTHESIS, REFERENCE, SOURCE
+from truebleu.inputs.separators import SAMPLE, separator_of
 from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False
@@ -32,9 +33,6 @@ _CALLED = {
     REFERENCE: ("reference", "ref", "target", "tgt", "translation", "text"),
     SOURCE: ("source", "src", "text"),
 }
-
-# How many rows or objects tell what the columns are.
-_SAMPLE = 100
 
 # How many columns a message names.
 _MOST_NAMED = 12
@@ -185,7 +183,7 @@ class _Objects(Reader):
     def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
         self._name = name
         self._objects = self._read(lines)
-        self._first = list(islice(self._objects, _SAMPLE))
+        self._first = list(islice(self._objects, SAMPLE))
         first = self._first[0][1] if self._first else {}
         self.texts = [
             field
@@ -275,15 +273,15 @@ class _Separated(Reader):
 
     def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
         self._name = name
-        csv.field_size_limit(longest_line())
-        first = next(lines, "")
-        lines = (f"{line}\n" for line in chain([first], lines))
-        if "\t" in first and not first.count(",") > first.count("\t"):
+        first = list(islice(lines, SAMPLE))
+        separator = separator_of(forms.suffix_of(name), first, longest_line())
+        lines = (f"{line}\n" for line in chain(first, lines))
+        if separator == "\t":
             reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
         else:
-            reader = csv.reader(lines, delimiter="," if "," in first else ";", strict=True)
+            reader = csv.reader(lines, delimiter=separator, strict=True)
         self._rows = self._read(reader)
-        self._first = list(islice(self._rows, _SAMPLE))
+        self._first = list(islice(self._rows, SAMPLE))
         rows = [row for _, row in self._first]
         self._header = False if getattr(options, "no_header", False) else _has_header(rows)
         # If it is unclear, rows that look like the first make it one of them.
@@ -420,7 +418,7 @@ class Segments(LineFile):
 
     def fill(self) -> int:
         """Read until segments are ready or the file ends; return how many are."""
-        while not self.lines.available and (part := list(islice(self._segments, _SAMPLE))):
+        while not self.lines.available and (part := list(islice(self._segments, SAMPLE))):
             # A line break within a text counts as a space.
             texts = (re.sub(r"\r\n|\r|\n", " ", text) for text in part)
             self.lines.push("".join([self._mark, *(f"{text}\n" for text in texts)]).encode())

@@ -21,7 +21,8 @@ from typing import Any
 
 from truebleu.engines.job import missing
 from truebleu.errors import InputError, InputTypeError, SettingsError
-from truebleu.inputs.files import read_through
+from truebleu.inputs.files import SMALLEST_BLOCK, LineFile, longest_line, read_through
+from truebleu.inputs.separators import SAMPLE, TABBED, separator_of
 
 try:
     import pyarrow as pa
@@ -147,22 +148,39 @@ def _parquet(connection: Any, files: Sequence[str], named: Sequence[str]) -> str
     return f"read_parquet({_names(files)}, union_by_name = true)"
 
 
-def _separated(separator: str, quote: str) -> Source:
-    def source(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
-        read = f"{_cells(files, separator, quote)}, header = true, union_by_name = true"
-        # Empty is not null. All columns are listed: DuckDB mixes them up if only some are.
-        return f"{read}, force_not_null = {_list(_types(connection, read))})"
-
-    return source
+def _csv(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
+    read = f"{_cells(files)}, header = true, union_by_name = true"
+    # Empty is not null. All columns are listed: DuckDB mixes them up if only some are.
+    return f"{read}, force_not_null = {_list(_types(connection, read))})"
 
 
-def _cells(files: Sequence[str], separator: str, quote: str) -> str:
+def _tsv(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
+    return _csv(connection, files, named)
+
+
+def _cells(files: Sequence[str]) -> str:
     """Write what reads cells; the end of the call is missing yet."""
+    found = {_separator(file): file for file in files}
+    (separator, file), *more = found.items()
+    if more:
+        raise InputError(
+            f"{file} is separated by {separator!r}, but {more[0][1]} by {more[0][0]!r}"
+        )
+    # With tabs, quotes are ordinary characters: text is full of them.
+    quote = _text("" if separator == "\t" else '"')
     # Everything is text, whatever it looks like.
     return (
-        f"read_csv({_names(files)}, delim = {_text(separator)}, quote = {_text(quote)}, "
-        f"escape = {_text(quote)}, all_varchar = true"
+        f"read_csv({_names(files)}, delim = {_text(separator)}, quote = {quote}, "
+        f"escape = {quote}, all_varchar = true"
     )
+
+
+def _separator(path: str) -> str:
+    if _suffix(path) in TABBED:
+        return "\t"
+    with LineFile(path, SMALLEST_BLOCK) as file:
+        ready = file.lines.texts(min(file.fill(), SAMPLE))
+        return separator_of(_suffix(path), ready, longest_line())
 
 
 def _jsonl(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
@@ -210,10 +228,6 @@ def _batches(files: Sequence[str], schema: Any) -> Iterator[Any]:
             yield from opened
 
 
-_csv = _separated(",", '"')
-# Quotes are ordinary characters: text is full of them.
-_tsv = _separated("\t", "")
-
 FORMATS: dict[str, Source] = {
     ".parquet": _parquet,
     ".pq": _parquet,
@@ -229,13 +243,9 @@ FORMATS: dict[str, Source] = {
 }
 
 
-def _header(separator: str, quote: str) -> StoredNames:
-    def names(connection: Any, file: str) -> list[str]:
-        cells = _cells([file], separator, quote)
-        found = connection.execute(f"FROM {cells}, header = false) LIMIT 1").fetchone()
-        return [cell for cell in found or () if cell]
-
-    return names
+def _header(connection: Any, file: str) -> list[str]:
+    found = connection.execute(f"FROM {_cells([file])}, header = false) LIMIT 1").fetchone()
+    return [cell for cell in found or () if cell]
 
 
 def _keys(connection: Any, file: str) -> list[str]:
@@ -254,8 +264,8 @@ def _parquet_schema(file: str) -> Any:
 # The names of columns as they stand in a file: DuckDB renames those that are equal to it.
 _STORED_NAMES: dict[Source, StoredNames] = {
     _parquet: lambda _, file: list(_parquet_schema(file).names),
-    _csv: _header(",", '"'),
-    _tsv: _header("\t", ""),
+    _csv: _header,
+    _tsv: _header,
     _jsonl: _keys,
     _arrow: lambda _, file: list(_opened(file).schema.names),
 }
