@@ -9,6 +9,7 @@ from html import unescape
 from itertools import chain, islice
 
 from truebleu._core import Lines
+from truebleu.cli.output import say
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import EncodingError, InputError, SettingsError, UnknownNameError, written
 from truebleu.inputs import forms
@@ -34,6 +35,14 @@ _CALLED = {
     SOURCE: ("source", "src", "text"),
 }
 
+# Fields of JSON that are no text, and such as are none of a system.
+_LABELS = {
+    *("id", "custom_id", "request_id", "doc_id", "docid", "document_id", "index", "idx", "key"),
+    *("url", "uri", "path", "file", "model", "engine", "system", "provider", "lang", "language"),
+    *("role", "object", "type", "status", "finish_reason", "timestamp", "date", "created", "hash"),
+}
+_REFERENCES = {"ref", "refs", "reference", "references", "target", "tgt", "label", "labels"}
+
 # How many columns a message names.
 _MOST_NAMED = 12
 
@@ -43,9 +52,10 @@ _ATTRIBUTES = re.compile(r"""\b(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']*))"""
 
 
 class Reader:
-    """A file: `texts` are the columns that may be meant."""
+    """A file: `texts` are the columns that may be meant, and `inside` is a path into lists."""
 
     texts: Sequence[str]
+    inside: str | None = None
 
     def chosen(self, role: str) -> Sequence[str]:
         """Return the columns that are clearly meant; none if that is unclear."""
@@ -182,6 +192,7 @@ class _Objects(Reader):
 
     def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
         self._name = name
+        self._quiet = getattr(options, "quiet", False)
         self._objects = self._read(lines)
         self._first = list(islice(self._objects, SAMPLE))
         first = self._first[0][1] if self._first else {}
@@ -190,6 +201,9 @@ class _Objects(Reader):
             for field in first
             if all(isinstance(each.get(field), str) for _, each in self._first)
         ]
+        inside = {path: text for path, text in _inside(first) if _last(path) not in _LABELS}
+        if not self._possible(REFERENCE):
+            self.inside = max(inside, key=lambda path: len(inside[path]), default=None)
 
     def _read(self, lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
         for number, line in enumerate(lines, 1):
@@ -211,10 +225,19 @@ class _Objects(Reader):
         return _flat(found)
 
     def chosen(self, role: str) -> Sequence[str]:
-        return self.texts if len(self.texts) == 1 else ()
+        if len(self.texts) != 1 or not self._possible(role):
+            return ()
+        if not self._quiet:
+            say(f"{self._name}: the field {self.texts[0]!r} is read")
+        return self.texts
 
     def likely(self, role: str) -> Sequence[str]:
-        return _likely(role, {n: [each[n] for _, each in self._first] for n in self.texts})
+        possible = self._possible(role)
+        return _likely(role, {n: [each[n] for _, each in self._first] for n in possible})
+
+    def _possible(self, role: str) -> list[str]:
+        never = _LABELS | _REFERENCES if role == HYPOTHESIS else _LABELS
+        return [field for field in self.texts if _last(field) not in never]
 
     def column(self, column: str, role: str) -> Iterator[str]:
         _check_known(self._name, column, dict.fromkeys(f for _, o in self._first for f in o))
@@ -253,9 +276,25 @@ class _Json(_Objects):
                 f"{self._name} is JSON without a list of objects or strings, not lines of text: "
                 "write one object per line; --as-text reads it as it is"
             )
+        self._quiet = self._quiet or all(isinstance(each, str) for each in found)
         for number, each in enumerate(found, 1):
             each = {"text": each} if isinstance(each, str) else each  # noqa: PLW2901
             yield f"item {number:,}", self._fields(each, f"item {number:,}")
+
+
+def _last(field: str) -> str:
+    return field.rpartition(".")[2].lower()
+
+
+def _inside(value: Any, path: str = "", *, listed: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield the texts in lists of an object, and where they are."""
+    if isinstance(value, dict | list) and path.count(".") < 8:  # As _flat.
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        for name, part in items:
+            inner = listed or isinstance(value, list)
+            yield from _inside(part, f"{path}.{name}" if path else str(name), listed=inner)
+    elif listed and isinstance(value, str):
+        yield path, value
 
 
 def _flat(found: Mapping[str, Any], before: str = "", levels: int = 8) -> dict[str, Any]:
@@ -506,6 +545,8 @@ def _refusal(refused: Sequence[tuple[Form, Reader]], options: Namespace) -> Inpu
         advice = f"`{command}` reads one of them"
     as_text = "" if form == forms.TABLE else "; --as-text reads it as it is"
     having = f"with the columns {columns}{more}" if columns else "without a column of strings"
+    if reader.inside is not None:
+        having = f"with text inside a list, in {reader.inside}"
     return InputError(f"{file.name} is {form} {having}, not lines of text: {advice}{as_text}")
 
 

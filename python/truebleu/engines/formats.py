@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from truebleu.engines.job import missing
-from truebleu.errors import InputError, InputTypeError, SettingsError
+from truebleu.errors import InputError, InputTypeError, SettingsError, written
 from truebleu.inputs.files import SMALLEST_BLOCK, LineFile, longest_line, read_through
+from truebleu.inputs.forms import json_value
 from truebleu.inputs.separators import SAMPLE, TABBED, separator_of
 
 try:
@@ -30,6 +31,7 @@ except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
 
 from truebleu.engines.arrow import open_reader
+from truebleu.engines.duckdb import quoted
 
 # From a connection, the files, and the columns of texts and groups to what goes into FROM.
 Source = Callable[[Any, Sequence[str], Sequence[str]], str]
@@ -183,15 +185,62 @@ def _separator(path: str) -> str:
         return separator_of(_suffix(path), ready, longest_line())
 
 
+# How a string, or a list of strings, of JSON is read, and what tells that a value is one.
+_JSON_TEXTS = {
+    "a string": ("$", "json_type({0}) = 'VARCHAR'"),
+    "a list of strings": (
+        "$[*]",
+        "json_type({0}) = 'ARRAY' AND list_has_all(['VARCHAR', 'NULL'], json_type({0}, '$[*]'))",
+    ),
+}
+_NO_TEXT = re.compile(r"(a string|a list of strings) is needed in column (.*)")
+
+# The types that DuckDB finds in text, or in text beside something else.
+_TEXTS = ("VARCHAR", "JSON", "DATE", "TIME", "UUID")
+
+
 def _jsonl(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
     read = f"read_json({_names(files)}, format = 'newline_delimited', union_by_name = true"
     types = _types(connection, read)
+    strict = []
     for name in named:
-        # A string that looks like a date is a string.
-        if types.get(name, "").startswith(("DATE", "TIME", "UUID")):
-            types[name] = "VARCHAR"
+        kind = types.get(name, "")
+        if not kind.startswith(_TEXTS) or kind.count("[]") > 1:
+            continue
+        # The types of the first rows say nothing about the others: a string is a string.
+        types[name] = "JSON"
+        needed = "a list of strings" if kind.endswith("[]") else "a string"
+        (path, is_text), cell = _JSON_TEXTS[needed], quoted(name)
+        strict.append(
+            f"CASE WHEN {cell} IS NULL OR ({is_text.format(cell)}) THEN {cell} ->> '{path}' "
+            f"ELSE error({_text(f'{needed} is needed in column {name}')}) END AS {cell}"
+        )
     columns = ", ".join(f"{_text(name)}: {_text(kind)}" for name, kind in types.items())
-    return f"{read}, columns = {{{columns}}})"
+    source = f"{read}, columns = {{{columns}}})"
+    return f"(SELECT * REPLACE ({', '.join(strict)}) FROM {source})" if strict else source
+
+
+def explained(error: Exception, files: Sequence[str]) -> str | None:
+    """Return where JSON has something else than text, if that is the error of DuckDB."""
+    found = _NO_TEXT.search(first_line(error))
+    if found is None:
+        return None
+    needed, name = found.groups()
+    for file in files:
+        for number, cell in enumerate(_cells_of_json(file, name), 1):
+            listed = cell if needed == "a list of strings" else [cell]
+            parts = [] if cell is None else listed if isinstance(listed, list) else [0]
+            if not set(map(type, parts)) <= {str, type(None)}:
+                return f"{file}, line {number:,}: {name!r} is {written(cell)}; {needed} is needed"
+    return None
+
+
+def _cells_of_json(path: str, name: str) -> Iterator[Any]:
+    with LineFile(path) as file:
+        while count := file.fill():
+            for line in file.lines.texts(count):
+                yield json_value(line).get(name) if line.strip() else None
+            file.lines.drop_front(count)
 
 
 def _arrow(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
