@@ -9,6 +9,7 @@ from html import unescape
 from itertools import chain, islice
 
 from truebleu._core import Lines
+from truebleu.cli.fields import LABELS, REFERENCES, flat, inside_lists, last
 from truebleu.cli.output import say
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import EncodingError, InputError, SettingsError, UnknownNameError, written
@@ -34,14 +35,6 @@ _CALLED = {
     REFERENCE: ("reference", "ref", "target", "tgt", "translation", "text"),
     SOURCE: ("source", "src", "text"),
 }
-
-# Fields of JSON that are no text, and such as are none of a system.
-_LABELS = {
-    *("id", "custom_id", "request_id", "doc_id", "docid", "document_id", "index", "idx", "key"),
-    *("url", "uri", "path", "file", "model", "engine", "system", "provider", "lang", "language"),
-    *("role", "object", "type", "status", "finish_reason", "timestamp", "date", "created", "hash"),
-}
-_REFERENCES = {"ref", "refs", "reference", "references", "target", "tgt", "label", "labels"}
 
 # How many columns a message names.
 _MOST_NAMED = 12
@@ -201,7 +194,7 @@ class _Objects(Reader):
             for field in first
             if all(isinstance(each.get(field), str) for _, each in self._first)
         ]
-        inside = {path: text for path, text in _inside(first) if _last(path) not in _LABELS}
+        inside = {path: text for path, text in inside_lists(first) if last(path) not in LABELS}
         if not self._possible(REFERENCE):
             self.inside = max(inside, key=lambda path: len(inside[path]), default=None)
 
@@ -222,7 +215,7 @@ class _Objects(Reader):
             raise InputError(
                 f"{self._name}, {where} is not a JSON object; --as-text reads the file as it is"
             )
-        return _flat(found)
+        return flat(found)
 
     def chosen(self, role: str) -> Sequence[str]:
         if len(self.texts) != 1 or not self._possible(role):
@@ -236,8 +229,8 @@ class _Objects(Reader):
         return _likely(role, {n: [each[n] for _, each in self._first] for n in possible})
 
     def _possible(self, role: str) -> list[str]:
-        never = _LABELS | _REFERENCES if role == HYPOTHESIS else _LABELS
-        return [field for field in self.texts if _last(field) not in never]
+        never = LABELS | REFERENCES if role == HYPOTHESIS else LABELS
+        return [field for field in self.texts if last(field) not in never]
 
     def column(self, column: str, role: str) -> Iterator[str]:
         _check_known(self._name, column, dict.fromkeys(f for _, o in self._first for f in o))
@@ -280,31 +273,6 @@ class _Json(_Objects):
         for number, each in enumerate(found, 1):
             each = {"text": each} if isinstance(each, str) else each  # noqa: PLW2901
             yield f"item {number:,}", self._fields(each, f"item {number:,}")
-
-
-def _last(field: str) -> str:
-    return field.rpartition(".")[2].lower()
-
-
-def _inside(value: Any, path: str = "", *, listed: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield the texts in lists of an object, and where they are."""
-    if isinstance(value, dict | list) and path.count(".") < 8:  # As _flat.
-        items = value.items() if isinstance(value, dict) else enumerate(value)
-        for name, part in items:
-            inner = listed or isinstance(value, list)
-            yield from _inside(part, f"{path}.{name}" if path else str(name), listed=inner)
-    elif listed and isinstance(value, str):
-        yield path, value
-
-
-def _flat(found: Mapping[str, Any], before: str = "", levels: int = 8) -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for name, value in found.items():
-        if isinstance(value, dict) and levels:
-            flat |= _flat(value, f"{before}{name}.", levels - 1)
-        else:
-            flat[before + name] = value
-    return flat
 
 
 class _Separated(Reader):
