@@ -14,8 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 from looping import looped
 from project import EXAMPLES
-from truebleu import SettingsWarning, corpus_bleu, read_lines
+from truebleu import InputError, SettingsWarning, corpus_bleu, read_lines
 from truebleu.cli.readers import READERS
+from truebleu.engines import tables
 from truebleu.inputs import forms
 
 SYSTEM, WEAK, ONE, TWO, SOURCE, DOCUMENTS = (
@@ -175,7 +176,8 @@ def folder(tmp_path_factory):
 def score(run, folder, *words):
     """Return the score that a command prints, without a warning."""
     code, out, error = run("score", *words, "-b", cwd=folder)
-    assert (code, error) == (0, ""), error
+    said = [line for line in error.splitlines() if not line.endswith(" is read")]
+    assert (code, said) == (0, []), error
     return float(out)
 
 
@@ -252,7 +254,7 @@ class TestRead:
             found = run(command, "sys=sys.sgm", "-r", "refs.sgm", cwd=folder)[1]
             assert found.replace("sys.sgm", "sys") == plain
         tokens = run("tokenize", "sys", cwd=folder)
-        assert run("tokenize", "one.jsonl", cwd=folder) == tokens
+        assert run("tokenize", "one.jsonl", cwd=folder)[:2] == tokens[:2]
         for name in ("two.sgm", "hf.jsonl", "flores.tsv", "t.parquet", "all.xml"):
             _, command = refusal(run, folder, "tokenize", name).split("`")[:2]
             assert run(*shlex.split(command)[1:], cwd=folder)[0] == 0
@@ -285,11 +287,140 @@ class TestRead:
             assert (code, out) == (0, "100.00\n")
 
 
+def tabbed(*rows):
+    """Write rows without quotes."""
+    return "".join("\t".join(map(str, row)) + "\n" for row in rows)
+
+
+def kept(texts):
+    """Return texts with commas and semicolons, more in the first than there are columns."""
+    return ["Yes, no; well, hm; so, yes; so, no;", *texts[1:]]
+
+
+ROWS = list(zip(IDS, kept(SYSTEM), kept(ONE), strict=True))
+NAMED = [("id", "mt", "ref"), *ROWS]
+SEPARATED = {
+    "tabs.tsv": tabbed(*NAMED),
+    "tabs.tab": tabbed(*NAMED),
+    "tabs.csv": tabbed(*NAMED),
+    "blank.tsv": "\n" + tabbed(*NAMED),
+    "commas.csv": separated(",", *NAMED),
+    "blank.csv": "\n\n" + separated(",", *NAMED),
+    "excel.csv": separated(";", *NAMED),
+    "excel_blank.csv": "\n" + separated(";", *NAMED),
+    # Texts in two lines, some of which are the last of a sample.
+    "broken.csv": separated(";", *((a, b.replace(" ", "\n", 1), c) for a, b, c in NAMED)),
+}
+
+
+class TestSeparators:
+    """The suffix says what separates cells, or else the first rows, which all agree."""
+
+    @looped("name", SEPARATED)
+    def test_every_way_in(self, run, tmp_path, name):
+        """By name, by number, beside a file of lines, compressed, in Python: one score."""
+        (tmp_path / "ref").write_text("\n".join(kept(ONE)))
+        (tmp_path / name).write_text(SEPARATED[name])
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress(SEPARATED[name].encode()))
+        expected = corpus_bleu(kept(SYSTEM), kept(ONE))
+        for file in (name, f"{name}.gz"):
+            for words in (
+                f"{file} --hypothesis-column mt --reference-column ref",
+                f"{file} --hypothesis-column 2 --reference-column 3",
+                f"{file} --hypothesis-column mt -r ref",
+            ):
+                assert score(run, tmp_path, *words.split()) == round(expected, 2), words
+            assert tables.corpus_score(tmp_path / file, "mt", "ref") == expected
+
+    @looped("suffix", ["tsv", "tab", "tsv.gz", "tab.gz"])
+    def test_no_header(self, run, tmp_path, suffix):
+        """Tabs separate the cells of these, however many commas the first line has."""
+        content = tabbed(*(row[1:] for row in ROWS)).encode()
+        packed = gzip.compress(content) if suffix.endswith("gz") else content
+        (tmp_path / f"t.{suffix}").write_bytes(packed)
+        words = f"t.{suffix} --no-header --hypothesis-column 1 --reference-column 2"
+        found = score(run, tmp_path, *words.split())
+        assert found == round(corpus_bleu(kept(SYSTEM), kept(ONE)), 2)
+
+    def test_files_that_differ(self, tmp_path):
+        """Files of one table have one separator."""
+        for separator, name in ((",", "a.csv"), (";", "b.csv")):
+            (tmp_path / name).write_text(separated(separator, *NAMED))
+        with pytest.raises(InputError, match=r"a\.csv is separated by ',', but .*b\.csv by ';'"):
+            tables.corpus_score(tmp_path, "mt", "ref")
+
+
 def refusal(run, folder, *words, code=1):
     """Return what a command is refused with."""
     found, out, error = run(*words, cwd=folder)
     assert (found, out) == (code, "")
     return error
+
+
+class TestJson:
+    """A string is a string, and a field that nobody named is said, or not guessed."""
+
+    ROWS = tuple(
+        {"custom_id": i, "mt": a, "ref": b} for i, a, b in zip(IDS, SYSTEM, ONE, strict=True)
+    )
+
+    @looped(
+        "row, said",
+        [
+            ({"mt": 2017, "ref": "x"}, "'mt' is 2017; a string is needed"),
+            ({"mt": {"a": "b"}, "ref": "x"}, "'mt' is {'a': 'b'}; a string is needed"),
+            ({"mt": "x", "ref": ["x", "y"]}, "'ref' is ['x', 'y']; a string is needed"),
+        ],
+    )
+    @pytest.mark.parametrize("copies", [1, 300])
+    def test_what_is_no_string(self, run, tmp_path, copies, row, said):
+        """It is an error with its line, also behind the rows that tell types; others score."""
+        rows = self.ROWS * copies
+        (tmp_path / "good.jsonl").write_text("".join(map("{}\n".format, map(json.dumps, rows))))
+        lines = "".join(json.dumps(each) + "\n" for each in [*rows, row])
+        (tmp_path / "t.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
+        found = tables.corpus_score(tmp_path / "good.jsonl", "mt", "ref")
+        assert found.score == pytest.approx(BLEU[1].score)
+        message = f"t.jsonl.gz, line {len(rows) + 1:,}: {said}"
+        words = "t.jsonl.gz --hypothesis-column mt --reference-column ref"
+        assert message in refusal(run, tmp_path, "score", *words.split())
+        with pytest.raises(InputError, match=re.escape(message)):
+            tables.corpus_score(tmp_path / "t.jsonl.gz", "mt", "ref")
+
+    def test_lists_of_strings(self, tmp_path):
+        """All are lists of strings or null, or the one that is not is named."""
+        rows = [{"mt": a, "ref": [b, None, c]} for a, b, c in zip(SYSTEM, ONE, TWO, strict=True)]
+        path = tmp_path / "t.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        assert tables.corpus_score(path, "mt", "ref") == BLEU[2]
+        with path.open("a") as file:
+            file.write(json.dumps({"mt": "x", "ref": ["x", 3]}) + "\n")
+        with pytest.raises(InputError, match=r"line 73: 'ref' is \['x', 3\]; a list of strings"):
+            tables.corpus_score(path, "mt", "ref")
+
+    def test_which_field_is_read(self, run, tmp_path):
+        """The only one that may be text, which is said; an ID never, nor a reference as output."""
+        (tmp_path / "ref").write_text("\n".join(ONE))
+        columns = {
+            "out.jsonl": {"id": NUMBERS, "out": SYSTEM},
+            "ref.jsonl": {"n": NUMBERS, "ref": ONE},
+        }
+        for name, each in columns.items():
+            (tmp_path / name).write_text(json_lines(**each))
+        code, out, error = run("score", "out.jsonl", "-r", "ref", "-b", cwd=tmp_path)
+        assert (code, float(out)) == (0, round(BLEU[1], 2))
+        assert error == "truebleu: out.jsonl: the field 'out' is read\n"
+        assert score(run, tmp_path, "ref", "-r", "ref.jsonl", "--quiet") == 100
+        error = refusal(run, tmp_path, "score", "ref.jsonl", "-r", "ref")
+        assert "ref.jsonl is JSON Lines with the columns ref, not lines of text: write" in error
+
+    def test_text_in_lists(self, run, tmp_path):
+        """The message says where it is; the ID beside it is not scored."""
+        (tmp_path / "ref").write_text("\n".join(ONE))
+        answers = [{"choices": [{"message": {"role": "x", "content": text}}]} for text in SYSTEM]
+        (tmp_path / "b.jsonl").write_text(json_lines(custom_id=IDS, response=answers))
+        error = refusal(run, tmp_path, "score", "b.jsonl", "-r", "ref")
+        assert "text inside a list, in response.choices.0.message.content, not lines" in error
 
 
 class TestRefused:
@@ -368,7 +499,7 @@ class TestRefused:
             (
                 "x.jsonl",
                 '{"a": ["b", "c"]}\n',
-                "x.jsonl is JSON Lines without a column of strings, not lines of text: write the",
+                "x.jsonl is JSON Lines with text inside a list, in a.0, not lines of text: ",
             ),
             (
                 "x.jsonl",

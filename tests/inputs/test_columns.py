@@ -1,7 +1,7 @@
 """Columns in Arrow's layout score as lists do, from where they are."""
 
 import ctypes
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pandas as pd
@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 import strategies
 import truebleu
+from entry_points import METHODS
 from hypothesis import given
 from hypothesis import strategies as st
 from truebleu import Bleu, _core
@@ -192,3 +193,60 @@ def test_columns_without_a_type(nothing):
     texts = pl.Series(["a b c d e", "f g h i"])
     score = Bleu().corpus(texts, reference_streams=[texts, nothing])
     assert score.same_as(Bleu().corpus(texts, texts))
+
+
+# Whatever pairs hypotheses with references.
+PAIRED = {
+    **METHODS,
+    "corpus_bleu": truebleu.corpus_bleu,
+    "chrF of streams": lambda own, others: truebleu.corpus_chrf(own, reference_streams=[others]),
+    "tokens": lambda own, others: truebleu.corpus_bleu(
+        own.str.split(), others.str.split(), tokenizer="pretokenized"
+    ),
+    "best_of": lambda own, others: truebleu.best_of(own.map(lambda text: [text]), others),
+    "audit": truebleu.audit,
+    "explain": truebleu.explain,
+    "confidence_interval": truebleu.confidence_interval,
+    "report": lambda own, others: truebleu.report({"A": own, "B": own}, others),
+    "compare": lambda own, others: truebleu.compare({"A": own, "B": own}, others),
+    "systems": lambda own, others: truebleu.compare({"A": own, "B": others}, list(others)),
+    "several metrics": lambda own, others: truebleu.compare(
+        {"A": own, "B": own}, others, metrics=["bleu", "chrf"]
+    ),
+    "runs": lambda own, others: truebleu.compare_runs({"A": [own, own], "B": [own, own]}, others),
+    "sets": lambda own, others: truebleu.compare_sets({"one": ({"A": own, "B": own}, others)}),
+    "documents": lambda own, others: truebleu.compare({"A": own, "B": own}, own, documents=others),
+}
+
+
+def test_rows_of_pandas_with_other_names(subtests):
+    """Columns whose indexes differ are never paired by position; where one has none, they are."""
+    own = pd.Series(OWN)
+    missing = pd.DataFrame({"A": REFERENCES, "B": [None, *REFERENCES[1:]]})
+    others = {
+        "order": pd.Series(REFERENCES, [3, 2, 1, 0]),
+        "names": pd.Series(REFERENCES, list("abcd")),
+        "Arrow": pd.Series(REFERENCES, [1, 2, 3, 4], pd.ArrowDtype(pa.string())),
+        "frame": pd.DataFrame({"A": REFERENCES}, [1, 2, 3, 4]),
+        "missing": missing.set_axis([1, 2, 3, 4]),
+    }
+    for (path, call), (form, column) in product(PAIRED.items(), others.items()):
+        if isinstance(column, pd.DataFrame) and path not in METHODS:
+            continue
+        with (
+            subtests.test(path=path, form=form),
+            pytest.raises(
+                truebleu.InputError,
+                match=r"have different indexes: row 0 .*\.reset_index\(drop=True\)",
+            ),
+        ):
+            call(own, column)
+    bleu = Bleu()
+    expected = bleu.corpus(OWN, REFERENCES)
+    for each in (own, pd.Series(OWN, [3, 2, 1, 0]), OWN):
+        assert bleu.corpus(each, pd.Series(REFERENCES, [3, 2, 1, 0]).to_numpy()) == expected
+        assert bleu.corpus(each, REFERENCES) == expected
+    assert bleu.corpus(own.set_axis(range(1, 5)), others["Arrow"]) == expected
+    streams = [REFERENCES, [None, *REFERENCES[1:]]]
+    for each in (bleu.corpus(own, missing), bleu.corpus(own, reference_streams=missing)):
+        assert each.same_as(bleu.corpus(OWN, reference_streams=streams))

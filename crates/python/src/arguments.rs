@@ -216,7 +216,8 @@ pub fn integers(buffer: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
 }
 
 /// The numbers in lists of int and bool as one array of values and one of offsets, both
-/// little-endian int64; None if there is anything else in them, or a number does not fit.
+/// little-endian int64; None if there is anything else in them, or a number does not fit or is
+/// negative.
 #[pyfunction]
 pub fn whole_numbers<'py>(
     lists: &Bound<'py, PyList>,
@@ -229,7 +230,8 @@ pub fn whole_numbers<'py>(
         };
         for item in list {
             let plain = item.is_exact_instance_of::<PyInt>() || item.is_instance_of::<PyBool>();
-            let Some(number) = plain.then(|| item.extract::<i64>().ok()).flatten() else {
+            let number = plain.then(|| item.extract::<i64>().ok()).flatten();
+            let Some(number) = number.filter(|&number| number >= 0) else {
                 return Ok(None);
             };
             values.push(number);

@@ -22,13 +22,13 @@ trait Integers {
     /// array meanwhile.
     fn copy(&self, range: Range<usize>, copy: &mut [i64]) -> PyResult<()>;
 
-    /// The integers of rows of this width that come before `end` and are not `pad`, as bytes; and
-    /// the offsets of the rows among them.
+    /// The integers of rows of this width that come before `end` and are none of `pads`, as bytes;
+    /// and the offsets of the rows among them.
     fn unpadded(
         &self,
         py: Python<'_>,
         width: usize,
-        pad: Option<i128>,
+        pads: &[i128],
         end: Option<i128>,
     ) -> PyResult<Unpadded>;
 }
@@ -55,18 +55,20 @@ impl<T: Element + NoUninit + PartialEq + TryInto<i64> + TryFrom<i128>> Integers 
         &self,
         py: Python<'_>,
         width: usize,
-        pad: Option<i128>,
+        pads: &[i128],
         end: Option<i128>,
     ) -> PyResult<Unpadded> {
         // An id that does not fit equals no other.
-        let [pad, end] = [pad, end].map(|id| id.and_then(|id| T::try_from(id).ok()));
+        let fitting = |&id: &i128| T::try_from(id).ok();
+        let pads: Vec<T> = pads.iter().filter_map(fitting).collect();
+        let end = end.as_ref().and_then(fitting);
         let (mut kept, mut offsets) = (Vec::new(), vec![0]);
         let mut row = Vec::with_capacity(width.min(self.len()));
         let mut table = values(self, 0..self.len())?;
         while table.len() > 0 {
             row.clear();
             row.extend(table.by_ref().take(width.max(1)));
-            push_unpadded(&row, pad, end, &mut kept);
+            push_unpadded(&row, &pads, end, &mut kept);
             offsets.push(i64::try_from(kept.len())?);
         }
         let kept = PyBytes::new(py, bytemuck::cast_slice(&kept));
@@ -161,17 +163,18 @@ impl Ids {
     }
 }
 
-/// The ids of a padded array with rows of this width that come before `end_of_sequence` and are not
-/// `pad`, as bytes of the same type; and the offsets of the rows among them, as int64.
+/// The ids of a padded array with rows of this width that come before `end_of_sequence` and are none
+/// of `pads`, which differ, as bytes of the same type; and the offsets of the rows among them, as
+/// int64.
 #[pyfunction]
-#[pyo3(signature = (table, width, *, pad, end_of_sequence))]
+#[pyo3(signature = (table, width, *, pads, end_of_sequence))]
 pub fn unpadded(
     table: &Bound<'_, PyAny>,
     width: usize,
-    pad: Option<i128>,
+    pads: Vec<i128>,
     end_of_sequence: Option<i128>,
 ) -> PyResult<Unpadded> {
-    read(table)?.unpadded(table.py(), width, pad, end_of_sequence)
+    read(table)?.unpadded(table.py(), width, &pads, end_of_sequence)
 }
 
 /// Numbers from 0 up from a contiguous int64 buffer.

@@ -21,8 +21,8 @@ impl TokenNumbers {
     /// `flat`, the references may also be one reference.
     ///
     /// None if a text is not exactly a list or tuple, if the tokens are neither all exactly str nor
-    /// all exactly int of 64 bits, or if there is no reference. Only for these types does the core
-    /// know what Python considers equal.
+    /// all exactly int of 63 bits without a sign, or if there is no reference. Only for these types
+    /// does the core know what Python considers equal.
     pub fn read(
         hypothesis: &Bound<'_, PyAny>,
         references: &Bound<'_, PyAny>,
@@ -52,7 +52,8 @@ impl TokenNumbers {
                     *known.entry(Word::new(word)?).or_insert(next)
                 } else {
                     let number = token.cast_exact::<PyInt>().ok();
-                    let Some(number) = number.and_then(|number| number.extract().ok()) else {
+                    let number = number.and_then(|number| number.extract().ok());
+                    let Some(number) = number.filter(|&number: &i64| number >= 0) else {
                         return Ok(None);
                     };
                     number

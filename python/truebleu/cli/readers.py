@@ -9,11 +9,14 @@ from html import unescape
 from itertools import chain, islice
 
 from truebleu._core import Lines
+from truebleu.cli.fields import LABELS, REFERENCES, flat, inside_lists, last
+from truebleu.cli.output import say
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import InputError, SettingsError, UnknownNameError, written
 from truebleu.inputs import forms
 from truebleu.inputs.files import LineFile, as_lines, longest_line
 from truebleu.inputs.forms import DOCUMENT, HYPOTHESIS, REFERENCE, SOURCE
+from truebleu.inputs.separators import SAMPLE, separator_of
 from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False
@@ -33,9 +36,6 @@ _CALLED = {
     SOURCE: ("source", "src", "text"),
 }
 
-# How many rows or objects tell what the columns are.
-_SAMPLE = 100
-
 # How many columns a message names.
 _MOST_NAMED = 12
 
@@ -45,9 +45,10 @@ _ATTRIBUTES = re.compile(r"""\b(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']*))"""
 
 
 class Reader:
-    """A file: `texts` are the columns that may be meant."""
+    """A file: `texts` are the columns that may be meant, and `inside` is a path into lists."""
 
     texts: Sequence[str]
+    inside: str | None = None
 
     def chosen(self, role: str) -> Sequence[str]:
         """Return the columns that are clearly meant; none if that is unclear."""
@@ -184,14 +185,18 @@ class _Objects(Reader):
 
     def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
         self._name = name
+        self._quiet = getattr(options, "quiet", False)
         self._objects = self._read(lines)
-        self._first = list(islice(self._objects, _SAMPLE))
+        self._first = list(islice(self._objects, SAMPLE))
         first = self._first[0][1] if self._first else {}
         self.texts = [
             field
             for field in first
             if all(isinstance(each.get(field), str) for _, each in self._first)
         ]
+        inside = {path: text for path, text in inside_lists(first) if last(path) not in LABELS}
+        if not self._possible(REFERENCE):
+            self.inside = max(inside, key=lambda path: len(inside[path]), default=None)
 
     def _read(self, lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
         for number, line in enumerate(lines, 1):
@@ -210,13 +215,22 @@ class _Objects(Reader):
             raise InputError(
                 f"{self._name}, {where} is not a JSON object; --as-text reads the file as it is"
             )
-        return _flat(found)
+        return flat(found)
 
     def chosen(self, role: str) -> Sequence[str]:
-        return self.texts if len(self.texts) == 1 else ()
+        if len(self.texts) != 1 or not self._possible(role):
+            return ()
+        if not self._quiet:
+            say(f"{self._name}: the field {self.texts[0]!r} is read")
+        return self.texts
 
     def likely(self, role: str) -> Sequence[str]:
-        return _likely(role, {n: [each[n] for _, each in self._first] for n in self.texts})
+        possible = self._possible(role)
+        return _likely(role, {n: [each[n] for _, each in self._first] for n in possible})
+
+    def _possible(self, role: str) -> list[str]:
+        never = LABELS | REFERENCES if role == HYPOTHESIS else LABELS
+        return [field for field in self.texts if last(field) not in never]
 
     def column(self, column: str, role: str) -> Iterator[str]:
         _check_known(self._name, column, dict.fromkeys(f for _, o in self._first for f in o))
@@ -248,19 +262,10 @@ class _Json(_Objects):
                 f"{self._name} is JSON without a list of objects or strings, not lines of text: "
                 "write one object per line; --as-text reads it as it is"
             )
+        self._quiet = self._quiet or all(isinstance(each, str) for each in found)
         for number, each in enumerate(found, 1):
             each = {"text": each} if isinstance(each, str) else each  # noqa: PLW2901
             yield f"item {number:,}", self._fields(each, f"item {number:,}")
-
-
-def _flat(found: Mapping[str, Any], before: str = "", levels: int = 8) -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for name, value in found.items():
-        if isinstance(value, dict) and levels:
-            flat |= _flat(value, f"{before}{name}.", levels - 1)
-        else:
-            flat[before + name] = value
-    return flat
 
 
 class _Separated(Reader):
@@ -268,15 +273,15 @@ class _Separated(Reader):
 
     def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
         self._name = name
-        csv.field_size_limit(longest_line())
-        first = next(lines, "")
-        lines = (f"{line}\n" for line in chain([first], lines))
-        if "\t" in first and not first.count(",") > first.count("\t"):
+        first = list(islice(lines, SAMPLE))
+        separator = separator_of(forms.suffix_of(name), first, longest_line())
+        lines = (f"{line}\n" for line in chain(first, lines))
+        if separator == "\t":
             reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
         else:
-            reader = csv.reader(lines, delimiter="," if "," in first else ";", strict=True)
+            reader = csv.reader(lines, delimiter=separator, strict=True)
         self._rows = self._read(reader)
-        self._first = list(islice(self._rows, _SAMPLE))
+        self._first = list(islice(self._rows, SAMPLE))
         rows = [row for _, row in self._first]
         self._header = False if getattr(options, "no_header", False) else _has_header(rows)
         # If it is unclear, rows that look like the first make it one of them.
@@ -412,7 +417,7 @@ class Segments(LineFile):
 
     def fill(self) -> int:
         """Read until segments are ready or the file ends; return how many are."""
-        while not self.lines.available and (part := list(islice(self._segments, _SAMPLE))):
+        while not self.lines.available and (part := list(islice(self._segments, SAMPLE))):
             first = self.lines.total + 1
             lines = as_lines(part, self.name, self._column, first)
             try:
@@ -502,6 +507,8 @@ def _refusal(refused: Sequence[tuple[Form, Reader]], options: Namespace) -> Inpu
         advice = f"`{command}` reads one of them"
     as_text = "" if form == forms.TABLE else "; --as-text reads it as it is"
     having = f"with the columns {columns}{more}" if columns else "without a column of strings"
+    if reader.inside is not None:
+        having = f"with text inside a list, in {reader.inside}"
     return InputError(f"{file.name} is {form} {having}, not lines of text: {advice}{as_text}")
 
 

@@ -20,8 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from truebleu.engines.job import missing
-from truebleu.errors import InputError, InputTypeError, SettingsError
-from truebleu.inputs.files import read_through
+from truebleu.errors import InputError, InputTypeError, SettingsError, written
+from truebleu.inputs.files import SMALLEST_BLOCK, LineFile, longest_line, read_through
+from truebleu.inputs.forms import json_value
+from truebleu.inputs.separators import SAMPLE, TABBED, separator_of
 
 try:
     import pyarrow as pa
@@ -29,6 +31,7 @@ except ImportError as error:
     raise missing("DuckDB and pyarrow", "duckdb") from error
 
 from truebleu.engines.arrow import open_reader
+from truebleu.engines.duckdb import quoted
 
 # From a connection, the files, and the columns of texts and groups to what goes into FROM.
 Source = Callable[[Any, Sequence[str], Sequence[str]], str]
@@ -147,33 +150,97 @@ def _parquet(connection: Any, files: Sequence[str], named: Sequence[str]) -> str
     return f"read_parquet({_names(files)}, union_by_name = true)"
 
 
-def _separated(separator: str, quote: str) -> Source:
-    def source(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
-        read = f"{_cells(files, separator, quote)}, header = true, union_by_name = true"
-        # Empty is not null. All columns are listed: DuckDB mixes them up if only some are.
-        return f"{read}, force_not_null = {_list(_types(connection, read))})"
-
-    return source
+def _csv(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
+    read = f"{_cells(files)}, header = true, union_by_name = true"
+    # Empty is not null. All columns are listed: DuckDB mixes them up if only some are.
+    return f"{read}, force_not_null = {_list(_types(connection, read))})"
 
 
-def _cells(files: Sequence[str], separator: str, quote: str) -> str:
+def _tsv(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
+    return _csv(connection, files, named)
+
+
+def _cells(files: Sequence[str]) -> str:
     """Write what reads cells; the end of the call is missing yet."""
+    found = {_separator(file): file for file in files}
+    (separator, file), *more = found.items()
+    if more:
+        raise InputError(
+            f"{file} is separated by {separator!r}, but {more[0][1]} by {more[0][0]!r}"
+        )
+    # With tabs, quotes are ordinary characters: text is full of them.
+    quote = _text("" if separator == "\t" else '"')
     # Everything is text, whatever it looks like.
     return (
-        f"read_csv({_names(files)}, delim = {_text(separator)}, quote = {_text(quote)}, "
-        f"escape = {_text(quote)}, all_varchar = true"
+        f"read_csv({_names(files)}, delim = {_text(separator)}, quote = {quote}, "
+        f"escape = {quote}, all_varchar = true"
     )
+
+
+def _separator(path: str) -> str:
+    if _suffix(path) in TABBED:
+        return "\t"
+    with LineFile(path, SMALLEST_BLOCK) as file:
+        ready = file.lines.texts(min(file.fill(), SAMPLE))
+        return separator_of(_suffix(path), ready, longest_line())
+
+
+# How a string, or a list of strings, of JSON is read, and what tells that a value is one.
+_JSON_TEXTS = {
+    "a string": ("$", "json_type({0}) = 'VARCHAR'"),
+    "a list of strings": (
+        "$[*]",
+        "json_type({0}) = 'ARRAY' AND list_has_all(['VARCHAR', 'NULL'], json_type({0}, '$[*]'))",
+    ),
+}
+_NO_TEXT = re.compile(r"(a string|a list of strings) is needed in column (.*)")
+
+# The types that DuckDB finds in text, or in text beside something else.
+_TEXTS = ("VARCHAR", "JSON", "DATE", "TIME", "UUID")
 
 
 def _jsonl(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
     read = f"read_json({_names(files)}, format = 'newline_delimited', union_by_name = true"
     types = _types(connection, read)
+    strict = []
     for name in named:
-        # A string that looks like a date is a string.
-        if types.get(name, "").startswith(("DATE", "TIME", "UUID")):
-            types[name] = "VARCHAR"
+        kind = types.get(name, "")
+        if not kind.startswith(_TEXTS) or kind.count("[]") > 1:
+            continue
+        # The types of the first rows say nothing about the others: a string is a string.
+        types[name] = "JSON"
+        needed = "a list of strings" if kind.endswith("[]") else "a string"
+        (path, is_text), cell = _JSON_TEXTS[needed], quoted(name)
+        strict.append(
+            f"CASE WHEN {cell} IS NULL OR ({is_text.format(cell)}) THEN {cell} ->> '{path}' "
+            f"ELSE error({_text(f'{needed} is needed in column {name}')}) END AS {cell}"
+        )
     columns = ", ".join(f"{_text(name)}: {_text(kind)}" for name, kind in types.items())
-    return f"{read}, columns = {{{columns}}})"
+    source = f"{read}, columns = {{{columns}}})"
+    return f"(SELECT * REPLACE ({', '.join(strict)}) FROM {source})" if strict else source
+
+
+def explained(error: Exception, files: Sequence[str]) -> str | None:
+    """Return where JSON has something else than text, if that is the error of DuckDB."""
+    found = _NO_TEXT.search(first_line(error))
+    if found is None:
+        return None
+    needed, name = found.groups()
+    for file in files:
+        for number, cell in enumerate(_cells_of_json(file, name), 1):
+            listed = cell if needed == "a list of strings" else [cell]
+            parts = [] if cell is None else listed if isinstance(listed, list) else [0]
+            if not set(map(type, parts)) <= {str, type(None)}:
+                return f"{file}, line {number:,}: {name!r} is {written(cell)}; {needed} is needed"
+    return None
+
+
+def _cells_of_json(path: str, name: str) -> Iterator[Any]:
+    with LineFile(path) as file:
+        while count := file.fill():
+            for line in file.lines.texts(count):
+                yield json_value(line).get(name) if line.strip() else None
+            file.lines.drop_front(count)
 
 
 def _arrow(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
@@ -210,10 +277,6 @@ def _batches(files: Sequence[str], schema: Any) -> Iterator[Any]:
             yield from opened
 
 
-_csv = _separated(",", '"')
-# Quotes are ordinary characters: text is full of them.
-_tsv = _separated("\t", "")
-
 FORMATS: dict[str, Source] = {
     ".parquet": _parquet,
     ".pq": _parquet,
@@ -229,13 +292,9 @@ FORMATS: dict[str, Source] = {
 }
 
 
-def _header(separator: str, quote: str) -> StoredNames:
-    def names(connection: Any, file: str) -> list[str]:
-        cells = _cells([file], separator, quote)
-        found = connection.execute(f"FROM {cells}, header = false) LIMIT 1").fetchone()
-        return [cell for cell in found or () if cell]
-
-    return names
+def _header(connection: Any, file: str) -> list[str]:
+    found = connection.execute(f"FROM {_cells([file])}, header = false) LIMIT 1").fetchone()
+    return [cell for cell in found or () if cell]
 
 
 def _keys(connection: Any, file: str) -> list[str]:
@@ -254,8 +313,8 @@ def _parquet_schema(file: str) -> Any:
 # The names of columns as they stand in a file: DuckDB renames those that are equal to it.
 _STORED_NAMES: dict[Source, StoredNames] = {
     _parquet: lambda _, file: list(_parquet_schema(file).names),
-    _csv: _header(",", '"'),
-    _tsv: _header("\t", ""),
+    _csv: _header,
+    _tsv: _header,
     _jsonl: _keys,
     _arrow: lambda _, file: list(_opened(file).schema.names),
 }

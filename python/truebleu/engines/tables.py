@@ -17,6 +17,7 @@ from truebleu.engines.formats import (
     check_compressed,
     check_exact,
     check_names,
+    explained,
     find,
     first_line,
     paths_of,
@@ -375,4 +376,5 @@ class Tables:
         except (OSError, duckdb.Error, pa.ArrowException) as error:
             if isinstance(error, duckdb.InterruptException):
                 raise KeyboardInterrupt from None
-            raise InputError(f"{self._what}: {first_line(error)}") from None
+            where = explained(error, self._files)
+            raise InputError(where or f"{self._what}: {first_line(error)}") from None

@@ -12,6 +12,7 @@ from truebleu.tokenizers.registry import PRETOKENIZED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from numpy.typing import NDArray
@@ -24,7 +25,7 @@ def token_rewards(
     samples: Any,
     references: Any,
     *,
-    pad: int | None = None,
+    pad: int | Iterable[int] | None = None,
     end_of_sequence: int | None = None,
     threads: int | None = None,
     metric: Metric | MetricName | None = None,
@@ -41,8 +42,8 @@ def token_rewards(
     references : array_like of int, shape (references, length), or Ragged
         One reference per sample, or one per group of k consecutive samples, where
         k = len(samples) / len(references).
-    pad : int, optional
-        The id of padding, which is dropped.
+    pad : int or iterable of int, optional
+        The id of padding, or several, such as ``[0, -100]``; dropped wherever they stand.
     end_of_sequence : int, optional
         The id that ends a sequence; it and everything after it are dropped.
     threads : int, optional
@@ -64,6 +65,8 @@ def token_rewards(
         If the number of samples is not a multiple of the number of references.
     InputTypeError
         If samples or references are not a two-dimensional array of integers.
+    InputError
+        If a negative id is left, which is no token.
     SettingsError
         If the metric takes text, or both `metric` and settings are given.
 
@@ -75,10 +78,8 @@ def token_rewards(
     """
     chosen = _metric_of_tokens(metric, settings)
     sampled, expected = (
-        ids
-        if isinstance(ids, Ragged)
-        else Ragged.from_padded(ids, pad=pad, end_of_sequence=end_of_sequence)
-        for ids in (samples, references)
+        ids if isinstance(ids, Ragged) else Ragged._from_padded(name, ids, pad, end_of_sequence)
+        for name, ids in (("samples", samples), ("references", references))
     )
     if not len(expected) or len(sampled) % len(expected):
         raise LengthMismatchError(

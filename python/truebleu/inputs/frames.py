@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputTypeError
+from truebleu.errors import InputError, InputTypeError, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any, Protocol
 
     class Frame(Protocol):
@@ -56,23 +57,44 @@ def only_column(frame: Any, name: str) -> Any:
     return column
 
 
-def references(given: Any, streams: Any) -> tuple[Any, Any]:
-    """Turn a frame of references, or of reference streams, into its columns."""
+def check_indexes(columns: Iterable[tuple[str, Any]]) -> None:
+    """Refuse columns of pandas, each with its name, that are paired but differ in their index."""
+    first: tuple[str, Any] | None = None
+    for name, column in columns:
+        index: Any = getattr(column, "index", None)
+        if not hasattr(index, "equals"):
+            continue
+        first = first or (name, index)
+        other, its = first
+        if len(index) == len(its) and not index.equals(its):
+            labels = list(zip(its, index, strict=True))
+            row = next((row for row, (one, two) in enumerate(labels) if one != two), 0)
+            one, two = map(written, labels[row])
+            raise InputError(
+                f"{other} and {name} have different indexes: row {row:,} is {one} of {other} and "
+                f"{two} of {name}; to pair rows by position, pass both with "
+                ".reset_index(drop=True)"
+            )
+
+
+def references(given: Any, streams: Any, *hypotheses: tuple[str, Any]) -> tuple[Any, Any]:
+    """Turn a frame of references, or of reference streams, into its columns.
+
+    All rows are those of `hypotheses`, of which only the indexes are checked.
+    """
     if given is not None and streams is None and is_frame(given):
         several = list(columns(given, "references").values())
-        return (several[0], None) if len(several) == 1 else (None, several)
-    if streams is not None and is_frame(streams):
-        return given, list(columns(streams, "reference_streams").values())
+        given, streams = (several[0], None) if len(several) == 1 else (None, several)
+    elif streams is not None and is_frame(streams):
+        streams = list(columns(streams, "reference_streams").values())
+    listed = streams if isinstance(streams, list | tuple) else ()
+    named = ((f"reference_streams[{number}]", stream) for number, stream in enumerate(listed))
+    check_indexes([*hypotheses, ("references", given), *named])
     return given, streams
 
 
 def _with_none(column: Any) -> Any:
     """Let missing values of pandas, which may be numbers, be None."""
-    if hasattr(column, "isna") and hasattr(column, "tolist"):
-        missing = column.isna().tolist()
-        if any(missing):
-            return [
-                None if is_missing else value
-                for value, is_missing in zip(column.tolist(), missing, strict=True)
-            ]
+    if hasattr(column, "isna") and hasattr(column, "tolist") and any(column.isna().tolist()):
+        return column.astype(object).where(column.notna(), None)
     return column

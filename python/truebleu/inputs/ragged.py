@@ -5,10 +5,11 @@ from __future__ import annotations
 from truebleu._core import unpadded
 from truebleu.display.formatting import count
 from truebleu.display.shown import Result
-from truebleu.errors import InputTypeError, written, wrong_type
+from truebleu.errors import InputError, InputTypeError, written, wrong_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     import numpy as np
@@ -45,6 +46,25 @@ def _id(number: int | None, name: str) -> int | None:
     except TypeError:
         raise InputTypeError(f"{name} is {written(number)}; a whole number is needed") from None
     return whole if whole is not None and abs(whole) < 1 << 64 else None
+
+
+def _pads(pad: Any) -> list[int]:
+    """Check the id of padding, or several."""
+    try:
+        several = [*pad]
+    except TypeError:
+        several = [pad]
+    ids = {_id(each, "pad") for each in several}
+    return [each for each in ids if each is not None]
+
+
+def negative_id(name: str, index: int, number: int) -> InputError:
+    """Return the error for an item of `name` with a negative id."""
+    return InputError(
+        f"{name}: item {index:,} has the ID {number}, but a negative ID is no token; to drop "
+        f"padding, give pad={number}, or several IDs as pad=[0, {number}], to token_rewards or "
+        "Ragged.from_padded"
+    )
 
 
 class Ragged(Result):
@@ -92,7 +112,11 @@ class Ragged(Result):
 
     @classmethod
     def from_padded(
-        cls, ids: ArrayLike, *, pad: int | None = None, end_of_sequence: int | None = None
+        cls,
+        ids: ArrayLike,
+        *,
+        pad: int | Iterable[int] | None = None,
+        end_of_sequence: int | None = None,
     ) -> Ragged:
         """Read a batch of padded token ids, one segment per row, as models take and return it.
 
@@ -100,8 +124,8 @@ class Ragged(Result):
         ----------
         ids : array_like of int, shape (segments, length)
             CPU tensors are accepted, too.
-        pad : int, optional
-            The id of padding, which is dropped wherever it stands.
+        pad : int or iterable of int, optional
+            The id of padding, or several, such as ``[0, -100]``; dropped wherever they stand.
         end_of_sequence : int, optional
             The id that ends a segment; it and everything after it are dropped.
 
@@ -113,7 +137,13 @@ class Ragged(Result):
         ------
         InputTypeError
             If it is not a two-dimensional array of integers, or an id is not a whole number.
+        InputError
+            If a negative id is left, which is no token.
         """
+        return cls._from_padded("ids", ids, pad, end_of_sequence)
+
+    @classmethod
+    def _from_padded(cls, name: str, ids: Any, pad: Any, end_of_sequence: Any) -> Ragged:
         import numpy as np
 
         if isinstance(ids, RAW):
@@ -131,13 +161,15 @@ class Ragged(Result):
         values, offsets = unpadded(
             contiguous(table),
             table.shape[1],
-            pad=_id(pad, "pad"),
+            pads=_pads(pad),
             end_of_sequence=_id(end_of_sequence, "end_of_sequence"),
         )
         if not table.size:
             return cls(table.ravel(), np.zeros(len(table) + 1, np.int64))
         native = table.dtype.newbyteorder("=")
-        return cls(np.frombuffer(values, native), np.frombuffer(offsets, "<i8"))
+        found = cls(np.frombuffer(values, native), np.frombuffer(offsets, "<i8"))
+        found.arrays(name)
+        return found
 
     def arrays(self, name: str) -> tuple[Any, Ints]:
         """Check and return values and offsets; messages call them `name`."""
@@ -157,6 +189,10 @@ class Ragged(Result):
                 f"{name}: the offsets of Ragged must rise from 0 to the number of values, "
                 f"{len(values):,}"
             )
+        if len(values) and values.min() < 0:
+            first = (values < 0).argmax()
+            index = int(offsets.searchsorted(first, "right")) - 1
+            raise negative_id(name, index, int(values[first]))
         return values, offsets.astype(np.int64, copy=False)
 
     def for_core(self, name: str) -> tuple[Any, Ints] | None:

@@ -34,8 +34,9 @@ def segments(
     hypotheses: Any, references: Any, reference_streams: Any = None, name: str = "hypotheses"
 ) -> tuple[list[Any], list[Any]]:
     """Turn a corpus into two lists of equal length, whose items are not checked yet."""
+    given = name, hypotheses
     hypotheses = as_list(hypotheses, name)
-    references, reference_streams = frames.references(references, reference_streams)
+    references, reference_streams = frames.references(references, reference_streams, given)
     if (references is None) == (reference_streams is None):
         raise InputTypeError("give either references or reference_streams")
     if not hypotheses:
@@ -52,7 +53,8 @@ def text_segments(
     hypotheses: Any, references: Any, reference_streams: Any = None
 ) -> tuple[list[Any], list[Any]]:
     """Do the same for text, which may be in Arrow columns; a cell may be a list of references."""
-    references, reference_streams = frames.references(references, reference_streams)
+    given = "hypotheses", hypotheses
+    references, reference_streams = frames.references(references, reference_streams, given)
     columns = arrow.corpus(hypotheses, references, reference_streams)
     if columns is None:
         return segments(hypotheses, references, reference_streams)

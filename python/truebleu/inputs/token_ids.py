@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from truebleu._core import whole_numbers
 from truebleu.errors import InputTypeError, wrong_type
 from truebleu.inputs import checks, sequences
-from truebleu.inputs.ragged import RAW, Ragged
+from truebleu.inputs.ragged import RAW, Ragged, negative_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,6 +121,8 @@ def references_of(item: Any, where: str) -> list[Any]:
 
 
 def _is_nested(part: Any) -> bool:
+    if hasattr(part, "as_py"):  # Of Arrow.
+        return isinstance(part, Sequence)
     return hasattr(part, "typecode") or (sequences.is_array(part) and getattr(part, "ndim", 0) > 0)
 
 
@@ -160,7 +162,7 @@ def _as_numbers(columns: dict[str, list[Any]]) -> list[tuple[Ints, Ints]]:
 
 
 def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
-    """Keep tokens that are int64 numbers; others are a TypeError, larger ones an OverflowError."""
+    """Keep tokens that are numbers from 0 up to int64; others are a TypeError or OverflowError."""
     from array import array
 
     buffers = whole_numbers(sequences_)
@@ -181,6 +183,8 @@ def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
             known |= types
             if not all(map(_is_number, types)):
                 raise TypeError
+        if len(items) and min(items) < 0:
+            raise TypeError
         values.extend(array("q", items))
         offsets.append(len(values))
     return values, offsets
@@ -202,6 +206,8 @@ def _kind(tokens: Any) -> str:
 
 def tokens_of(tokens: Any) -> Sequence[Any]:
     """Return tokens as a sequence of objects."""
+    if hasattr(tokens, "as_py"):
+        return tokens.as_py()  # type: ignore[no-any-return]
     if not sequences.is_array(tokens):
         return tokens  # type: ignore[no-any-return]
     if _kind(tokens) in {"m", "M"}:
@@ -213,6 +219,7 @@ def tokens_of(tokens: Any) -> Sequence[Any]:
 def _numbered(sequences_: list[Any], ids: Mapping[Hashable, int], name: str) -> tuple[Ints, Ints]:
     """Give tokens numbers in order of appearance; return values and offsets."""
     from array import array
+    from numbers import Real
 
     values, offsets = array("q"), array("q", [0])
     for index, tokens in enumerate(sequences_):
@@ -225,4 +232,9 @@ def _numbered(sequences_: list[Any], ids: Mapping[Hashable, int], name: str) -> 
                 "tokens are strings, numbers, or anything hashable"
             ) from error
         offsets.append(len(values))
+    numbers: Any = (each for each in ids if type(each) is not str and isinstance(each, Real))
+    negative = next((each for each in numbers if each < 0 and each % 1 == 0), None)
+    if negative is not None:
+        index = next(i for i, each in enumerate(sequences_) if negative in tokens_of(each))
+        raise negative_id(name, index, int(negative))
     return values, offsets

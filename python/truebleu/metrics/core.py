@@ -277,7 +277,7 @@ def count(
     """Count a corpus; if `higher_is_better` is given, warn if it scores better when transposed."""
     from truebleu.inputs import arrow, frames, sequences
 
-    references, streams = frames.references(references, streams)
+    references, streams = frames.references(references, streams, ("hypotheses", hypotheses))
     columns = arrow.corpus(hypotheses, references, streams)
     if columns is not None:
         counted = engine.count_columns(*columns, threads, each, observed)

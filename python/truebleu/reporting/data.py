@@ -18,7 +18,7 @@ from truebleu.errors import (
     written,
     wrong_type,
 )
-from truebleu.inputs import sequences
+from truebleu.inputs import frames, sequences
 from truebleu.inputs.checks import check_source
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import METRICS, as_bleu
@@ -303,6 +303,9 @@ def _texts(
     systems = sequences.systems_of(systems)
     if not systems:
         raise InputError("there is no system to report on")
+    references, reference_streams = frames.references(
+        references, reference_streams, *systems.items()
+    )
     outputs: dict[str, list[Any]] = {}
     for name, hypotheses in systems.items():
         if isinstance(hypotheses, Stats):

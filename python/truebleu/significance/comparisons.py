@@ -18,7 +18,7 @@ from truebleu.errors import (
     UnknownNameError,
     written,
 )
-from truebleu.inputs import checks, sequences
+from truebleu.inputs import checks, frames, sequences
 from truebleu.metrics.metric import directions
 from truebleu.metrics.several import ByMetric
 from truebleu.metrics.stats import Stats
@@ -253,6 +253,7 @@ def count_systems(
         raise InputError("there is no system to compare")
     for name in systems:
         sequences.check_name(name, "system")
+    frames.check_indexes(systems.items())
     precounted = [name for name, system in systems.items() if isinstance(system, Stats)]
     if precounted and (references is not None or reference_streams is not None):
         raise InputTypeError(

@@ -14,6 +14,7 @@ from truebleu.errors import (
     SettingsError,
     written,
 )
+from truebleu.inputs.frames import check_indexes
 from truebleu.inputs.numbers import number_within, real_number, whole_number
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.settings import SEVERAL_METRICS, flag, number
@@ -465,6 +466,7 @@ def _strata_of_documents(documents: list[int], strata: list[int]) -> list[int]:
 def documents_of(references: Any, documents: Any) -> tuple[Any, Any]:
     """Return the references and documents of a test set if ``documents="auto"`` asks for these."""
     if not (isinstance(documents, str) and documents == "auto"):
+        check_indexes([("references", references), ("documents", documents)])
         return references, documents
     known = getattr(references, "documents", None)
     if known is None:

@@ -3,29 +3,26 @@
 /// Number of ids that are compared at once.
 const BLOCK: usize = 16;
 
-/// Appends the ids of a row that come before `end` and are not `pad`.
+/// Appends the ids of a row that come before `end` and are none of `pads`, which differ.
 pub fn push_unpadded<T: Copy + PartialEq>(
     row: &[T],
-    pad: Option<T>,
+    pads: &[T],
     end: Option<T>,
     values: &mut Vec<T>,
 ) {
     let length = end.and_then(|end| position(row, end));
     let row = &row[..length.unwrap_or(row.len())];
-    let Some(pad) = pad else {
-        values.extend_from_slice(row);
-        return;
-    };
     // Padding is at one end of nearly all rows, so that what is left is copied at once.
-    let is_id = |&id: &T| id != pad;
+    let is_id = |id: &T| !pads.contains(id);
+    let padding = |ids: &[T]| pads.iter().map(|&pad| count(ids, pad)).sum::<usize>();
     let row = &row[row.iter().position(is_id).unwrap_or(row.len())..];
     let mut stop = row.len();
-    while stop >= BLOCK && count(&row[stop - BLOCK..stop], pad) == BLOCK {
+    while stop >= BLOCK && padding(&row[stop - BLOCK..stop]) == BLOCK {
         stop -= BLOCK;
     }
     let last = row[..stop].iter().rposition(is_id);
     let row = &row[..last.map_or(0, |last| last + 1)];
-    if count(row, pad) == 0 {
+    if padding(row) == 0 {
         values.extend_from_slice(row);
     } else {
         values.extend(row.iter().copied().filter(is_id));
@@ -57,16 +54,18 @@ mod tests {
     use super::*;
 
     fn check(row: &[u32]) {
-        for (pad, end) in [
-            (None, None),
-            (Some(0), None),
-            (None, Some(3)),
-            (Some(0), Some(3)),
+        for (pads, end) in [
+            (&[][..], None),
+            (&[0], None),
+            (&[], Some(3)),
+            (&[0], Some(3)),
+            (&[0, 1], None),
+            (&[2, 0], Some(3)),
         ] {
             let before = row.iter().copied().take_while(|&id| Some(id) != end);
-            let expected: Vec<u32> = before.filter(|&id| Some(id) != pad).collect();
+            let expected: Vec<u32> = before.filter(|id| !pads.contains(id)).collect();
             let mut values = Vec::new();
-            push_unpadded(row, pad, end, &mut values);
+            push_unpadded(row, pads, end, &mut values);
             assert_eq!(values, expected, "{row:?}");
         }
     }
