@@ -1,5 +1,7 @@
 //! Padded rows of token ids.
 
+use crate::memory::{extend, reserve};
+
 /// Number of ids that are compared at once.
 const BLOCK: usize = 16;
 
@@ -13,7 +15,7 @@ pub fn push_unpadded<T: Copy + PartialEq>(
     let length = end.and_then(|end| position(row, end));
     let row = &row[..length.unwrap_or(row.len())];
     let Some(pad) = pad else {
-        values.extend_from_slice(row);
+        extend(values, row);
         return;
     };
     // Padding is at one end of nearly all rows, so that what is left is copied at once.
@@ -26,8 +28,9 @@ pub fn push_unpadded<T: Copy + PartialEq>(
     let last = row[..stop].iter().rposition(is_id);
     let row = &row[..last.map_or(0, |last| last + 1)];
     if count(row, pad) == 0 {
-        values.extend_from_slice(row);
+        extend(values, row);
     } else {
+        reserve(values, row.len());
         values.extend(row.iter().copied().filter(is_id));
     }
 }
