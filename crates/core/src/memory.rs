@@ -238,7 +238,7 @@ mod tests {
         let all: [(&str, &dyn Fn()); 5] = [
             ("reserve", &|| reserve(&mut vec![0_u64], 1 << 60)),
             ("reserve_exact", &|| {
-                reserve_exact(&mut vec![0_u64], usize::MAX)
+                reserve_exact(&mut vec![0_u64], usize::MAX);
             }),
             ("with_room", &|| drop(with_room::<u64>(1 << 60))),
             ("listed", &|| drop(listed(endless()))),

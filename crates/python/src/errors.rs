@@ -51,7 +51,7 @@ fn no_memory(py: Python<'_>, message: &str) -> PyErr {
 }
 
 /// Makes an object, in Rust and then in Python. Where there is not enough memory, this is a
-/// `MemoryError`, also where PyO3 panics because there is no object.
+/// `MemoryError`, also where `PyO3` panics because there is no object.
 pub fn made<'py, T: IntoPyObject<'py>>(
     py: Python<'py>,
     work: impl FnOnce() -> PyResult<T>,

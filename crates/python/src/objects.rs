@@ -1,4 +1,4 @@
-//! Python objects that may find no memory: PyO3's own constructors panic then.
+//! Python objects that may find no memory: `PyO3`'s own constructors panic then.
 
 use pyo3::ffi;
 use pyo3::prelude::*;
