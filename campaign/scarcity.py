@@ -20,6 +20,7 @@ import sys
 import tempfile
 import warnings
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -59,9 +60,8 @@ SHAPES = ("a line", "lines")
 
 def names() -> list[str]:
     """Return the entry points that are called with texts."""
-    from entry_points import FUNCTIONS, METHODS
-
-    return [name for name in FUNCTIONS | METHODS if name not in LEFT_OUT]
+    entries = import_module("entry_points")
+    return [name for name in entries.FUNCTIONS | entries.METHODS if name not in LEFT_OUT]
 
 
 def texts(shape: str, size: int) -> tuple[list[str], list[str]]:
@@ -77,14 +77,13 @@ def texts(shape: str, size: int) -> tuple[list[str], list[str]]:
 
 def prepared(name: str, shape: str, size: int) -> Callable[[], object]:
     """Return what calls an entry point; it has been called with small texts."""
-    from entry_points import FUNCTIONS, METHODS, arguments, settled
-
-    function = (FUNCTIONS | METHODS)[name]
+    entries = import_module("entry_points")
+    function = (entries.FUNCTIONS | entries.METHODS)[name]
 
     def call(of: str, size: int) -> Callable[[], object]:
         folder = Path(tempfile.mkdtemp())
-        positional, keyword = arguments(name, *texts(of, size), folder)
-        return lambda: settled(function(*positional, **keyword))
+        positional, keyword = entries.arguments(name, *texts(of, size), folder)
+        return lambda: entries.settled(function(*positional, **keyword))
 
     call("lines", 1000)()
     return call(shape, size)
@@ -204,8 +203,8 @@ def main() -> None:
     if not options.names:
         record("scarcity", HEADER, rows)
     sums: Counter[str] = Counter()
-    for *_, outcome, calls in rows:
-        sums[outcome] += int(calls)
+    for *_, outcome, number in rows:
+        sums[outcome] += int(number)
     print(dict(sums))
 
 
