@@ -257,6 +257,7 @@ campaign: $(VENV)/test site/build/built | browser node
 	$(BIN)/python campaign/hostile.py
 	$(BIN)/python campaign/forged.py
 	$(BIN)/python campaign/memory.py
+	$(BIN)/python campaign/scarcity.py
 	$(BIN)/python campaign/interrupts.py
 	$(BIN)/python campaign/conditions.py
 	$(BIN)/python campaign/mutants/run.py --minutes $(CAMPAIGN_MUTANT_MINUTES)

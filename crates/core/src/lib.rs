@@ -20,7 +20,7 @@ pub mod corpus;
 pub mod count;
 pub mod error;
 pub mod many;
-mod memory;
+pub mod memory;
 pub mod meta_evaluation;
 pub mod metric;
 pub mod processor;

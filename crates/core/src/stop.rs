@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, Pause, unwind};
-use crate::memory::check_room;
+use crate::memory::{self, reserve_exact};
 
 /// Stops all threads of some work if the one that pauses has to stop.
 #[derive(Debug, Default)]
@@ -67,6 +67,7 @@ pub fn stop_here() {
     if let Err(error) = checked {
         unwind(error);
     }
+    memory::check();
 }
 
 /// How many steps of a loop a thread takes between two calls of [`stop_here`]: a power of two.
@@ -162,8 +163,8 @@ pub fn make_room<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
     if list.len() >= length {
         return;
     }
-    check_room::<T>(length);
-    list.reserve_exact(length - list.len());
+    let more = length - list.len();
+    reserve_exact(list, more);
     while list.len() < length {
         stop_here();
         list.resize(length.min(list.len() + STEPS), T::default());

@@ -11,8 +11,10 @@ use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
-use super::errors::{OrRaise, exception};
-use truebleu_core::error::{Error, catch_panic};
+use super::errors::{OrRaise, caught, exception, made};
+use super::objects::to_str;
+use truebleu_core::error::Error;
+use truebleu_core::memory;
 use truebleu_core::text::{Batch, Form, Scratch, Segment};
 
 /// Prefetches the beginning of a string in a list, which will be read soon.
@@ -50,7 +52,7 @@ impl<'py> Held<'py> {
     /// An empty batch of several systems, with room for `segments` segments.
     pub fn with_capacity(systems: usize, segments: usize) -> Self {
         Self {
-            owners: Vec::with_capacity((systems + 1) * segments),
+            owners: memory::with_room((systems + 1) * segments),
             batch: Batch::of_systems(systems, segments),
             hypotheses: Vec::new(),
             references: Vec::new(),
@@ -78,7 +80,7 @@ impl<'py> Held<'py> {
     #[inline]
     pub fn hypothesis(&mut self, hypothesis: Bound<'py, PyAny>) -> PyResult<()> {
         let hypothesis = self.hold(hypothesis)?;
-        self.hypotheses.push(hypothesis);
+        memory::push(&mut self.hypotheses, hypothesis);
         Ok(())
     }
 
@@ -110,7 +112,7 @@ impl<'py> Held<'py> {
         for reference in references {
             if !reference.is_none() {
                 let reference = self.hold(reference)?;
-                self.references.push(reference);
+                memory::push(&mut self.references, reference);
             }
         }
         Ok(())
@@ -122,7 +124,7 @@ impl<'py> Held<'py> {
         // SAFETY: the characters are alive as long as `owners`, and segments are accessible only
         // through a borrow of `self`.
         let segment = unsafe { forever(segment(&text)?) };
-        self.owners.push(text);
+        memory::push(&mut self.owners, text);
         Ok(segment)
     }
 
@@ -151,21 +153,6 @@ unsafe fn forever(segment: Segment<'_>) -> Segment<'static> {
     // SAFETY: the two types differ only in the lifetime, and the text lives long enough by the
     // caller's promise.
     unsafe { std::mem::transmute(segment) }
-}
-
-/// A str from UTF-8 that may contain surrogates.
-pub fn to_str(py: Python<'_>, bytes: &[u8]) -> PyResult<Py<PyAny>> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return Ok(PyString::new(py, text).into_any().unbind());
-    }
-    let length = ffi::Py_ssize_t::try_from(bytes.len())?;
-    // SAFETY: the pointer and length are those of `bytes`; the call returns a new reference or
-    // null with an exception set, which is what `from_owned_ptr_or_err` expects.
-    unsafe {
-        let text =
-            ffi::PyUnicode_DecodeUTF8(bytes.as_ptr().cast(), length, c"surrogatepass".as_ptr());
-        Bound::from_owned_ptr_or_err(py, text).map(Bound::unbind)
-    }
 }
 
 /// Integers as little-endian bytes.
@@ -203,7 +190,7 @@ pub fn from_bytes(bytes: &[u8]) -> PyResult<Cow<'_, [i64]>> {
         return Err(exception(Error::BadTable));
     };
     let numbers = numbers.iter().map(|bytes| i64::from_le_bytes(*bytes));
-    Ok(Cow::Owned(numbers.collect()))
+    Ok(Cow::Owned(memory::listed(numbers)))
 }
 
 /// Integers from a contiguous int64 buffer.
@@ -212,7 +199,10 @@ pub fn integers(buffer: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     if buffer.len()? == 0 {
         return Ok(Vec::new());
     }
-    PyBuffer::<i64>::get(buffer)?.to_vec(buffer.py())
+    let values = PyBuffer::<i64>::get(buffer)?;
+    let mut numbers = memory::zeros(values.item_count());
+    values.copy_to_slice(buffer.py(), &mut numbers)?;
+    Ok(numbers)
 }
 
 /// The numbers in lists of int and bool as one array of values and one of offsets, both
@@ -223,6 +213,7 @@ pub fn whole_numbers<'py>(
     lists: &Bound<'py, PyList>,
 ) -> PyResult<Option<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)>> {
     let py = lists.py();
+<<<<<<< HEAD
     let (mut values, mut offsets) = (Vec::new(), vec![0]);
     for list in lists {
         let Ok(list) = list.cast_exact::<PyList>() else {
@@ -232,44 +223,54 @@ pub fn whole_numbers<'py>(
             let plain = item.is_exact_instance_of::<PyInt>() || item.is_instance_of::<PyBool>();
             let number = plain.then(|| item.extract::<i64>().ok()).flatten();
             let Some(number) = number.filter(|&number| number >= 0) else {
+=======
+    caught(py, || {
+        let (mut values, mut offsets) = (Vec::new(), vec![0]);
+        for list in lists {
+            let Ok(list) = list.cast_exact::<PyList>() else {
+>>>>>>> wt-mem
                 return Ok(None);
             };
-            values.push(number);
+            for item in list {
+                let plain = item.is_exact_instance_of::<PyInt>() || item.is_instance_of::<PyBool>();
+                let Some(number) = plain.then(|| item.extract::<i64>().ok()).flatten() else {
+                    return Ok(None);
+                };
+                memory::push(&mut values, number);
+            }
+            memory::push(&mut offsets, i64::try_from(values.len())?);
         }
-        offsets.push(i64::try_from(values.len())?);
-    }
-    Ok(Some((to_bytes(py, &values)?, to_bytes(py, &offsets)?)))
+        Ok(Some((to_bytes(py, &values)?, to_bytes(py, &offsets)?)))
+    })
 }
 
 /// Lowercases a str, by the core's Unicode version.
 #[pyfunction]
-pub fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+pub fn lowercase<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     changed(text, Scratch::push_lowercase)
 }
 
 /// Normalizes a str to a Unicode normal form, by the core's tables.
 #[pyfunction]
-pub fn normalize(text: &Bound<'_, PyAny>, form: &str) -> PyResult<Py<PyAny>> {
+pub fn normalize<'py>(text: &Bound<'py, PyAny>, form: &str) -> PyResult<Bound<'py, PyAny>> {
     let form = Form::named(form).or_raise()?;
     changed(text, |scratch, range| scratch.push_normalized(range, form))
 }
 
 /// Applies a step of the preprocessing to a str.
-fn changed(
-    text: &Bound<'_, PyAny>,
+fn changed<'py>(
+    text: &Bound<'py, PyAny>,
     change: impl FnOnce(&mut Scratch, Range<usize>) -> Range<usize> + Send,
-) -> PyResult<Py<PyAny>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let py = text.py();
-    let held = Held::one(text)?;
-    let (segment, _) = held.batch().segment(0);
-    let mut scratch = Scratch::default();
-    let range = py
-        .detach(|| {
-            catch_panic(|| {
-                let range = scratch.push(segment);
-                Ok(change(&mut scratch, range))
-            })
-        })
-        .or_raise()?;
-    to_str(py, &scratch.bytes()[range])
+    made(py, || {
+        let held = Held::one(text)?;
+        let (segment, _) = held.batch().segment(0);
+        let mut scratch = Scratch::default();
+        let range = py.detach(|| {
+            let range = scratch.push(segment);
+            change(&mut scratch, range)
+        });
+        to_str(py, &scratch.bytes()[range])
+    })
 }

@@ -11,6 +11,7 @@ use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::{PyCapsule, PyList};
 
 use super::errors::OrRaise;
+use super::objects;
 use truebleu_core::error::{Error, catch_panic};
 use truebleu_core::text::{arrow, c_data};
 
@@ -90,20 +91,19 @@ impl Column {
     fn texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let text = |bytes: Option<&[u8]>| {
             bytes.map_or_else(
-                || Ok(py.None()),
-                |bytes| super::arguments::to_str(py, bytes),
+                || Ok(py.None().into_bound(py)),
+                |bytes| objects::to_str(py, bytes),
             )
         };
-        let rows = PyList::empty(py);
-        for row in self.0.rows(0) {
+        let rows = self.0.rows(0).map(|row| {
             let mut items = row.items().map(text);
             if self.0.has_lists() {
-                rows.append(items.collect::<PyResult<Vec<_>>>()?)?;
+                Ok(objects::listed(py, items)?.into_any())
             } else {
-                rows.append(items.next().unwrap_or_else(|| Ok(py.None()))?)?;
+                items.next().unwrap_or_else(|| text(None))
             }
-        }
-        Ok(rows)
+        });
+        objects::listed(py, rows)
     }
 }
 

@@ -6,14 +6,16 @@ use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
 use super::arguments::{floats, from_bytes};
 use super::compat;
 use super::engine::{Engine, Takes, check_orders, form, scope};
-use super::errors::OrRaise;
+use super::errors::{OrRaise, caught, made};
 use super::ids::{Ids, indices};
 use super::lines::Lines;
+use super::objects;
 use super::sentence::ScoreClass;
 use super::tokens::spanned;
-use super::total::{CHUNK, Counted, Total};
+use super::total::{CHUNK, Total};
 use truebleu_core::count::ReferenceLength;
-use truebleu_core::error::Error;
+use truebleu_core::error::{Error, catch_panic};
+use truebleu_core::memory;
 use truebleu_core::metric::any::AnyMetric;
 use truebleu_core::metric::bleu::Bleu;
 use truebleu_core::metric::bleu_formula::Formula;
@@ -101,29 +103,31 @@ impl BleuEngine {
         reference_ends: &Bound<'py, PyAny>,
         threads: usize,
         each: bool,
-    ) -> PyResult<Counted<'py>> {
-        let hypotheses = Ids::read(values, offsets)?;
-        let references = Ids::read(reference_values, reference_offsets)?;
-        let ends = indices(reference_ends)?;
-        let mut total = Total::new(&self.metric, 1, each, Vec::new());
-        total.reserve(ends.len())?;
-        let (mut values, mut reference_values) = (Vec::new(), Vec::new());
-        let (mut start, mut first) = (0, 0);
-        for ends in ends.chunks(if threads == 1 { CACHED } else { CHUNK }) {
-            py.check_signals()?;
-            let last = ends.last().copied().unwrap_or(first);
-            let own = hypotheses.segments(start..start + ends.len(), &mut values)?;
-            let mut others = references.segments(first..last, &mut reference_values)?;
-            let mut batch = Batch::with_capacity(ends.len());
-            for (hypothesis, &end) in own.zip(ends) {
-                let count = end.checked_sub(first).ok_or(Error::BadTable).or_raise()?;
-                batch.push(hypothesis, others.by_ref().take(count));
-                first = end;
+    ) -> PyResult<Bound<'py, PyAny>> {
+        made(py, || {
+            let hypotheses = Ids::read(values, offsets)?;
+            let references = Ids::read(reference_values, reference_offsets)?;
+            let ends = indices(reference_ends)?;
+            let mut total = Total::new(&self.metric, 1, each, Vec::new());
+            total.reserve(ends.len());
+            let (mut values, mut reference_values) = (Vec::new(), Vec::new());
+            let (mut start, mut first) = (0, 0);
+            for ends in ends.chunks(if threads == 1 { CACHED } else { CHUNK }) {
+                py.check_signals()?;
+                let last = ends.last().copied().unwrap_or(first);
+                let own = hypotheses.segments(start..start + ends.len(), &mut values)?;
+                let mut others = references.segments(first..last, &mut reference_values)?;
+                let mut batch = Batch::with_capacity(ends.len());
+                for (hypothesis, &end) in own.zip(ends) {
+                    let count = end.checked_sub(first).ok_or(Error::BadTable).or_raise()?;
+                    batch.push(hypothesis, others.by_ref().take(count));
+                    first = end;
+                }
+                total.add(py, &batch, threads)?;
+                start += ends.len();
             }
-            total.add(py, &batch, threads)?;
-            start += ends.len();
-        }
-        total.into_python(py)
+            total.into_python(py)
+        })
     }
 
     /// For the drop-in for sacreBLEU; see [`compat::bleu_sentence`].
@@ -183,11 +187,11 @@ impl BleuEngine {
         rows: &[u8],
         segment: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let rows = from_bytes(rows)?;
-        let scores = py
-            .detach(|| self.metric.score_lists(&rows, scope(segment)))
-            .or_raise()?;
-        floats(py, &scores)
+        caught(py, || {
+            let rows = from_bytes(rows)?;
+            let scores = py.detach(|| self.metric.score_lists(&rows, scope(segment)));
+            floats(py, &scores.or_raise()?)
+        })
     }
 
     /// The parts of the scores of all rows as little-endian float64, in three tables: for each row
@@ -199,22 +203,25 @@ impl BleuEngine {
         rows: &[u8],
         segment: bool,
     ) -> PyResult<Parts<'py>> {
-        let rows = from_bytes(rows)?;
-        let [precisions, penalties, orders] = py
-            .detach(|| self.metric.parts_of_rows(&rows, scope(segment)))
-            .or_raise()?;
-        Ok((
-            floats(py, &precisions)?,
-            floats(py, &penalties)?,
-            floats(py, &orders)?,
-        ))
+        caught(py, || {
+            let rows = from_bytes(rows)?;
+            let parts = py.detach(|| self.metric.parts_of_rows(&rows, scope(segment)));
+            let [precisions, penalties, orders] = parts.or_raise()?;
+            Ok((
+                floats(py, &precisions)?,
+                floats(py, &penalties)?,
+                floats(py, &orders)?,
+            ))
+        })
     }
 
     /// The tokens of a str, each with its start and end. Without `strip`, whitespace at the end is
     /// kept before tokenizing, so these may not be the tokens that are counted.
     #[pyo3(signature = (text, *, strip=true))]
     fn tokens<'py>(&self, text: &Bound<'py, PyAny>, strip: bool) -> PyResult<Bound<'py, PyList>> {
-        spanned(self.metric.preprocessing, text, strip)
+        caught(text.py(), || {
+            spanned(self.metric.preprocessing, text, strip)
+        })
     }
 
     /// The tokens of each line, separated by spaces, with a line feed after each line.
@@ -227,12 +234,14 @@ impl BleuEngine {
         let guard = lines.lock(py);
         let lines = &*guard;
         let out = py.detach(|| {
-            let lines: Vec<&[u8]> = lines.iter().collect();
-            spans::join(self.metric.preprocessing, &lines, threads)
+            catch_panic(|| {
+                let lines = memory::listed(lines.iter());
+                spans::join(self.metric.preprocessing, &lines, threads)
+            })
         });
         let out = out
             .map_err(|error| error.after(lines.dropped()))
             .or_raise()?;
-        Ok(PyBytes::new(py, &out))
+        objects::copy(py, &out)
     }
 }

@@ -5,9 +5,12 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyString, PyTuple};
 
-use super::arguments::{self, Held, to_bytes};
+use super::arguments::{Held, to_bytes};
+use super::errors::caught;
 use super::interrupt::watched;
+use super::objects::to_str;
 use super::sentence::{Sentence, with_text, with_tokens};
+use truebleu_core::memory;
 use truebleu_core::metric::any::{AnyMetric, with_metric};
 use truebleu_core::metric::bleu::Bleu;
 use truebleu_core::metric::bleu_row::Row;
@@ -140,15 +143,15 @@ fn instance<'py>(class: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 /// Splits a str into words as TER does, joined by spaces.
 #[pyfunction]
 #[pyo3(signature = (text, *, normalized, no_punct, asian_support, case_sensitive))]
-pub fn tercom(
-    text: &Bound<'_, PyAny>,
+pub fn tercom<'py>(
+    text: &Bound<'py, PyAny>,
     normalized: bool,
     no_punct: bool,
     asian_support: bool,
     case_sensitive: bool,
-) -> PyResult<Py<PyAny>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let py = text.py();
-    let held = Held::one(text)?;
+    let held = caught(py, || Held::one(text))?;
     let (text, _) = held.batch().segment(0);
     let tokenizer = Tercom {
         case_sensitive,
@@ -162,8 +165,10 @@ pub fn tercom(
         let range = scratch.push(text);
         tokenizer.tokenize(&mut scratch, range, &mut words);
         let words = words.as_slice().iter();
-        let words: Vec<_> = words.map(|word| word.bytes(&scratch)).collect();
-        Ok(words.join(&b' '))
+        Ok(memory::separated(
+            words.map(|word| word.bytes(&scratch)),
+            b' ',
+        ))
     })?;
-    arguments::to_str(py, &joined)
+    to_str(py, &joined)
 }

@@ -6,11 +6,11 @@ use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
 use super::arguments::{floats, from_bytes};
 use super::arrow::Column;
 use super::compat;
-use super::errors::{InputError, OrRaise, exception};
+use super::errors::{InputError, OrRaise, caught, exception, made};
 use super::lines::Lines;
 use super::observe::Observed;
 use super::sentence::{self, ScoreClass, Sentence};
-use super::total::{Counted, Total, for_chunks};
+use super::total::{Total, for_chunks};
 use truebleu_core::count::Whitespace;
 use truebleu_core::error::Error;
 use truebleu_core::metric::any::{AnyMetric, with_metric};
@@ -142,15 +142,17 @@ impl Engine {
         threads: usize,
         each: bool,
         observed: Vec<PyRef<'py, Observed>>,
-    ) -> PyResult<Vec<Counted<'py>>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         some_system(&systems)?;
         let observed = observed.iter().map(|observed| &observed.0).collect();
-        with_metric!(&self.metric, metric => {
-            let mut total = Total::new(metric, systems.len(), each, observed);
-            for_chunks(py, &systems, references, |batch, read_next| {
-                total.add_while(py, batch, threads, read_next)
-            })?;
-            total.of_systems(py)
+        made(py, || {
+            with_metric!(&self.metric, metric => {
+                let mut total = Total::new(metric, systems.len(), each, observed);
+                for_chunks(py, &systems, references, |batch, read_next| {
+                    total.add_while(py, batch, threads, read_next)
+                })?;
+                total.of_systems(py)
+            })
         })
     }
 
@@ -165,7 +167,7 @@ impl Engine {
         threads: usize,
         each: bool,
         observed: Vec<PyRef<'py, Observed>>,
-    ) -> PyResult<Vec<Counted<'py>>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         some_system(&systems)?;
         let files: Vec<_> = systems.iter().chain(&references).collect();
         // All calls lock files in the order of their addresses, so that no two wait for each other.
@@ -191,7 +193,7 @@ impl Engine {
         let (lines, readers): (Vec<_>, Vec<_>) =
             guards.iter_mut().map(|lines| lines.parts()).unzip();
         let (hypotheses, references) = lines.split_at(systems.len());
-        let batch = lines::batch(hypotheses, references, segments);
+        let batch = caught(py, || Ok(lines::batch(hypotheses, references, segments)))?;
         let observed = observed.iter().map(|observed| &observed.0).collect();
         let reads = readers.iter().any(|reader| reader.can_read_ahead());
         let read_ahead = || {
@@ -199,10 +201,12 @@ impl Engine {
                 py.detach(|| readers.into_iter().for_each(Reader::read_ahead));
             }
         };
-        with_metric!(&self.metric, metric => {
-            let mut total = Total::new(metric, systems.len(), each, observed).after(before);
-            total.add_while(py, &batch, threads, read_ahead)?;
-            total.of_systems(py)
+        made(py, || {
+            with_metric!(&self.metric, metric => {
+                let mut total = Total::new(metric, systems.len(), each, observed).after(before);
+                total.add_while(py, &batch, threads, read_ahead)?;
+                total.of_systems(py)
+            })
         })
     }
 
@@ -216,19 +220,21 @@ impl Engine {
         threads: usize,
         each: bool,
         observed: Option<&Observed>,
-    ) -> PyResult<Counted<'py>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let hypotheses = hypotheses.get();
         let references: Vec<_> = references.iter().map(|column| column.get()).collect();
         let observed = observed.iter().map(|observed| &observed.0).collect();
-        with_metric!(&self.metric, metric => {
-            let mut total = Total::new(metric, 1, each, observed);
-            for start in (0..hypotheses.len()).step_by(ROWS) {
-                py.check_signals()?;
-                let end = hypotheses.len().min(start + ROWS);
-                let batch = py.detach(|| arrow::batch(hypotheses, &references, start..end));
-                total.add(py, &batch, threads)?;
-            }
-            total.into_python(py)
+        made(py, || {
+            with_metric!(&self.metric, metric => {
+                let mut total = Total::new(metric, 1, each, observed);
+                for start in (0..hypotheses.len()).step_by(ROWS) {
+                    py.check_signals()?;
+                    let end = hypotheses.len().min(start + ROWS);
+                    let batch = py.detach(|| arrow::batch(hypotheses, &references, start..end));
+                    total.add(py, &batch, threads)?;
+                }
+                total.into_python(py)
+            })
         })
     }
 
@@ -243,17 +249,19 @@ impl Engine {
         let Some(scores) = &self.scores else {
             return Ok(None);
         };
-        with_metric!(&self.metric, counted => {
-            let score = |_, sentence: &Sentence<'_>| {
-                scores.make(counted.score(sentence.row, Scope::Segment), metric, sentence)
-            };
-            match (self.takes, &self.metric) {
-                (Takes::Text, _) => sentence::with_text(counted, hypothesis, references, score),
-                (Takes::Tokens, AnyMetric::Bleu(bleu)) => {
-                    sentence::with_tokens(bleu, hypothesis, references, true, score)
+        caught(metric.py(), || {
+            with_metric!(&self.metric, counted => {
+                let score = |_, sentence: &Sentence<'_>| {
+                    scores.make(counted.score(sentence.row, Scope::Segment), metric, sentence)
+                };
+                match (self.takes, &self.metric) {
+                    (Takes::Text, _) => sentence::with_text(counted, hypothesis, references, score),
+                    (Takes::Tokens, AnyMetric::Bleu(bleu)) => {
+                        sentence::with_tokens(bleu, hypothesis, references, true, score)
+                    }
+                    _ => Ok(None),
                 }
-                _ => Ok(None),
-            }
+            })
         })
     }
 
@@ -276,13 +284,13 @@ impl Engine {
         rows: &[u8],
         segment: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let rows = from_bytes(rows)?;
-        let scores = py
-            .detach(
+        caught(py, || {
+            let rows = from_bytes(rows)?;
+            let scores = py.detach(
                 || with_metric!(&self.metric, metric => metric.score_rows(&rows, scope(segment))),
-            )
-            .or_raise()?;
-        floats(py, &scores)
+            );
+            floats(py, &scores.or_raise()?)
+        })
     }
 }
 

@@ -9,6 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::arguments::{integers, to_bytes};
+use super::errors::caught;
+use super::objects;
+use truebleu_core::memory;
 use truebleu_core::text::Segment;
 use truebleu_core::text::padding::push_unpadded;
 
@@ -63,15 +66,15 @@ impl<T: Element + NoUninit + PartialEq + TryInto<i64> + TryFrom<i128>> Integers 
         let pads: Vec<T> = pads.iter().filter_map(fitting).collect();
         let end = end.as_ref().and_then(fitting);
         let (mut kept, mut offsets) = (Vec::new(), vec![0]);
-        let mut row = Vec::with_capacity(width.min(self.len()));
+        let mut row = memory::with_room(width.min(self.len()));
         let mut table = values(self, 0..self.len())?;
         while table.len() > 0 {
             row.clear();
             row.extend(table.by_ref().take(width.max(1)));
             push_unpadded(&row, &pads, end, &mut kept);
-            offsets.push(i64::try_from(kept.len())?);
+            memory::push(&mut offsets, i64::try_from(kept.len())?);
         }
-        let kept = PyBytes::new(py, bytemuck::cast_slice(&kept));
+        let kept = objects::copy(py, bytemuck::cast_slice(&kept))?;
         Ok((kept.unbind(), to_bytes(py, &offsets)?.unbind()))
     }
 }
@@ -96,7 +99,7 @@ fn values<T: Element>(
 fn read(array: &Bound<'_, PyAny>) -> PyResult<Box<dyn Integers>> {
     // PyO3 rejects unaligned pointers, and that of an empty array may be; that of bytes never is.
     let buffer = if array.len()? == 0 {
-        PyUntypedBuffer::get(&PyBytes::new(array.py(), &[]))?
+        PyUntypedBuffer::get(objects::copy(array.py(), &[])?.as_any())?
     } else {
         PyUntypedBuffer::get(array)?
     };
@@ -153,7 +156,7 @@ impl Ids {
         let start = offsets.first().copied().unwrap_or(0);
         let end = offsets.last().copied().unwrap_or(0);
         if buffer.len() < end - start {
-            buffer.resize(end - start, 0);
+            *buffer = memory::zeros(end - start);
         }
         self.values.copy(start..end, &mut buffer[..end - start])?;
         let buffer: &'a [i64] = buffer;
@@ -174,7 +177,10 @@ pub fn unpadded(
     pads: Vec<i128>,
     end_of_sequence: Option<i128>,
 ) -> PyResult<Unpadded> {
-    read(table)?.unpadded(table.py(), width, &pads, end_of_sequence)
+    let py = table.py();
+    caught(py, || {
+        read(table)?.unpadded(py, width, &pads, end_of_sequence)
+    })
 }
 
 /// Numbers from 0 up from a contiguous int64 buffer.

@@ -5,12 +5,11 @@ use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use pyo3::types::PyList;
 
 use super::errors::{OrRaise, exception};
 use truebleu_core::corpus::HUGE;
 use truebleu_core::error::{Error, Pause, catch_panic};
-use truebleu_core::stop::{STEPS, Stop};
+use truebleu_core::stop::Stop;
 
 /// Checks for Ctrl-C, and keeps the exception until all threads have stopped.
 #[derive(Default)]
@@ -47,21 +46,6 @@ pub fn interruptible<T: Send>(
     let interrupt = Interrupt::default();
     let result = py.detach(|| catch_panic(|| work(&|| interrupt.check())));
     result.map_err(|error| interrupt.exception(error))
-}
-
-/// Makes a list of what may be millions of objects, and checks for Ctrl-C between them.
-pub fn listed<'py, T: IntoPyObject<'py>>(
-    py: Python<'py>,
-    items: impl Iterator<Item = PyResult<T>>,
-) -> PyResult<Bound<'py, PyList>> {
-    let list = PyList::empty(py);
-    for (number, item) in items.enumerate() {
-        if number.is_multiple_of(STEPS) {
-            py.check_signals()?;
-        }
-        list.append(item?)?;
-    }
-    Ok(list)
 }
 
 /// How often the calling thread looks whether watched work has ended.

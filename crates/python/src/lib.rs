@@ -18,6 +18,7 @@ mod ids;
 mod interrupt;
 mod lines;
 mod meta_evaluation;
+mod objects;
 mod observe;
 mod pairwise;
 mod rows;
@@ -33,23 +34,37 @@ use std::collections::BTreeMap;
 use std::ffi::CString;
 
 use pyo3::exceptions::PyRuntimeWarning;
+use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use truebleu_core::count::ReferenceLength;
+use truebleu_core::memory;
 use truebleu_core::metric::smoothing::{Facts, SMOOTHINGS};
 use truebleu_core::metric::ter;
 use truebleu_core::processor::Level;
 use truebleu_core::text::{Form, normalize};
 use truebleu_core::tokenize::{Tokenizer, unicode};
 
+#[global_allocator]
+static ALLOCATOR: memory::Keeping = memory::Keeping;
+
 #[pymodule(gil_used = false)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    // A panic is an exception of Python's, and says nothing itself unless somebody looks for it.
-    if std::env::var_os("RUST_BACKTRACE").is_none() {
-        std::panic::set_hook(Box::new(|_| ()));
-    }
+    // A panic is an exception of Python's, and says nothing itself unless somebody looks for it. To
+    // print where it came from takes memory; where there is none, the standard library waits for
+    // itself.
+    memory::keep();
+    let tells = std::env::var_os("RUST_BACKTRACE").is_some();
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if tells && memory::keep() {
+            tell(panic);
+        }
+    }));
+    // Made here, because PyO3 makes it where it looks for an exception.
+    module.py().get_type::<PanicException>();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     if let Some(error) = Level::misnamed() {
         let category = py.get_type::<PyRuntimeWarning>();

@@ -6,8 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
+use pyo3::types::PyList;
 
 use super::errors::OrRaise;
+use super::objects;
 use truebleu_core::error::{Error, catch_panic};
 use truebleu_core::text::lines;
 
@@ -68,7 +70,8 @@ impl Lines {
 
     /// Ends the stream.
     fn finish(&self, py: Python<'_>) -> PyResult<()> {
-        self.lock(py).finish().or_raise()
+        let mut lines = self.lock(py);
+        catch_panic(|| lines.finish()).or_raise()
     }
 
     /// Number of lines that can be read.
@@ -90,15 +93,12 @@ impl Lines {
     }
 
     /// The lines that can be read, at most `count`, as str; None for one that is no reference.
-    fn texts(&self, py: Python<'_>, count: usize) -> PyResult<Vec<Option<Py<PyAny>>>> {
+    fn texts<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyList>> {
         let lines = self.lock(py);
         let texts = lines.ready().references().take(count);
-        texts
-            .map(|line| {
-                line.map(|line| super::arguments::to_str(py, line))
-                    .transpose()
-            })
-            .collect()
+        let none = || Ok(py.None().into_bound(py));
+        let texts = texts.map(|line| line.map_or_else(none, |line| objects::to_str(py, line)));
+        objects::listed(py, texts)
     }
 
     /// Lets lines without text be no references.

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyList};
 
-use super::errors::exception;
+use super::errors::{caught, exception};
 use super::lines::Lines;
 use super::total::for_chunks;
 use truebleu_core::corpus;
@@ -33,15 +33,13 @@ impl Observed {
         hypotheses: &Bound<'_, PyList>,
         references: &Bound<'_, PyList>,
     ) -> PyResult<()> {
-        for_chunks(
-            py,
-            std::slice::from_ref(hypotheses),
-            references,
-            |batch, _| {
+        let systems = std::slice::from_ref(hypotheses);
+        caught(py, || {
+            for_chunks(py, systems, references, |batch, _| {
                 py.detach(|| self.look_at(batch));
                 Ok(())
-            },
-        )
+            })
+        })
     }
 
     /// The same for lines. The arguments are those of `Engine.count_lines`.
@@ -58,9 +56,11 @@ impl Observed {
         if (guards.iter().chain([&hypotheses])).any(|lines| lines.available() < segments) {
             return Err(exception(Error::BadTable));
         }
-        let batch = lines::batch(&[hypotheses.ready()], &references, segments);
-        py.detach(|| self.look_at(&batch));
-        Ok(())
+        caught(py, || {
+            let batch = lines::batch(&[hypotheses.ready()], &references, segments);
+            py.detach(|| self.look_at(&batch));
+            Ok(())
+        })
     }
 
     /// The facts by name.

@@ -7,6 +7,7 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 
 use super::arguments::{Held, floats, to_bytes};
 use super::engine::Engine;
+use super::errors::caught;
 use super::ids::Ids;
 use super::interrupt::{interruptible, watched};
 use super::total::CHUNK;
@@ -51,10 +52,13 @@ impl Texts {
         let none = PyTuple::empty(py).into_any();
         for start in (0..texts.len()).step_by(CHUNK) {
             py.check_signals()?;
-            let mut held = Held::with_capacity(1, CHUNK.min(texts.len() - start));
-            for index in start..texts.len().min(start + CHUNK) {
-                held.push(texts.get_item(index)?, none.clone())?;
-            }
+            let held = caught(py, || {
+                let mut held = Held::with_capacity(1, CHUNK.min(texts.len() - start));
+                for index in start..texts.len().min(start + CHUNK) {
+                    held.push(texts.get_item(index)?, none.clone())?;
+                }
+                Ok(held)
+            })?;
             let batch = held.batch();
             watched(py, batch.weight(), || {
                 let mut all = self.lock();
@@ -75,21 +79,23 @@ impl Texts {
         values: &Bound<'_, PyAny>,
         offsets: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        let ids = Ids::read(values, offsets)?;
-        let mut buffer = Vec::new();
-        for start in (0..ids.len()).step_by(CHUNK) {
-            py.check_signals()?;
-            let end = ids.len().min(start + CHUNK);
-            let mut texts = ids.segments(start..end, &mut buffer)?;
-            let weight = ids.weight(start..end);
-            watched(py, weight, || {
-                let mut all = self.lock();
-                with_ngrams!(&engine.metric, metric => {
-                    texts.try_for_each(|text| all.push(metric, text))
-                })
-            })?;
-        }
-        Ok(())
+        caught(py, || {
+            let ids = Ids::read(values, offsets)?;
+            let mut buffer = Vec::new();
+            for start in (0..ids.len()).step_by(CHUNK) {
+                py.check_signals()?;
+                let end = ids.len().min(start + CHUNK);
+                let mut texts = ids.segments(start..end, &mut buffer)?;
+                let weight = ids.weight(start..end);
+                watched(py, weight, || {
+                    let mut all = self.lock();
+                    with_ngrams!(&engine.metric, metric => {
+                        texts.try_for_each(|text| all.push(metric, text))
+                    })
+                })?;
+            }
+            Ok(())
+        })
     }
 
     /// Matches the first `hypotheses` texts with the others or, if these are all texts, with each

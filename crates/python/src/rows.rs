@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::arguments::{from_bytes, integers, to_bytes};
-use super::errors::OrRaise;
+use super::errors::{OrRaise, caught};
 use truebleu_core::count::rows;
 use truebleu_core::error::Error;
 use truebleu_core::metric::{bleu_formula, bleu_row, chrf_formula};
@@ -25,9 +25,11 @@ fn add_rows<'py>(
     rows: &[u8],
     fields: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (rows, width) = (from_bytes(rows)?, fields.len()?);
-    let sum = py.detach(|| rows::add_rows(&rows, width));
-    to_bytes(py, &sum.map_err(|error| named(error, fields)).or_raise()?)
+    caught(py, || {
+        let (rows, width) = (from_bytes(rows)?, fields.len()?);
+        let sum = py.detach(|| rows::add_rows(&rows, width));
+        to_bytes(py, &sum.map_err(|error| named(error, fields)).or_raise()?)
+    })
 }
 
 /// The sum of the rows of each group. `groups` is an int64 buffer with the group of each row, from
@@ -40,9 +42,11 @@ fn add_groups<'py>(
     groups: &Bound<'py, PyAny>,
     count: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (rows, width, groups) = (from_bytes(rows)?, fields.len()?, integers(groups)?);
-    let sums = py.detach(|| rows::add_groups(&rows, width, &groups, count));
-    to_bytes(py, &sums.map_err(|error| named(error, fields)).or_raise()?)
+    caught(py, || {
+        let (rows, width, groups) = (from_bytes(rows)?, fields.len()?, integers(groups)?);
+        let sums = py.detach(|| rows::add_groups(&rows, width, &groups, count));
+        to_bytes(py, &sums.map_err(|error| named(error, fields)).or_raise()?)
+    })
 }
 
 /// Adds the name of the field to an error.

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString, PyTuple};
 
 use super::arguments::segment;
+use truebleu_core::memory::{reserve_entries, with_room};
 use truebleu_core::text::Segment;
 
 /// The tokens of a hypothesis and of its references, as numbers.
@@ -33,14 +34,14 @@ impl TokenNumbers {
         };
         let tokens = texts.iter().map(PyTupleMethods::len).sum();
         let mut numbers = Self {
-            values: Vec::with_capacity(tokens),
-            ends: Vec::with_capacity(texts.len()),
+            values: with_room(tokens),
+            ends: with_room(texts.len()),
         };
         let first = texts.iter().find_map(|text| text.as_slice().first());
         let are_words = first.is_some_and(Bound::is_exact_instance_of::<PyString>);
         let mut known = Known::default();
         if are_words {
-            known.reserve(tokens);
+            reserve_entries(&mut known, tokens);
         }
         for text in &texts {
             for token in text.as_slice() {

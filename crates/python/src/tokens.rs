@@ -3,8 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::arguments::{self, Held};
-use super::interrupt::{listed, watched};
+use super::arguments::Held;
+use super::interrupt::watched;
+use super::objects;
 use truebleu_core::text::Scratch;
 use truebleu_core::tokenize::spans::spans;
 use truebleu_core::tokenize::{Preprocessing, TokenList};
@@ -23,9 +24,10 @@ pub fn spanned<'py>(
     let spans = watched(py, text.weight(), || {
         spans(preprocessing, &mut scratch, text, &mut list, strip)
     })?;
-    let tokens = list.as_slice().iter().zip(spans).map(|(token, span)| {
-        let token = arguments::to_str(py, token.bytes(&scratch))?;
-        Ok((token, span.start, span.end))
-    });
-    listed(py, tokens)
+    let tokens = list
+        .as_slice()
+        .iter()
+        .zip(spans)
+        .map(|(token, span)| objects::spanned(py, token.bytes(&scratch), span));
+    objects::listed(py, tokens)
 }

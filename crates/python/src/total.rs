@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::list::BoundListIterator;
@@ -15,6 +15,7 @@ use super::interrupt::Interrupt;
 use truebleu_core::corpus::{Finish, Observed, count_batch_while};
 use truebleu_core::count::rows::add_row;
 use truebleu_core::error::Error;
+use truebleu_core::memory;
 use truebleu_core::metric::Metric;
 use truebleu_core::text::{Batch, threads_for};
 
@@ -121,7 +122,7 @@ impl<'a, M: Metric> Total<'a, M> {
         Self {
             metric,
             each,
-            rows: vec![vec![0; width]; systems],
+            rows: (0..systems).map(|_| memory::zeros(width)).collect(),
             seen: observed.iter().map(|_| Mutex::default()).collect(),
             observed,
             counted: 0,
@@ -139,15 +140,13 @@ impl<'a, M: Metric> Total<'a, M> {
     }
 
     /// Makes room for the rows of this many segments, if they are kept.
-    pub fn reserve(&mut self, segments: usize) -> PyResult<()> {
+    pub fn reserve(&mut self, segments: usize) {
         if !self.each {
-            return Ok(());
+            return;
         }
         for rows in &mut self.rows {
-            rows.try_reserve_exact(segments.saturating_mul(self.metric.width()))
-                .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+            memory::reserve_exact(rows, segments.saturating_mul(self.metric.width()));
         }
-        Ok(())
     }
 
     /// Counts a batch, with the interpreter released.
@@ -177,8 +176,7 @@ impl<'a, M: Metric> Total<'a, M> {
         self.counted += batch.len();
         if self.each {
             for rows in &mut self.rows {
-                rows.try_reserve(part.len() / batch.systems())
-                    .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+                memory::reserve(rows, part.len() / batch.systems());
             }
         }
         let metric = self.metric;

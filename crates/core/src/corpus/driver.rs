@@ -7,7 +7,8 @@ use std::time::Duration;
 use super::observe::Observed;
 use crate::count::rows::add_row;
 use crate::error::{Error, Pause, catch_panic};
-use crate::metric::Metric;
+use crate::memory::zeros;
+use crate::metric::{Metric, with_worker};
 use crate::stop::Stop;
 use crate::text::{Batch, Segment, TOGETHER, threads_for};
 
@@ -22,8 +23,7 @@ pub fn count_segment<M: Metric>(
     references: &[Segment<'_>],
     row: &mut [i64],
 ) -> Result<(), Error> {
-    M::worker().with_borrow_mut(|worker| {
-        let worker = worker.get_or_insert_default();
+    with_worker::<M, _>(|worker| {
         let result = metric.count(worker, &[hypothesis], references, row);
         let bytes = references.iter().map(Segment::weight).sum::<usize>() + hypothesis.weight();
         forget_large(worker, bytes);
@@ -187,8 +187,8 @@ impl<'a, M: Metric> Pieces<'a, '_, M> {
         let mut unpaused = 0;
         // If a panic drops the worker, the next call starts with a new one.
         let mut worker = M::worker().take().unwrap_or_default();
-        let mut sum = vec![0; self.width];
-        let mut table = vec![0; if self.each { 0 } else { TOGETHER * self.width }];
+        let mut sum = zeros(self.width);
+        let mut table = zeros(if self.each { 0 } else { TOGETHER * self.width });
         let mut observed = vec![Observed::default(); self.observed.len()];
         loop {
             let (start, rows) = self.take();

@@ -4,6 +4,7 @@ use std::ops::AddAssign;
 
 use unicode_normalization::is_nfc;
 
+use crate::memory::string;
 use crate::text::{Segment, code_points, is_space};
 
 /// Number of segments at the start of a batch whose characters are all examined.
@@ -167,15 +168,10 @@ impl Seen {
 /// A text without lone surrogates, which have no normal form.
 fn as_text(text: Segment<'_>) -> String {
     match text {
-        Segment::Latin1(text) => text.iter().map(|&c| char::from(c)).collect(),
-        Segment::Ucs2(text) => text
-            .iter()
-            .filter_map(|&c| char::from_u32(c.into()))
-            .collect(),
-        Segment::Ucs4(text) => text.iter().filter_map(|&c| char::from_u32(c)).collect(),
-        Segment::Utf8(text) => code_points(text)
-            .filter_map(|(c, _)| char::from_u32(c))
-            .collect(),
+        Segment::Latin1(text) => string(text.iter().map(|&c| char::from(c))),
+        Segment::Ucs2(text) => string(text.iter().filter_map(|&c| char::from_u32(c.into()))),
+        Segment::Ucs4(text) => string(text.iter().filter_map(|&c| char::from_u32(c))),
+        Segment::Utf8(text) => string(code_points(text).filter_map(|(c, _)| char::from_u32(c))),
         Segment::Ids(_) => String::new(),
     }
 }

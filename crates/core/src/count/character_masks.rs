@@ -3,6 +3,7 @@
 
 use super::lines::Lines;
 use super::positions::{ByOrder, ORDERS, confirm, number_confirmed, prepend};
+use crate::memory::extend;
 use crate::processor::Level;
 
 /// Number of integers of a mask.
@@ -72,7 +73,7 @@ impl CharacterMasks {
             masks[usize::from(c)] = [0; WORDS];
         }
         self.hypothesis.clear();
-        self.hypothesis.extend_from_slice(hypothesis);
+        extend(&mut self.hypothesis, hypothesis);
         for (word, part) in hypothesis.chunks(64).enumerate() {
             for (bit, &c) in part.iter().enumerate() {
                 masks[usize::from(c)][word % WORDS] |= 1 << bit;

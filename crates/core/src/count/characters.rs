@@ -3,7 +3,7 @@
 use super::integers::Unit;
 use super::pair_lists::PairLists;
 use super::sorted::Sorted;
-use crate::memory::{check_room, reserve};
+use crate::memory::{push, reserve, reserve_exact};
 use crate::processor::Level;
 use crate::text::{code_points, decode, is_space};
 
@@ -187,7 +187,8 @@ impl Characters {
         // A character takes at least one byte, and a block is written at once.
         let room = bytes.len() + BLOCK;
         if self.units.len() < room {
-            check_room::<u16>(room);
+            let more = room - self.units.len();
+            reserve(&mut self.units, more);
             self.units.resize(room, 0);
         }
         let singles = singles(latin1);
@@ -223,9 +224,8 @@ impl Characters {
     #[cold]
     fn read_ids(&mut self, bytes: &[u8], whitespace: Whitespace) {
         self.in_bmp = false;
-        check_room::<i64>(bytes.len());
         let kept = code_points(bytes).filter(|&(c, _)| whitespace.keeps(c));
-        self.ids.extend(kept.map(|(c, _)| i64::from(c)));
+        kept.for_each(|(c, _)| push(&mut self.ids, i64::from(c)));
     }
 
     /// Appends the code points of a piece of a text, without the whitespace that is not counted, to
@@ -269,7 +269,7 @@ impl Characters {
     /// All code points.
     pub fn ids(&mut self) -> &[i64] {
         if self.in_bmp && self.ids.is_empty() {
-            check_room::<i64>(self.count);
+            reserve_exact(&mut self.ids, self.count);
             let units = self.units[..self.count].iter();
             self.ids.extend(units.map(|&unit| i64::from(unit)));
         }

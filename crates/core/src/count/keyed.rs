@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::keys::Keys;
 use super::seeds::{Seeds, highest};
+use crate::memory::reserve;
 use crate::processor::Level;
 use crate::stop::make_room;
 
@@ -61,6 +62,7 @@ impl<K: Copy + Default> Keyed<K> {
 /// The highest bits of the hashes of keys.
 pub fn hashes<S: Keys>(keys: &[S::Key], seeds: Seeds, hashes: &mut Vec<u16>) {
     hashes.clear();
+    reserve(hashes, keys.len());
     hashes.extend(keys.iter().map(|&key| highest(S::quick_hash(key, seeds))));
 }
 

@@ -1,5 +1,7 @@
 //! Memory in lines of the cache.
 
+use crate::memory::zeros;
+
 /// Bytes of a line.
 const BYTES: usize = 64;
 
@@ -13,7 +15,7 @@ pub struct Lines<const N: usize> {
 
 impl<const N: usize> Default for Lines<N> {
     fn default() -> Self {
-        let memory = vec![0; (N + 1) * BYTES / 8].into_boxed_slice();
+        let memory = zeros::<u64>((N + 1) * BYTES / 8).into_boxed_slice();
         let first = memory.as_ptr().align_offset(BYTES).min(BYTES / 8);
         Self { memory, first }
     }

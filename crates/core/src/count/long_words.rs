@@ -5,6 +5,7 @@ use super::keys::Words;
 use super::position_lists::PositionLists;
 use super::sorted::Sorted;
 use super::vocabulary::Vocabulary;
+use crate::memory::listed;
 
 /// Number of words of a hypothesis from which on this is faster than lists of positions, whose
 /// length grows with that of the text.
@@ -45,7 +46,7 @@ impl LongWords {
                 return;
             }
         }
-        let ids = |text: &[u32]| text.iter().map(|&id| id.into()).collect::<Vec<i64>>();
+        let ids = |text: &[u32]| listed(text.iter().map(|&id| i64::from(id)));
         let mut lists = PositionLists::default();
         lists.start(&ids(&self.hypothesis)[..], matches.len());
         for reference in &self.references {

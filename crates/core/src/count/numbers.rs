@@ -5,6 +5,7 @@ use super::hash_table::{NONE, Table};
 use super::keys::{Keys, Word, Words};
 use super::seeds::Seeds;
 use super::vocabulary::{LONG, Vocabulary};
+use crate::memory::reserve;
 use crate::stop::stop_in;
 use crate::text::Scratch;
 use crate::tokenize::TokenSlice;
@@ -62,6 +63,7 @@ impl Numbers {
         }
         self.table.reset(reference.len());
         self.reference.clear();
+        reserve(&mut self.reference, reference.len());
         let words = Words::new(scratch, reference);
         let mut distinct = 0;
         for word in words.iter() {
@@ -78,6 +80,7 @@ impl Numbers {
         }
         let words = Words::new(scratch, hypothesis);
         self.hypothesis.clear();
+        reserve(&mut self.hypothesis, hypothesis.len());
         let hypothesis = words.iter().enumerate();
         self.hypothesis.extend(hypothesis.map(|(place, word)| {
             stop_in(place);

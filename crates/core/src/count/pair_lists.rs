@@ -7,9 +7,11 @@
 //! occurrence in the reference confirms at most one, and each in the hypothesis is confirmed at most
 //! once. Single characters and pairs are only counted.
 
+use bytemuck::Zeroable;
 use wide::u8x16;
 
 use super::lines::Lines;
+use crate::memory::{self, reserve};
 use crate::processor::Level;
 
 /// The longest n-grams that are counted.
@@ -77,8 +79,8 @@ impl Default for PairLists {
 
 /// Memory that is not touched before it is used.
 #[expect(clippy::unnecessary_box_returns, reason = "these are many")]
-fn zeros<T: Copy + Default, const N: usize>() -> Box<[T; N]> {
-    let Ok(zeros) = vec![T::default(); N].into_boxed_slice().try_into() else {
+fn zeros<T: Zeroable, const N: usize>() -> Box<[T; N]> {
+    let Ok(zeros) = memory::zeros(N).into_boxed_slice().try_into() else {
         unreachable!("there are as many")
     };
     zeros
@@ -146,6 +148,7 @@ impl PairLists {
         let mut counts = [[0_u32; 0x100]; 2];
         let mut last = 0;
         self.hypothesis.clear();
+        reserve(&mut self.hypothesis, hypothesis.len() + WINDOW - 1);
         self.hypothesis.resize(hypothesis.len() + WINDOW - 1, END);
         for (place, &c) in self.hypothesis.iter_mut().zip(hypothesis) {
             let number = &mut self.numbers[usize::from(c)];
@@ -162,6 +165,7 @@ impl PairLists {
             return None;
         }
         self.reference.clear();
+        reserve(&mut self.reference, reference.len() + WINDOW - 1);
         self.reference.resize(reference.len() + WINDOW - 1, 0);
         for (place, &c) in self.reference.iter_mut().zip(reference) {
             *place = self.numbers[usize::from(c)];

@@ -3,11 +3,12 @@
 //! The key of an n-gram consists of the ids of its two (n−1)-grams: two 32-bit numbers in one exact
 //! 64-bit key, for any order. Order n examines only positions where both (n−1)-grams are shared.
 
+use std::iter::repeat_n;
 use std::ops::Range;
 
 use super::hash_table::{NONE, Table};
 use super::seeds::Seeds;
-use crate::memory::check_room;
+use crate::memory::{listed, zeros};
 use crate::stop::stop_in;
 
 /// A token of a reference that also occurs in the hypothesis.
@@ -38,19 +39,15 @@ pub fn clipped_matches(
     bounds: &[Range<usize>],
     matches: &mut [i64],
 ) {
-    // The n-grams of all texts, in one order and in the next, and their numbers.
-    check_room::<[u64; 2]>(3 * (next.len() + shared.len()));
     let (mut hypothesis, mut distinct) = unigrams(next);
     let mut references: Vec<Vec<Gram>> = bounds
         .iter()
         .map(|bounds| {
             let shared = shared[bounds.clone()].iter().rev();
-            shared
-                .map(|token| Gram {
-                    position: token.position,
-                    id: token.first,
-                })
-                .collect()
+            listed(shared.map(|token| Gram {
+                position: token.position,
+                id: token.first,
+            }))
         })
         .collect();
     matches.fill(0);
@@ -60,7 +57,7 @@ pub fn clipped_matches(
             distinct = extend(&mut hypothesis, &mut references, distinct, &mut ids);
         }
         let occurrences = counts(&hypothesis, next.len());
-        let mut best = vec![0; next.len()];
+        let mut best = zeros(next.len());
         for reference in &references {
             for (most, count) in best.iter_mut().zip(counts(reference, next.len())) {
                 *most = count.max(*most);
@@ -85,7 +82,7 @@ pub fn clipped_matches(
 /// an equal token.
 fn unigrams(next: &[u32]) -> (Vec<Gram>, usize) {
     let mut distinct = 0;
-    let mut ids = vec![NONE; next.len()];
+    let mut ids = listed(repeat_n(NONE, next.len()));
     for first in 0..next.len() {
         let mut position = first;
         distinct += usize::from(ids[first] == NONE);
@@ -100,7 +97,7 @@ fn unigrams(next: &[u32]) -> (Vec<Gram>, usize) {
     }
     let grams = (0..).zip(ids);
     let grams = grams.map(|(position, id)| Gram { position, id });
-    (grams.collect(), distinct)
+    (listed(grams), distinct)
 }
 
 #[expect(
@@ -123,27 +120,23 @@ fn extend(
     let find = |ids: &Table<u64>, key| ids.find(seeds.mix(key, 0), |known| known ^ key);
     ids.reset(distinct.saturating_mul(distinct).min(hypothesis.len()));
     let mut unused = 0;
-    *hypothesis = neighbors(hypothesis)
-        .map(|(key, position)| {
-            stop_in(position as usize);
-            let mut id = find(ids, key);
-            if id == NONE {
-                id = unused;
-                unused += 1;
-                ids.replace(seeds.mix(key, 0), key, id, |known| known ^ key);
-            }
-            Gram { position, id }
-        })
-        .collect();
+    *hypothesis = listed(neighbors(hypothesis).map(|(key, position)| {
+        stop_in(position as usize);
+        let mut id = find(ids, key);
+        if id == NONE {
+            id = unused;
+            unused += 1;
+            ids.replace(seeds.mix(key, 0), key, id, |known| known ^ key);
+        }
+        Gram { position, id }
+    }));
     for reference in references {
-        *reference = neighbors(reference)
-            .map(|(key, position)| {
-                stop_in(position as usize);
-                let id = find(ids, key);
-                Gram { position, id }
-            })
-            .filter(|gram| gram.id != NONE)
-            .collect();
+        let grams = neighbors(reference).map(|(key, position)| {
+            stop_in(position as usize);
+            let id = find(ids, key);
+            Gram { position, id }
+        });
+        *reference = listed(grams.filter(|gram| gram.id != NONE));
     }
     unused as usize
 }
@@ -161,7 +154,7 @@ fn neighbors(grams: &[Gram]) -> impl Iterator<Item = (u64, u32)> {
 
 /// The number of occurrences of each id below `ids`.
 fn counts(grams: &[Gram], ids: usize) -> Vec<i64> {
-    let mut counts = vec![0; ids];
+    let mut counts = zeros(ids);
     for gram in grams {
         stop_in(gram.position as usize);
         counts[gram.id as usize] += 1;

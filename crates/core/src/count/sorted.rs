@@ -11,7 +11,7 @@
 
 use super::integers::{Key, Unit, sort};
 use super::positions::ORDERS;
-use crate::memory::check_room;
+use crate::memory::{push, zeros};
 use crate::processor::Level;
 use crate::stop::{make_room, stop_in};
 
@@ -115,9 +115,8 @@ fn number<U: Unit>([hypothesis, reference]: [&[U]; 2], numbers: &mut Vec<u32>) -
     let count = largest(hypothesis).max(largest(reference)) + 1;
     if numbers.len() < count {
         let count = count.max(2 * numbers.len());
-        check_room::<u32>(count);
         // All are 0 between two calls.
-        *numbers = vec![0; count];
+        *numbers = zeros(count);
     }
     for (step, &unit) in reference.iter().enumerate() {
         stop_in(step);
@@ -213,7 +212,7 @@ impl<U: Unit, K: Key> Parts<'_, U, K> {
     /// Counts the keys from `low` to `high`, which differ only in the lowest `bits` bits.
     fn divide(&mut self, low: K, high: K, bits: u32) {
         let shift = bits.saturating_sub(PART_BITS);
-        let mut sizes = vec![0_u32; 1 << PART_BITS];
+        let mut sizes = zeros::<u32>(1 << PART_BITS);
         self.keys.each(|key: K| {
             let counted = (low <= key) & (key <= high);
             sizes[digit(key, shift)] += u32::from(counted);
@@ -276,14 +275,14 @@ impl<U: Unit, K: Key> Parts<'_, U, K> {
         let (mut start, mut end, mut largest) = (0, 0, 0);
         for (digit, size) in (first..).zip(&mut *sizes) {
             if places.is_empty() || end - start + *size > BUCKET {
-                places.push(end);
-                digits.push(digit);
+                push(&mut places, end);
+                push(&mut digits, digit);
                 start = end;
             }
             end += std::mem::replace(size, u32::try_from(places.len() - 1).unwrap_or(u32::MAX));
             largest = largest.max(end - start);
         }
-        digits.push(first + sizes.len());
+        push(&mut digits, first + sizes.len());
         let [keys, others] = &mut *self.buffers;
         // That of the largest part, so that it need not grow. One more is written, but not kept.
         make_room(keys, self.part + 1);

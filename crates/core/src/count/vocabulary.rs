@@ -3,7 +3,7 @@
 use super::hash_table::NONE;
 use super::keys::{Keys, Word, Words};
 use super::seeds::Seeds;
-use crate::memory::{check_room, reserve};
+use crate::memory::{push, reserve};
 use crate::stop::{make_room, stop_in};
 use crate::tokenize::{Token, TokenSlice};
 
@@ -126,8 +126,10 @@ impl Vocabulary {
         reserve(&mut self.bytes, word.len());
         self.bytes.truncate(self.bytes.len() - PADDING);
         self.bytes.extend_from_slice(word);
-        self.ends
-            .push(u32::try_from(self.bytes.len()).unwrap_or(NONE));
+        push(
+            &mut self.ends,
+            u32::try_from(self.bytes.len()).unwrap_or(NONE),
+        );
         self.bytes.extend_from_slice(&[0; PADDING]);
         let number = u32::try_from(self.len() - 1).unwrap_or(NONE);
         self.slots[slot.at] = slot.mark | (number + 1);
@@ -146,8 +148,6 @@ impl Vocabulary {
     #[cold]
     fn grow(&mut self) {
         let length = self.slots.len() * if self.slots.len() < CACHED { 4 } else { 2 };
-        // The list of words may double, too.
-        check_room::<u64>(length);
         self.slots = Vec::new();
         make_room(&mut self.slots, length);
         for number in 0..self.len() {

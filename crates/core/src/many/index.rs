@@ -6,9 +6,11 @@
 //! with them are in no more texts.
 
 use std::collections::HashMap;
+use std::iter::repeat_n;
 
 use crate::count::{Tokens, Vocabulary, Words};
 use crate::error::{Error, Pause};
+use crate::memory::{extend, listed, push, reserve_entries, zeros};
 use crate::stop::stop_in;
 use crate::text::prefetch;
 
@@ -80,9 +82,10 @@ impl Index {
             Tokens::Ids(ids) => {
                 for (place, &id) in ids.iter().enumerate() {
                     stop_in(place);
-                    let next = self.ids.len();
-                    let number = *self.ids.entry(id).or_insert(small(next)?);
-                    self.tokens.push(number);
+                    let next = small(self.ids.len())?;
+                    reserve_entries(&mut self.ids, 1);
+                    let number = *self.ids.entry(id).or_insert(next);
+                    push(&mut self.tokens, number);
                 }
             }
             Tokens::Text(scratch, words) | Tokens::Keyed(scratch, words, _) => {
@@ -91,8 +94,8 @@ impl Index {
                 self.words.add(Words::new(scratch, words), &mut self.tokens);
             }
         }
-        self.ends.push(self.tokens.len());
-        self.tokens.push(END);
+        push(&mut self.ends, self.tokens.len());
+        push(&mut self.tokens, END);
         small(self.tokens.len())?;
         Ok(())
     }
@@ -164,7 +167,7 @@ impl Index {
             let (first, others) = rest.split_at(end_of_token(rest, PIECE));
             rest = others;
             piece.clear();
-            piece.extend_from_slice(first);
+            extend(&mut piece, first);
             // What follows so many tokens is rarely in the cache, and waiting for one after the other
             // would take longer than the work. If it is all fetched first, it stays until the end;
             // what follows a frequent token does not, and is fetched again for each order.
@@ -197,7 +200,7 @@ impl Index {
                         for entry in same.take_while(|entry| entry.token == token) {
                             match texts.last_mut() {
                                 Some(last) if last.0 == entry.text => last.1 += 1,
-                                _ => texts.push((entry.text, 1)),
+                                _ => push(&mut texts, (entry.text, 1)),
                             }
                         }
                         let count: u32 = texts.iter().map(|text| text.1).sum();
@@ -225,7 +228,7 @@ impl Index {
                                 kept += 1;
                             }
                         }
-                        next_ends.push(kept);
+                        push(&mut next_ends, kept);
                     }
                 }
                 piece.truncate(kept);
@@ -242,14 +245,15 @@ impl Index {
     /// [`Error::TooLong`] if there are too many.
     pub fn by_token(&self) -> Result<Vec<Entry>, Error> {
         let distinct = self.words.len() + self.ids.len();
-        let mut places = vec![0_usize; distinct + 1];
+        let mut places = zeros::<usize>(distinct + 1);
         for &token in self.tokens.iter().filter(|&&token| token != END) {
             places[token as usize + 1] += 1;
         }
         for token in 0..distinct {
             places[token + 1] += places[token];
         }
-        let mut entries = vec![Entry::default(); self.tokens.len() - self.len()];
+        let count = self.tokens.len() - self.len();
+        let mut entries = listed(repeat_n(Entry::default(), count));
         let mut text = 0;
         for (position, &token) in self.tokens.iter().enumerate() {
             if token == END {

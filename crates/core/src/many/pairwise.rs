@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::index::{Index, clip};
 use super::texts::Texts;
 use crate::error::{Error, Pause};
+use crate::memory::{listed, push, zeros};
 use crate::metric::{NgramMetric, Scope};
 use crate::stop::Stop;
 use crate::threads::on_threads;
@@ -50,7 +51,7 @@ impl Shared {
         let first_reference = if same { 0 } else { hypotheses };
         let mut grams = Vec::new();
         let mut entries = Vec::new();
-        let mut grams_of: Vec<Vec<(u32, u32)>> = vec![Vec::new(); hypotheses];
+        let mut grams_of: Vec<Vec<(u32, u32)>> = listed((0..hypotheses).map(|_| Vec::new()));
         // If each text is also a reference, it matches itself.
         let least = if same { 1 } else { 2 };
         index.shared(longest, least, pause, |order, texts| {
@@ -61,14 +62,15 @@ impl Shared {
             }
             let number = u32::try_from(grams.len()).map_err(|_| Error::TooLong { segment: 0 })?;
             for &(text, count) in &texts[..hypotheses] {
-                grams_of[text as usize].push((number, count));
+                push(&mut grams_of[text as usize], (number, count));
             }
             for &(text, count) in &texts[references..] {
                 let text = text as usize - first_reference;
-                entries.push((u32::try_from(text).map_err(|_| Error::Internal)?, count));
+                let text = u32::try_from(text).map_err(|_| Error::Internal)?;
+                push(&mut entries, (text, count));
             }
             let place = u8::try_from(first + order).map_err(|_| Error::Internal)?;
-            grams.push((place, entries.len()));
+            push(&mut grams, (place, entries.len()));
             Ok(true)
         })?;
         Ok(Self {
@@ -163,7 +165,7 @@ impl Pairs {
             references: texts.len() - if same { 0 } else { hypotheses },
             same,
             streams,
-            lengths: (0..texts.len()).flat_map(lengths).collect(),
+            lengths: listed((0..texts.len()).flat_map(lengths)),
             orders,
         })
     }
@@ -203,7 +205,7 @@ impl Pairs {
         }
         let width = self.references();
         let threads = threads.clamp(1, rows.len().max(1));
-        let scores: Vec<AtomicU64> = (0..rows.len() * width).map(|_| AtomicU64::new(0)).collect();
+        let scores = listed((0..rows.len() * width).map(|_| AtomicU64::new(0)));
         // Matches are symmetric, so half of them suffice if all are needed.
         let halve = self.same && rows.len() == self.hypotheses;
         let stop = Stop::default();
@@ -235,10 +237,10 @@ impl Pairs {
             |part| work(part, &|| stop.pause(pause)),
             |part| work(part, &|| stop.check()),
         )?;
-        Ok(scores
-            .into_iter()
-            .map(|score| f64::from_bits(score.into_inner()))
-            .collect())
+        let scores = scores.into_iter();
+        Ok(listed(
+            scores.map(|score| f64::from_bits(score.into_inner())),
+        ))
     }
 
     /// Scores each hypothesis against the weighted mean of the references: the expected count of
@@ -339,8 +341,8 @@ impl<'a, M: NgramMetric> Scorer<'a, M> {
         Self {
             pairs,
             metric,
-            matches: vec![0; pairs.references() * pairs.orders],
-            row: vec![0; metric.width()],
+            matches: zeros(pairs.references() * pairs.orders),
+            row: zeros(metric.width()),
             needs_matches: metric.needs_matches(),
         }
     }

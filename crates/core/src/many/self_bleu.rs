@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::index::{Entry, Index, clip, end_of_token};
 use crate::count::ReferenceLength;
 use crate::error::{Error, Pause};
+use crate::memory::{listed, zeros};
 use crate::metric::LengthMetric;
 use crate::stop::Stop;
 use crate::text::prefetch;
@@ -67,14 +68,14 @@ pub fn against_others<M: LengthMetric>(
         |part| work(part, &|| stop.pause(pause)),
         |part| work(part, &|| stop.check()),
     )?;
-    let mut matches = vec![0; texts * longest];
+    let mut matches = zeros::<u32>(texts * longest);
     for part in parts {
         for (sum, count) in matches.iter_mut().zip(part) {
             *sum += count;
         }
     }
     let width = metric.width();
-    let mut table = vec![0; texts * width];
+    let mut table = zeros(texts * width);
     let lengths = Lengths::new(index, metric.reference_length());
     let rows = table.chunks_exact_mut(width);
     for (text, (row, matches)) in rows.zip(matches.chunks_exact(longest)).enumerate() {
@@ -96,7 +97,7 @@ impl Matches {
 
     fn new(size: usize) -> Self {
         Self {
-            sums: vec![0; size],
+            sums: zeros(size),
             later: Vec::with_capacity(Self::WAITING),
         }
     }
@@ -149,12 +150,10 @@ struct Lengths {
 
 impl Lengths {
     fn new(index: &Index, rule: ReferenceLength) -> Self {
-        let mut all: Vec<usize> = (0..index.len()).map(|text| index.length(text)).collect();
+        let mut all = listed((0..index.len()).map(|text| index.length(text)));
         all.sort_unstable();
-        let counts = all
-            .chunk_by(|one, other| one == other)
-            .map(|equal| (equal[0], equal.len()))
-            .collect();
+        let counts = all.chunk_by(|one, other| one == other);
+        let counts = listed(counts.map(|equal| (equal[0], equal.len())));
         Self {
             rule,
             counts,

@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use crate::error::Error;
-use crate::metric::NgramMetric;
+use crate::metric::{NgramMetric, with_worker};
 use crate::text::Segment;
 
 /// The tokens of many texts, in one or several streams.
@@ -21,13 +21,11 @@ impl Texts {
         let before = self.len();
         let streams = &mut self.streams;
         streams.resize_with(metric.longest_ngrams().len(), Index::default);
-        M::worker().with_borrow_mut(|worker| {
+        with_worker::<M, _>(|worker| {
             metric
-                .split(
-                    worker.get_or_insert_default(),
-                    text,
-                    &mut |stream, tokens| streams[stream].push(tokens),
-                )
+                .split(worker, text, &mut |stream, tokens| {
+                    streams[stream].push(tokens)
+                })
                 .map_err(|error| error.after(before))
         })
     }

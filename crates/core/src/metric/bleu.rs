@@ -13,6 +13,7 @@ use crate::count::ReferenceLength;
 use crate::count::rows::rows;
 use crate::count::{Counter, Tokens};
 use crate::error::Error;
+use crate::memory::{extend, push, reserve};
 use crate::text::{Batch, Encoding, Scratch, Segment};
 use crate::tokenize::{Preprocessing, TokenList, TokenSlice};
 
@@ -85,6 +86,8 @@ impl Metric for Bleu {
         scratch.clear(encoding);
         let shared = shared(hypotheses, references);
         if lists.len() <= shared.len() {
+            let more = shared.len() + 1 - lists.len();
+            reserve(lists, more);
             lists.resize_with(shared.len() + 1, TokenList::default);
         }
         for (&reference, list) in shared.iter().zip(&mut *lists) {
@@ -105,7 +108,7 @@ impl Metric for Bleu {
                     scratch.truncate(end_of_hypothesis);
                     tokens_of(preprocessing, scratch, reference, &mut lists[shared.len()])
                 };
-                lengths.push(tokens.len());
+                push(lengths, tokens.len());
                 counter.reference(tokens);
             }
             self.fill(counter, hyp_len, lengths, row);
@@ -136,6 +139,7 @@ impl Metric for Bleu {
             let (references, left) = references_left.split_at(batch.references(segment).len());
             references_left = left;
             worker.lengths.clear();
+            reserve(&mut worker.lengths, references.len());
             worker.lengths.extend(references.iter().map(Range::len));
             for (hypothesis, row) in hypotheses.by_ref().take(batch.systems()) {
                 counter.start(words(hypothesis), self.formula.counted_orders());
@@ -249,10 +253,10 @@ impl Bleu {
         let [precisions, penalties, orders] = &mut parts;
         for row in rows(table, self.width())? {
             let score = self.formula.score(row, scope);
-            precisions.extend(score.precisions);
-            penalties.push(score.brevity_penalty);
+            extend(precisions, &score.precisions);
+            push(penalties, score.brevity_penalty);
             #[expect(clippy::cast_precision_loss, reason = "there are at most 1,000 orders")]
-            orders.push(score.orders as f64);
+            push(orders, score.orders as f64);
         }
         Ok(parts)
     }
@@ -295,7 +299,8 @@ impl Bleu {
                 };
                 let take =
                     |scratch: &Scratch, tokens: TokenSlice<'_>| counter.piece(scratch, tokens);
-                lengths.push(split_pieces(text, encoding, scratch, tokens, split, take));
+                let length = split_pieces(text, encoding, scratch, tokens, split, take);
+                push(lengths, length);
             }
             self.fill(counter, lengths[0], &lengths[1..], row);
         }
@@ -323,6 +328,7 @@ impl Bleu {
         }
         let mut start = 0;
         worker.texts.clear();
+        reserve(&mut worker.texts, worker.ends.len());
         worker.texts.extend(worker.ends.iter().map(|&end| {
             let text = start..tokens.before(end);
             start = text.end;

@@ -7,6 +7,7 @@ use super::bleu_row::Row;
 use super::logarithm::{exp, ln};
 use super::remembered;
 use super::smoothing::{Rule, Smoothing};
+use crate::memory::with_room;
 
 /// The brevity penalty: 1 for a hypothesis at least as long as its reference, 0 for an empty one,
 /// else `e^(1 − r/c)` (Papineni et al. 2002, section 2.2.2).
@@ -298,7 +299,7 @@ impl Formula {
         scope: Scope,
     ) -> Vec<f64> {
         let mut precisions = vec![0.0; self.max_order];
-        let mut scores = Vec::with_capacity(rows.len() * self.weights.len().max(1));
+        let mut scores = with_room(rows.len() * self.weights.len().max(1));
         for row in rows {
             self.compute(&Counts::of_row(row), scope, &mut precisions, &mut scores);
         }

@@ -13,6 +13,7 @@ use crate::count::{
     CharacterMasks, Characters, Counter, PairLists, Sorted, Tokens, Unit, Whitespace, trim,
 };
 use crate::error::Error;
+use crate::memory::reserve;
 use crate::text::{Encoding, Scratch, Segment};
 use crate::tokenize::{Preprocessing, TokenList, TokenSlice, chrf_words};
 
@@ -98,6 +99,8 @@ impl Metric for Chrf {
         scratch.clear(encoding);
         let shared = shared(hypotheses, references);
         if texts.len() <= shared.len() {
+            let more = shared.len() + 1 - texts.len();
+            reserve(texts, more);
             texts.resize_with(shared.len() + 1, Text::default);
         }
         for (&reference, text) in shared.iter().zip(&mut *texts) {

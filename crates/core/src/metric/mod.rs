@@ -35,6 +35,23 @@ pub enum Scope {
     Corpus,
 }
 
+/// Works with this thread's worker of a metric, which is dropped if the work panics: it may have
+/// been left in the middle of something.
+pub fn with_worker<M: Metric, T>(work: impl FnOnce(&mut M::Worker) -> T) -> T {
+    struct Kept<'a, W>(&'a mut Option<W>);
+    impl<W> Drop for Kept<'_, W> {
+        fn drop(&mut self) {
+            if std::thread::panicking() {
+                *self.0 = None;
+            }
+        }
+    }
+    M::worker().with_borrow_mut(|worker| {
+        let kept = Kept(worker);
+        work(kept.0.get_or_insert_default())
+    })
+}
+
 /// The layout of a row, how to count it for one segment, and the formula.
 ///
 /// Rows add up, so the same formula scores segments, documents, corpora and bootstrap samples. Code

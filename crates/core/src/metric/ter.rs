@@ -11,6 +11,7 @@ use super::pieces::split_pieces;
 use super::{Metric, Scope, shared};
 use crate::count::{EditCounter, Edits, Numbers};
 use crate::error::Error;
+use crate::memory::reserve;
 use crate::text::{Form, Scratch, Segment};
 use crate::tokenize::{Preprocessing, Tercom, TokenList, Tokenizer};
 
@@ -91,6 +92,8 @@ impl Metric for Ter {
         scratch.clear(encoding);
         let shared = shared(hypotheses, references);
         if texts.len() <= shared.len() {
+            let more = shared.len() + 1 - texts.len();
+            reserve(texts, more);
             texts.resize_with(shared.len() + 1, TokenList::default);
         }
         if references.len() > MOST_REFERENCES {

@@ -12,6 +12,7 @@ use super::arrow_texts::{PAST, Texts};
 use super::batch::Batch;
 use super::segment::Segment;
 use crate::error::Error;
+use crate::memory::listed;
 
 /// A chunked column of strings, or of lists of strings. All of them may be null.
 #[derive(Debug, Default)]
@@ -196,9 +197,7 @@ fn ranges_of(
     ranges: impl Iterator<Item = Range<usize>>,
 ) -> Result<Chunk, Error> {
     let ranges = ranges.enumerate();
-    let mut rows: Vec<_> = ranges
-        .map(|(row, range)| array.is_valid(row).then_some(range))
-        .collect();
+    let mut rows = listed(ranges.map(|(row, range)| array.is_valid(row).then_some(range)));
     // In a slice of a table, only the visible part is validated.
     let (mut first, mut last) = (values.len(), 0);
     for range in rows.iter().flatten() {

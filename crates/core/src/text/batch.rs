@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::segment::Segment;
+use crate::memory::{push, with_room};
 
 /// Bytes of text below which a second thread costs more than it saves.
 const WORTH_A_THREAD: usize = 1 << 18;
@@ -45,9 +46,9 @@ impl<'a> Batch<'a> {
     pub fn of_systems(systems: usize, segments: usize) -> Self {
         Self {
             systems,
-            hypotheses: Vec::with_capacity(systems * segments),
-            references: Vec::with_capacity(segments),
-            ends: Vec::with_capacity(segments),
+            hypotheses: with_room(systems * segments),
+            references: with_room(segments),
+            ends: with_room(segments),
             weight: 0,
             largest: 0,
         }
@@ -71,14 +72,14 @@ impl<'a> Batch<'a> {
         let before = self.weight;
         for hypothesis in hypotheses {
             self.weight += hypothesis.weight();
-            self.hypotheses.push(hypothesis);
+            push(&mut self.hypotheses, hypothesis);
         }
         for reference in references {
             self.weight += reference.weight();
-            self.references.push(reference);
+            push(&mut self.references, reference);
         }
         self.largest = self.largest.max(self.weight - before);
-        self.ends.push(self.references.len());
+        push(&mut self.ends, self.references.len());
     }
 
     /// Approximate size in bytes, to decide how many threads pay off.

@@ -51,13 +51,14 @@ impl Form {
     #[cfg(not(target_family = "wasm"))]
     #[must_use]
     pub fn apply(self, text: &str) -> String {
+        use crate::memory::string;
         use unicode_normalization::UnicodeNormalization;
 
         match self {
-            Self::C => text.nfc().collect(),
-            Self::D => text.nfd().collect(),
-            Self::Kc => text.nfkc().collect(),
-            Self::Kd => text.nfkd().collect(),
+            Self::C => string(text.nfc()),
+            Self::D => string(text.nfd()),
+            Self::Kc => string(text.nfkc()),
+            Self::Kd => string(text.nfkd()),
         }
     }
 }

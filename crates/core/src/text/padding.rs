@@ -1,5 +1,7 @@
 //! Padded rows of token ids.
 
+use crate::memory::{extend, reserve};
+
 /// Number of ids that are compared at once.
 const BLOCK: usize = 16;
 
@@ -23,8 +25,9 @@ pub fn push_unpadded<T: Copy + PartialEq>(
     let last = row[..stop].iter().rposition(is_id);
     let row = &row[..last.map_or(0, |last| last + 1)];
     if padding(row) == 0 {
-        values.extend_from_slice(row);
+        extend(values, row);
     } else {
+        reserve(values, row.len());
         values.extend(row.iter().copied().filter(is_id));
     }
 }

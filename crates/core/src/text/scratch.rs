@@ -6,7 +6,7 @@ use super::characters::Encoding;
 use super::normalize::Form;
 use super::segment::Segment;
 use super::transcode::push_all;
-use crate::memory::check_room;
+use crate::memory::{extend, push, reserve, with_room};
 
 /// Readable bytes after each text in a [`Scratch`]: one block of the classifier.
 pub const PADDING: usize = 64;
@@ -52,23 +52,12 @@ impl Scratch {
         let start = self.bytes.len();
         write(&mut self.bytes);
         let end = self.bytes.len();
-        self.bytes.extend_from_slice(&[0; PADDING]);
+        extend(&mut self.bytes, &[0; PADDING]);
         start..end
-    }
-
-    /// Asks for room for so many more bytes, with [`check_room`]. The buffer may double.
-    ///
-    /// Where there is room, nothing is asked, which would take longer than to append a short text.
-    fn check_room_for(&self, more: usize) {
-        if self.bytes.capacity() - self.bytes.len() < more + PADDING {
-            check_room::<u8>(2 * (self.bytes.len() + more));
-        }
     }
 
     /// Appends a segment of text in the encoding of this buffer. Token ids append nothing.
     pub fn push(&mut self, segment: Segment<'_>) -> Range<usize> {
-        // A unit of UTF-16 may become three bytes.
-        self.check_room_for(2 * segment.weight());
         let encoding = self.encoding;
         self.append(|bytes| write(bytes, segment, encoding))
     }
@@ -84,8 +73,8 @@ impl Scratch {
         self.append(|bytes| {
             for segment in segments {
                 write(bytes, segment, encoding);
-                ends.push(bytes.len() - start);
-                bytes.push(b' ');
+                push(ends, bytes.len() - start);
+                extend(bytes, b" ");
             }
         })
     }
@@ -98,6 +87,7 @@ impl Scratch {
         if self.bytes[text.clone()].is_ascii() {
             return self.append(|bytes| {
                 let start = bytes.len();
+                reserve(bytes, text.len());
                 bytes.extend_from_within(text);
                 bytes[start..].make_ascii_lowercase();
             });
@@ -120,14 +110,12 @@ impl Scratch {
         text: Range<usize>,
         change: impl Fn(&str) -> String,
     ) -> Range<usize> {
-        check_room::<u8>(4 * text.len());
-        self.check_room_for(4 * text.len());
-        let mut out = Vec::with_capacity(text.len());
+        let mut out = with_room(text.len());
         for chunk in self.bytes[text].utf8_chunks() {
-            out.extend_from_slice(change(chunk.valid()).as_bytes());
-            out.extend_from_slice(chunk.invalid());
+            extend(&mut out, change(chunk.valid()).as_bytes());
+            extend(&mut out, chunk.invalid());
         }
-        self.append(|bytes| bytes.extend_from_slice(&out))
+        self.append(|bytes| extend(bytes, &out))
     }
 }
 
@@ -136,9 +124,9 @@ impl Scratch {
 fn write(bytes: &mut Vec<u8>, segment: Segment<'_>, encoding: Encoding) {
     match segment {
         Segment::Latin1(text) if encoding == Encoding::Latin1 || text.is_ascii() => {
-            bytes.extend_from_slice(text);
+            extend(bytes, text);
         }
-        Segment::Utf8(text) => bytes.extend_from_slice(text),
+        Segment::Utf8(text) => extend(bytes, text),
         Segment::Latin1(text) => push_all(bytes, text),
         Segment::Ucs2(text) => push_all(bytes, text),
         Segment::Ucs4(text) => push_all(bytes, text),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use wide::u8x16;
 
 use crate::error::Error;
-use crate::memory::check_room;
+use crate::memory::{push, reserve, zeros};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -108,11 +108,9 @@ impl Splitter {
         let bytes = &mut self.block.bytes;
         if bytes.is_empty() {
             // Zeroed memory is not committed before it is written to.
-            *bytes = vec![0; end];
+            *bytes = zeros(end);
         } else if bytes.len() < end {
-            if end > bytes.capacity() {
-                check_room::<u8>(2 * end);
-            }
+            reserve(bytes, end - bytes.len());
             bytes.resize(end, 0);
         }
         &mut self.block.bytes[self.filled..end]
@@ -158,12 +156,12 @@ impl Splitter {
                 }
                 next += usize::from(text.get(next) == Some(&b'\n'));
             }
-            spans.push((tail, at));
+            push(spans, (tail, at));
             tail = next;
         });
         self.tail = tail;
         if last && self.tail < text.len() {
-            spans.push((self.tail, text.len()));
+            push(spans, (self.tail, text.len()));
             self.tail = text.len();
         }
         // A carriage return at the end is examined again with the next piece.
@@ -197,7 +195,7 @@ impl Splitter {
         let rest = &self.block.bytes[self.tail..self.filled];
         if next.bytes.len() < rest.len() {
             // As much as this one, so that it does not grow piece by piece.
-            next.bytes = vec![0; self.block.bytes.len()];
+            next.bytes = zeros(self.block.bytes.len());
         }
         next.bytes[..rest.len()].copy_from_slice(rest);
         self.filled = rest.len();

@@ -1,6 +1,7 @@
 //! Fixed-width text as UTF-8.
 
 use super::characters::{LONGEST, encode};
+use crate::memory::reserve;
 use crate::processor::Level;
 
 /// Characters that are encoded at once.
@@ -14,6 +15,7 @@ pub fn push_all<T: Copy + Into<u32>>(bytes: &mut Vec<u8>, text: &[T]) {
 fn push_all_at<T: Copy + Into<u32>>(level: Level, bytes: &mut Vec<u8>, text: &[T]) {
     let mut end = bytes.len();
     // Room for the longest encoding, so that the vector never grows in the loop.
+    reserve(bytes, LONGEST * text.len());
     bytes.resize(end + LONGEST * text.len(), 0);
     let (blocks, rest) = text.as_chunks::<AT_ONCE>();
     end += match level {

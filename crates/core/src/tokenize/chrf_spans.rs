@@ -7,6 +7,7 @@ use super::preprocess::Preprocessing;
 use super::spans::{lowered, positions};
 use super::token::TokenList;
 use crate::error::Error;
+use crate::memory::listed;
 use crate::text::{Encoding, Scratch, Segment, code_points, is_space};
 
 /// A character or a word: its range of bytes in the scratch buffer, and the range of characters
@@ -47,16 +48,15 @@ pub fn chrf_spans(
         (range, first..last + 1)
     };
     let mut at = text.start;
-    let characters = code_points(&bytes[text.clone()])
-        .filter_map(|(c, bytes)| {
-            let range = at..at + bytes.len();
-            at = range.end;
-            (keep_whitespace || !is_space(c)).then(|| unit(range))
-        })
-        .collect();
+    let characters = code_points(&bytes[text.clone()]).filter_map(|(c, bytes)| {
+        let range = at..at + bytes.len();
+        at = range.end;
+        (keep_whitespace || !is_space(c)).then(|| unit(range))
+    });
+    let characters = listed(characters);
     let words = list.as_slice().iter();
     let words = words.map(|word| unit(word.start as usize..word.end as usize));
-    Ok([characters, words.collect()])
+    Ok([characters, listed(words)])
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::memory::{extend, listed, push};
 use crate::stop::stop_here;
 
 /// Replaces all matches of one kind, from left to right, without overlaps.
@@ -111,19 +112,20 @@ pub fn rewrite(mut text: Vec<u8>, passes: Passes, mut history: Option<&mut Histo
         let mut edits = Vec::new();
         let mut rest = 0;
         for (range, new) in pass.matches(&text) {
-            next.extend_from_slice(&text[rest..range.start]);
+            extend(&mut next, &text[rest..range.start]);
             let at = next.len();
-            next.extend_from_slice(new);
+            extend(&mut next, new);
             rest = range.end;
-            edits.push(Edit {
+            let edit = Edit {
                 range: at..next.len(),
                 end_before: rest,
-            });
+            };
+            push(&mut edits, edit);
         }
         if edits.is_empty() {
             continue;
         }
-        next.extend_from_slice(&text[rest..]);
+        extend(&mut next, &text[rest..]);
         text = next;
         if let Some(history) = &mut history {
             history.0.push(edits);
@@ -136,19 +138,19 @@ impl Pass {
     /// The ranges to replace, and by what.
     fn matches(&self, text: &[u8]) -> Vec<(Range<usize>, &'static [u8])> {
         match *self {
-            Self::Literal(old, new) => memmem::find_iter(text, old)
-                .map(|at| (at..at + old.len(), new))
-                .collect(),
-            Self::HyphenAtLineSeparator => memmem::find_iter(text, LINE_SEPARATOR)
-                .filter_map(|at| {
+            Self::Literal(old, new) => {
+                listed(memmem::find_iter(text, old).map(|at| (at..at + old.len(), new)))
+            }
+            Self::HyphenAtLineSeparator => {
+                listed(memmem::find_iter(text, LINE_SEPARATOR).filter_map(|at| {
                     let hyphen = HYPHENS.iter().find(|&&hyphen| {
                         let mut bytes = [0; 4];
                         text[..at].ends_with(hyphen.encode_utf8(&mut bytes).as_bytes())
                     })?;
                     let range = at - hyphen.len_utf8()..at + LINE_SEPARATOR.len();
                     Some((range, &b""[..]))
-                })
-                .collect(),
+                }))
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::preprocess::Preprocessing;
 use super::token::TokenList;
 use crate::error::Error;
+use crate::memory::{extend, joined, listed, push, with_room};
 use crate::stop::stop_in;
 use crate::text::{Encoding, Scratch, Segment, threads_for};
 use crate::threads::on_threads;
@@ -31,7 +32,7 @@ pub fn join(
     let threads = threads_for(bytes, threads);
     let parts = lines.chunks(lines.len().div_ceil(threads).max(1));
     let work = &|part: &[_]| Ok(join_part(preprocessing, part));
-    Ok(on_threads(parts, work, work)?.concat())
+    Ok(joined(&on_threads(parts, work, work)?))
 }
 
 fn join_part(preprocessing: Preprocessing, lines: &[&[u8]]) -> Vec<u8> {
@@ -43,11 +44,11 @@ fn join_part(preprocessing: Preprocessing, lines: &[&[u8]]) -> Vec<u8> {
         preprocessing.tokenize(&mut scratch, Segment::Utf8(line), &mut tokens);
         for (index, token) in tokens.as_slice().iter().enumerate() {
             if index > 0 {
-                out.push(b' ');
+                push(&mut out, b' ');
             }
-            out.extend_from_slice(token.bytes(&scratch));
+            extend(&mut out, token.bytes(&scratch));
         }
-        out.push(b'\n');
+        push(&mut out, b'\n');
     }
     out
 }
@@ -90,48 +91,41 @@ pub fn spans(
     let lowered = preprocessing.lowercase.then(|| lowered(&bytes[original]));
     let character = |index: usize| lowered.as_ref().map_or(index, |lowered| lowered[index]);
     let positions = positions(&bytes[text.clone()]);
-    Ok(tokens
-        .as_slice()
-        .iter()
-        .enumerate()
-        .map(|(number, token)| {
-            stop_in(number);
-            let here = token.start as usize - split.start..token.end as usize - split.start;
-            let before = history.original(here);
-            let skipped = trimmed.start - text.start;
-            let start = positions[before.start + skipped];
-            let last = positions[before.end + skipped - 1];
-            character(start)..character(last) + 1
-        })
-        .collect())
+    let tokens = tokens.as_slice().iter().enumerate();
+    Ok(listed(tokens.map(|(number, token)| {
+        stop_in(number);
+        let here = token.start as usize - split.start..token.end as usize - split.start;
+        let before = history.original(here);
+        let skipped = trimmed.start - text.start;
+        let start = positions[before.start + skipped];
+        let last = positions[before.end + skipped - 1];
+        character(start)..character(last) + 1
+    })))
 }
 
 /// For each byte, the index of its character.
 pub(super) fn positions(text: &[u8]) -> Vec<usize> {
     let mut begun = 0;
-    text.iter()
-        .enumerate()
-        .map(|(place, byte)| {
-            stop_in(place);
-            begun += usize::from(byte & 0xC0 != 0x80);
-            begun - 1
-        })
-        .collect()
+    listed(text.iter().enumerate().map(|(place, byte)| {
+        stop_in(place);
+        begun += usize::from(byte & 0xC0 != 0x80);
+        begun - 1
+    }))
 }
 
 /// For each character of a lowercased text, the index of the original character.
 pub(super) fn lowered(original: &[u8]) -> Vec<usize> {
-    let mut from = Vec::with_capacity(original.len());
+    let mut from = with_room(original.len());
     let mut index = 0;
     for chunk in original.utf8_chunks() {
         for c in chunk.valid().chars() {
-            from.extend(c.to_lowercase().map(|_| index));
+            c.to_lowercase().for_each(|_| push(&mut from, index));
             index += 1;
         }
         for byte in chunk.invalid() {
             // Of a surrogate's three bytes, the first begins a character.
             if byte & 0xC0 != 0x80 {
-                from.push(index);
+                push(&mut from, index);
                 index += 1;
             }
         }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::rewrite::{self, rewrite};
 use super::token::TokenList;
 use super::tokenizer::Tokenizer;
+use crate::memory::{extend, joined, listed, push, separated, with_room};
 use crate::stop::stop_in;
 use crate::text::{Scratch, code_points, trim_end};
 
@@ -44,14 +45,14 @@ impl Tercom {
             text = scratch.push_lowercase(text);
         }
         if self.normalized || self.no_punct {
-            let mut bytes = scratch.bytes()[text].to_vec();
+            let mut bytes = joined(&[&scratch.bytes()[text]]);
             if self.normalized && !bytes.is_empty() {
                 bytes = self.normalize(bytes);
             }
             if self.no_punct {
                 bytes = self.without_punctuation(&bytes);
             }
-            text = scratch.append(|out| out.extend_from_slice(&bytes));
+            text = scratch.append(|out| extend(out, &bytes));
         }
         Tokenizer::None.tokenize(scratch, text, words);
     }
@@ -68,11 +69,8 @@ impl Tercom {
         self.tokenize(scratch, text, words);
         if self.normalized {
             let listed = words.as_slice().iter();
-            let joined = listed
-                .map(|word| word.bytes(scratch))
-                .collect::<Vec<_>>()
-                .join(&b' ');
-            let text = scratch.append(|out| out.extend_from_slice(&joined));
+            let joined = separated(listed.map(|word| word.bytes(scratch)), b' ');
+            let text = scratch.append(|out| extend(out, &joined));
             self.tokenize(scratch, text, words);
         }
     }
@@ -83,14 +81,14 @@ impl Tercom {
     /// what is looked for is in ASCII, except for East Asian characters.
     fn normalize(self, text: Vec<u8>) -> Vec<u8> {
         let text = rewrite(text, rewrite::TERCOM, None);
-        let text = [b" ", &text[..], b" "].concat();
-        let mut spread = Vec::with_capacity(2 * text.len());
+        let text = joined(&[b" ", &text[..], b" "]);
+        let mut spread = with_room(2 * text.len());
         for (place, &byte) in text.iter().enumerate() {
             stop_in(place);
             if is_symbol(byte) {
-                spread.extend_from_slice(&[b' ', byte, b' ']);
+                extend(&mut spread, &[b' ', byte, b' ']);
             } else {
-                spread.push(byte);
+                push(&mut spread, byte);
             }
         }
         let text = rewrite(spread, &[&[rewrite::Pass::Literal(b"'s ", b" 's ")]], None);
@@ -107,13 +105,15 @@ impl Tercom {
         if !self.asian_support {
             return text;
         }
-        let mut spread = Vec::with_capacity(text.len());
+        let mut spread = with_room(text.len());
         for (place, (c, bytes)) in code_points(&text).enumerate() {
             stop_in(place);
             if is_ideographic(c) || is_asian_punctuation(c) {
-                spread.extend([b" ", bytes, b" "].concat());
+                for part in [b" ", bytes, b" "] {
+                    extend(&mut spread, part);
+                }
             } else {
-                spread.extend_from_slice(bytes);
+                extend(&mut spread, bytes);
             }
         }
         spread
@@ -125,7 +125,7 @@ impl Tercom {
                 || self.asian_support && is_asian_punctuation(c)
         };
         let kept = code_points(text).filter(|&(c, _)| !deleted(c));
-        kept.flat_map(|(_, bytes)| bytes).copied().collect()
+        listed(kept.flat_map(|(_, bytes)| bytes).copied())
     }
 }
 
@@ -136,19 +136,19 @@ fn split_pairs(
     [before, after]: [&str; 2],
     is_pair: impl Fn([u8; 2]) -> bool,
 ) -> Vec<u8> {
-    let mut out = Vec::with_capacity(2 * text.len());
+    let mut out = with_room(2 * text.len());
     let mut rest = text;
     while let [first, tail @ ..] = rest {
         stop_in(rest.len());
         match tail.first() {
             Some(&second) if is_pair([*first, second]) => {
-                out.extend_from_slice(before.as_bytes());
-                out.extend_from_slice(&[*first, b' ', second]);
-                out.extend_from_slice(after.as_bytes());
+                extend(&mut out, before.as_bytes());
+                extend(&mut out, &[*first, b' ', second]);
+                extend(&mut out, after.as_bytes());
                 rest = &tail[1..];
             }
             _ => {
-                out.push(*first);
+                push(&mut out, *first);
                 rest = tail;
             }
         }

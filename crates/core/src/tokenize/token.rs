@@ -1,9 +1,10 @@
 //! Tokens as ranges of bytes.
 
+use std::iter::repeat_n;
 use std::ops::Range;
 
 use super::blocks::BLOCK;
-use crate::memory::check_room;
+use crate::memory::{listed, zeros};
 use crate::text::Scratch;
 
 /// The range of a token in the scratch buffer; never empty.
@@ -114,10 +115,9 @@ impl TokenList {
         // A block is written at once, whatever its number of tokens.
         let room = bytes + BLOCK;
         if self.starts.len() < room {
-            check_room::<u64>(room);
-            self.starts = vec![0; room];
-            self.ends = vec![0; room];
-            self.blocks = vec![(0, 0); room / BLOCK];
+            self.starts = zeros(room);
+            self.ends = zeros(room);
+            self.blocks = listed(repeat_n((0, 0), room / BLOCK));
         }
         self.count = 0;
     }

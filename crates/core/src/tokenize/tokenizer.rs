@@ -8,6 +8,7 @@ use super::rewrite::{self, History, Passes};
 use super::scan;
 use super::token::TokenList;
 use crate::error::{Error, by_name};
+use crate::memory::{extend, joined};
 use crate::text::{Encoding, Scratch, trim_end, trim_start};
 
 /// A native tokenizer.
@@ -152,12 +153,12 @@ impl Tokenizer {
         text: Range<usize>,
         history: Option<&mut History>,
     ) -> Range<usize> {
-        let text = scratch.bytes()[text].to_vec();
+        let text = joined(&[&scratch.bytes()[text]]);
         let mut text = rewrite::rewrite(text, self.passes(), history);
         if self == Self::MtevalLowercase {
             text.make_ascii_lowercase();
         }
-        scratch.append(|bytes| bytes.extend_from_slice(&text))
+        scratch.append(|bytes| extend(bytes, &text))
     }
 
     /// The text without the whitespace that sacreBLEU strips before it tokenizes.

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::beam::Columns;
+use crate::memory::{push, reserve};
 use crate::stop::stop_in;
 
 /// Number of shifts after which no more are tried, in all rounds of a pair together.
@@ -30,12 +31,14 @@ impl Alignment {
     /// Makes room for two texts of so many words, of which none is edited.
     pub fn clear(&mut self, hypothesis: usize, reference: usize) {
         self.ends.clear();
+        reserve(&mut self.ends, reference);
         self.ends.resize(reference, 0);
         for (errors, length) in [
             (&mut self.hypothesis_errors, hypothesis),
             (&mut self.reference_errors, reference),
         ] {
             errors.clear();
+            reserve(errors, length);
             errors.resize(length, false);
         }
     }
@@ -144,7 +147,7 @@ pub fn list_shifts(
                         previous = Some(target);
                         checked += 1;
                         if target as usize != start {
-                            shifts.push(Shift::new(start, length, target));
+                            push(shifts, Shift::new(start, length, target));
                         }
                     }
                     if checked >= limit {

@@ -2,6 +2,7 @@
 
 use super::beam::Edit;
 use super::shifts::Shift;
+use crate::memory::push;
 
 /// Learns what the search for edits does; `()` learns nothing, at no cost.
 pub trait Observer {
@@ -60,17 +61,18 @@ impl Observer for Trace {
     }
 
     fn edit(&mut self, edit: Edit) {
-        self.edits.push(edit);
+        push(&mut self.edits, edit);
     }
 
     fn shift(&mut self, shift: &Shift, hypothesis: usize) {
         let (block, target) = shift.block(hypothesis);
-        self.shifts.push(MadeShift {
+        let shift = MadeShift {
             start: block.start,
             length: block.len(),
             target,
             // Known when the next round begins.
             gain: 0,
-        });
+        };
+        push(&mut self.shifts, shift);
     }
 }

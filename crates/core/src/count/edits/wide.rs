@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::beam::{Band, Bands, Columns, Edit, Rows};
+use crate::memory::{listed, reserve};
 use crate::stop::{stop_here, stop_in};
 
 /// The distance of a cell that cannot be reached.
@@ -21,8 +22,10 @@ impl WideRows {
     pub fn start(&mut self, bands: Bands, [hypothesis, reference]: [usize; 2]) {
         self.bands = bands;
         self.columns = reference;
+        let more = (hypothesis + 1).saturating_sub(self.rows.len());
+        reserve(&mut self.rows, more);
         self.rows.resize_with(hypothesis + 1, Vec::new);
-        self.rows[0] = (0..).take(reference + 1).collect();
+        self.rows[0] = listed((0..).take(reference + 1));
     }
 
     fn cell(&self, row: usize, column: usize) -> u32 {
@@ -40,6 +43,7 @@ impl WideRows {
     ) {
         let (band_above, band) = (self.bands.of(row - 1), self.bands.of(row));
         cells.clear();
+        reserve(cells, band.end - band.first);
         let mut left = UNREACHABLE;
         for (column, &other) in (band.first..band.end).zip(reference.from(band.first)) {
             let from_above = cell(above, band_above, column) + 1;
@@ -81,7 +85,7 @@ impl Rows for WideRows {
         words: &[u32],
         _distance: usize,
     ) -> usize {
-        let mut above = self.rows[from].clone();
+        let mut above = listed(self.rows[from].iter().copied());
         let mut cells = Vec::new();
         let rest = &hypothesis[from + words.len()..];
         for (row, &word) in (from + 1..).zip(words.iter().chain(rest)) {
