@@ -22,6 +22,7 @@ from truebleu.inputs import checks, sequences
 from truebleu.metrics.metric import directions
 from truebleu.metrics.several import ByMetric
 from truebleu.metrics.stats import Stats
+from truebleu.metrics.stats_joining import refuse_unrelated
 from truebleu.record import plain as plain_values
 from truebleu.record import shortened
 from truebleu.significance import corrections, inference, reliability
@@ -274,38 +275,8 @@ def count_systems(
         listed = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
         raise LengthMismatchError(f"the systems differ in the number of segments: {listed}")
     if precounted:
-        _refuse_unrelated(counted)
+        refuse_unrelated(counted)
     return counted
-
-
-def _refuse_unrelated(counted: Mapping[str, Stats]) -> None:
-    """Refuse rows that are not of the same segments: the lengths of their references differ.
-
-    Those of TER are a mean over all references. Under other metrics, they are the same for all
-    systems only if each segment has one; chrF counts none for a hypothesis that is too short.
-    """
-    (first, known), *others = counted.items()
-    of_ter = "ref_len_units" in known.fields
-    if not (of_ter or all(stats.fewest == stats.most == 1 for stats in counted.values())):
-        return
-    places = [
-        place
-        for place, name in enumerate(known.fields)
-        if name in ("ref_len", "ref_len_units")
-        or (name.startswith("char") and name.endswith("_ref"))
-    ]
-    lengths = known.to_numpy()[:, places]
-    for name, stats in others:
-        mine = stats.to_numpy()[:, places]
-        differ = ((mine != lengths) & (mine > 0) & (lengths > 0)).any(axis=1)
-        if differ.any():
-            number = formatting.count(int(differ.sum()), "row")
-            raise InputError(
-                f"{first!r} and {name!r} were scored against different references: in {number} of "
-                f"{len(stats):,}, first in row {int(differ.argmax())} (from 0), the reference has "
-                "another length. Only systems on the same segments can be compared; of different "
-                "ones, such as those of two days, compare confidence_interval of each"
-            )
 
 
 def _count_each(
