@@ -135,6 +135,7 @@ fn metric(kind: u8, orders: u8, rules: u8) -> AnyMetric {
                 )
                 .expect("its own name"),
                 effective_order: [None, Some(false), Some(true)][usize::from(orders / 6 % 3)],
+                brevity_penalty: kind & 64 == 0,
                 weights: if orders < 200 {
                     Vec::new()
                 } else {
@@ -436,7 +437,9 @@ fn as_by_others(metric: &AnyMetric, width: usize, rows: &[Vec<i64>; 2]) {
         .collect();
     let theirs = match metric {
         AnyMetric::Bleu(bleu) => {
-            bleu.formula.smoothing.in_sacrebleu() && bleu.formula.weights.is_empty()
+            bleu.formula.smoothing.in_sacrebleu()
+                && bleu.formula.weights.is_empty()
+                && bleu.formula.brevity_penalty
         }
         _ => true,
     };

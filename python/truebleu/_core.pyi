@@ -149,6 +149,7 @@ class BleuEngine(Engine):
         smooth_value: float | None,
         weights: Sequence[Sequence[float]],
         effective_order: bool | None,
+        brevity_penalty: bool,
         phantom_ngrams: bool,
         takes: str = "native",
         score_type: type[Any] | None = None,

@@ -162,6 +162,7 @@ METRICS_MEANT = {
         for order in (1, 2, 3, 4)
     },
     **{f"chrf{beta}": (f"Chrf(beta={beta})", f"-m chrf --chrf-beta {beta}") for beta in (1, 2, 3)},
+    "chrfpp": ("'chrf++'", "-m chrf++"),
     "sentbleu": ("'bleu', to what scores segments", "truebleu segments -m bleu"),
     "sacrebleu": ("'bleu'", "-m bleu"),
 }
@@ -184,9 +185,23 @@ ELSEWHERE = {
 """Metrics that are not computed here, and what computes them."""
 
 
+PRINTED = {"chrf2": "chrf", "chrf2++": "chrf++", "chrfpp": "chrf++"}
+"""The metric for each name that scores are printed with, or that other tools have for it."""
+
+
+def metric_name(name: str) -> str:
+    """Return the name of a metric, as it is typed, in the spelling of the registry."""
+    return PRINTED.get(name.lower(), name.lower())
+
+
 def meant_metric(name: str) -> str:
     """Return the name of a metric as the tables above have it."""
     return name.lower().replace("-", "").replace("_", "")
+
+
+def is_metric(name: str) -> bool:
+    """Whether a name is that of a metric, even if the command does not know it."""
+    return meant_metric(name) in {*METRICS_MEANT, *ELSEWHERE}
 
 
 # How similar two names have to be, as difflib measures it; with less, suggestions are guesses.

@@ -362,8 +362,8 @@ class TestRefused:
             ),
             (
                 "x.jsonl",
-                '{"a": "\\ud800"}\n',
-                "x.jsonl, line 1: 'a' has half of a surrogate pair, which is no character",
+                '{"a": "b"}\n{"a": "\\ud800"}\n',
+                "x.jsonl, segment 2: 'a' has half of a surrogate pair (U+D800), which is no char",
             ),
             (
                 "x.jsonl",
@@ -492,3 +492,54 @@ class TestMissingReferences:
         )
         error = run("score", "sys", "-r", "few", cwd=folder)[2]
         assert "the only reference is empty in 23 of 72 segments" in error
+
+
+class TestTextsOfTestSets:
+    """Texts that are not from a file of lines become lines in one place."""
+
+    @pytest.fixture
+    def own(self, tmp_path, monkeypatch):
+        """Return a function that writes a test set of JSON Lines with these references."""
+        monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path / "cache"))
+        (tmp_path / "own.toml").write_text(
+            '[sets.own]\nkind = "jsonl"\n[sets.own.pairs.de-en]\nsrc = "s:own.jsonl"\n'
+            'ref = ["a:own.jsonl", "b:own.jsonl"]\n'
+        )
+
+        def write(*references):
+            rows = [{"s": "s", "a": "a b c d e", "b": each} for each in references]
+            lines = "".join(f"{json.dumps(row)}\n" for row in rows)
+            (tmp_path / "own.jsonl").write_text(lines)
+            (tmp_path / "sys").write_text("a b c d e\n" * len(rows))
+            return tmp_path
+
+        return write
+
+    @pytest.mark.parametrize("command", ["score", "segments", "compare", "audit"])
+    def test_half_of_a_surrogate_pair(self, run, own, command):
+        """The message has the field and the segment, from whatever block."""
+        systems = ["x=sys", "y=sys"] if command == "compare" else ["sys"]
+        folder = own(*["b"] * 1500, "b \ud800")
+        error = run(command, *systems, "-t", "own.toml", "-l", "de-en", cwd=folder)[2]
+        assert (
+            "own de-en reference 2, segment 1,501: the text has half of a surrogate pair (U+D800)"
+        ) in error
+        assert "Traceback" not in error
+
+    @pytest.mark.parametrize("line_break", ["\n", "\r", "\r\n"])
+    def test_line_breaks(self, run, own, line_break):
+        """A line break within a text counts as a space."""
+        scores = [
+            run("score", "sys", "-t", "own.toml", "-l", "de-en", "-q", cwd=own(text, "b"))[:2]
+            for text in (f"a b{line_break}c", "a b c")
+        ]
+        assert scores[0] == scores[1]
+        assert scores[0][0] == 0
+
+    def test_a_text_of_several_lines_is_limited(self, run, tmp_path, monkeypatch):
+        """Of a text that is longer than its lines, the message has the file."""
+        monkeypatch.setenv("TRUEBLEU_MAX_LINE", "8")
+        (tmp_path / "x.csv").write_text('mt,id\n"é é\né é",1\n', "utf-8")
+        (tmp_path / "ref").write_text("a b c\n")
+        words = ["x.csv", "--hypothesis-column", "mt", "-r", "ref"]
+        assert "x.csv, line 1 has more than 8 bytes" in run("score", *words, cwd=tmp_path)[2]

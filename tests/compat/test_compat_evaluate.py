@@ -13,6 +13,7 @@ from looping import looped
 from project import golden_rows
 from refusing import refused
 from truebleu import (
+    Bleu,
     EmptyInputError,
     InputError,
     InputTypeError,
@@ -43,6 +44,27 @@ def test_recorded_results():
         assert result == expected
         if result is not None:
             assert list(result) == list(expected)
+
+
+def test_smoothing_of_all_orders():
+    """``add-one`` is ``smooth=True``; without a penalty, the score is divided by it."""
+    bleu = Bleu(smoothing="add-one", reference_length="shortest")
+    plain = bleu.replace(brevity_penalty=False)
+    for count in range(1, len(PREDICTIONS) + 1):
+        corpus = PREDICTIONS[:count], [[*several, "x y"][-count:] for several in REFERENCES[:count]]
+        expected = hub.compute(*corpus, smooth=True)
+        assert bleu.corpus(*corpus).fraction == pytest.approx(expected["bleu"], rel=1e-14)
+        for score in plain.corpus(*corpus), plain.score(plain.stats(*corpus)):
+            mean = expected["bleu"] / expected["brevity_penalty"]
+            assert score.fraction == pytest.approx(mean, rel=1e-14)
+            assert score.brevity_penalty == 1
+    short = ["a b"], ["a b c d e f"]
+    assert bleu.corpus(*short).score < 100 == plain.corpus(*short).score
+    assert "|smooth:add-one|" in plain.signature
+    assert "|bp:no|" in plain.signature
+    assert "bp:" not in bleu.signature
+    for metric in bleu, plain:
+        assert Bleu.from_signature(metric.signature) == metric
 
 
 def test_broken_lines():

@@ -263,6 +263,10 @@ class TestPlaces:
             ("http://127.0.0.1/x", True),
             ("http://127.9.9.9:80/x", True),
             ("http://1.127.0.1", False),
+            ("http://127.evil.invalid/", False),
+            ("http://127.0.0.1.evil.invalid/", False),
+            ("http://localhost.evil.invalid/", False),
+            ("http://127.1/", False),
         ),
         *(("http://[::1]/x", True), ("http://[::1]:80/x", True), ("http://[::2]/x", False)),
         # The user's name is not the host.

@@ -26,6 +26,7 @@ from truebleu._core import TOKENIZERS, Lines
 from truebleu.cli import main
 from truebleu.errors import InputError, SettingsError
 from truebleu.inputs import files, sequences
+from truebleu.inputs import lines as open_files
 from truebleu.inputs.files import LineFile
 
 _ZSTD = zstandard.ZstdCompressor(write_checksum=True)
@@ -360,6 +361,46 @@ def test_a_line_without_end(tmp_path, monkeypatch, suffix):
         monkeypatch.setenv("TRUEBLEU_MAX_LINE", wrong)
         with pytest.raises(SettingsError, match="TRUEBLEU_MAX_LINE is"):
             LineFile(str(path))
+
+
+@given(
+    st.lists(st.sampled_from(["ab", "é", "\r", "\n", "\r\n", "\ufeff"]), max_size=30),
+    st.integers(1, 9),
+    st.integers(1, 12),
+    st.sampled_from(["txt", "stream", "gz", "open"]),
+)
+@settings(deadline=None)
+def test_the_longest_line_is_exact(folder, pieces, longest, block, how):
+    """The first line with a byte more than allowed is refused, by every reader in any blocks."""
+    text = "".join(pieces)
+    path = folder / ("limited.gz" if how == "gz" else "limited.txt")
+    path.write_bytes(COMPRESS["gz"](text.encode()) if how == "gz" else text.encode())
+    every = re.split("\r\n|\r|\n", text.removeprefix("\ufeff"))
+    every = every[:-1] if every[-1] == "" else every
+    sizes = [len(line.encode()) for line in every]
+    first = next((number for number, size in enumerate(sizes, 1) if size > longest), None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRUEBLEU_MAX_LINE", str(longest))
+        patch.setattr(open_files, "BLOCK", block)
+        if how == "stream":
+            patch.setattr(files, "_is_plain", lambda _: False)
+
+        def found():
+            if how == "open":
+                with path.open(encoding="utf-8", newline="") as file:
+                    return open_files.lines_of(file, "hypotheses")
+            every = []
+            with LineFile(str(path), block) as file:
+                while count := file.fill():
+                    every += file.lines.texts(count)
+                    file.lines.drop_front(count)
+            return every
+
+        if first is None:
+            assert found() == every
+        else:
+            with pytest.raises(InputError, match=rf"line {first} has more than {longest} bytes"):
+                found()
 
 
 def test_a_small_file_that_unpacks_to_a_large_one(tmp_path):

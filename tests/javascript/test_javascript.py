@@ -210,15 +210,28 @@ def test_mistakes_are_errors(node):
         ((("corpusBleu", ["a"], ["a"], None), None), "settings are null; an object is needed"),
         (
             (("corpusBleu", ["a"], ["a"], {"weights": [1, None]}), None),
-            "a setting has null;",
+            "weights has null; an array of numbers",
         ),
-        ((("corpusBleu", ["a"], ["a"], {"weights": "1,1"}), None), "weights: one finite number"),
+        *(
+            ((("corpusBleu", ["a"], ["a"], {"weights": wrong}), None), said)
+            for wrong, said in [
+                (1, "weights is a number (1); an array of numbers, or several, is needed"),
+                ("1,1", "weights is a string; an array of numbers"),
+                ([[1], 2], "weights has a number (2) beside an array; an array of numbers"),
+                ([[[1]]], "weights has an array; an array of numbers"),
+                ([], "weights: one finite number"),
+            ]
+        ),
+        ((("corpusBleu", ["a"], ["a"], {"maxOrder": [1]}), None), "maxOrder is an array; numbers"),
+        ((("corpusChrf", ["a"], ["a"], {"beta": [1]}), None), "beta is an array; numbers, names"),
+        ((("corpusChrf", ["a"], ["a"], {"beta": "#3ff0"}), None), "beta is a string; numbers"),
+        ((("score", [4, 4, 9, 3, 2, 1, 4, 3, 2, 1]), "Bleu"), "match_1 is 9, but total_1 is 4"),
         ((("corpusBleu", ["a"], ["a"], {"maxOrder": "4"}), None), 'maxOrder is "4"; a number is'),
         (
             (("sentenceTer", "a", "a", {"noPunct": {}}), None),
-            "a setting is an object; numbers",
+            "noPunct is an object; numbers",
         ),
-        ((("sentenceTer", "a", "a", {"noPunct": "true"}), None), "a setting is a string;"),
+        ((("sentenceTer", "a", "a", {"noPunct": "true"}), None), "noPunct is a string;"),
         ((("sentenceTer", "a", "a", {"noPunct": 1.5}), None), "noPunct is 1.5; true or false"),
         ((("sentenceTer", "a", "a", {"no_punct": True}), None), "there is no setting no_punct"),
         ((("score", [-1] * 5), "Ter"), "row 0 has a number (-1) for insertions; a"),
@@ -232,6 +245,25 @@ def test_mistakes_are_errors(node):
         (method, *args), kind = call
         assert expected in node.call(method, *args, kind=kind)["error"], call
         assert math.isclose(node.call("corpusBleu", ["a b c d"], ["a b c d"])["score"], 100)
+
+
+def test_impossible_rows(node):
+    """Rows that no text has are refused wherever rows are taken, and for the package's reason."""
+    for kind, rows in [
+        ("Bleu", [[4, 4, 9, 3, 2, 1, 4, 3, 2, 1], [4, 4, 4, 3, 2, 1, 5, 3, 2, 1]]),
+        ("Bleu", [[4, 4, 4, 3, 2, 1, 4, 4, 2, 1], [9, 9, *range(9, 1, -1)]]),
+        ("Chrf", [[3, 3, 4, *[0] * 15], [1, *[0] * 17], [1, 1, 1, 2, 2, 0, *[0] * 12]]),
+    ]:
+        metric = getattr(truebleu, kind)()
+        for row in rows:
+            with pytest.raises(truebleu.InputError) as error:
+                metric._stats_type.from_numpy(row, metric)
+            for call in (("score", row), ("scores", [row]), ("bootstrap", [[row, row]])):
+                assert node.call(*call, kind=kind)["error"] == str(error.value)
+    # One n-gram of each order is counted even in a text that has none.
+    phantom, row = {"kind": "Bleu", "phantom_ngrams": True}, [2, 2, 2, 1, 0, 0, 2, 1, 1, 1]
+    assert "impossible" in node.call("score", row, kind="Bleu")["error"]
+    assert node.call("score", row, **phantom)["row"] == row
 
 
 INSTANCES = f"""

@@ -43,7 +43,7 @@ from truebleu.errors import (
     UnknownNameError,
 )
 from truebleu.metrics.registry import METRICS
-from truebleu.suggestions import ELSEWHERE, FOREIGN_ATTRIBUTES, METRICS_MEANT
+from truebleu.suggestions import ELSEWHERE, FOREIGN_ATTRIBUTES, METRICS_MEANT, PRINTED
 
 TEXTS = ["a b c d", "e f g h"]
 STATS = Bleu().stats(TEXTS, TEXTS)
@@ -199,9 +199,24 @@ def test_names_of_metrics_that_people_type(name, tmp_path, capsys):
         command = shlex.split(options.removeprefix("truebleu "))
         command = command if command[0] == "segments" else ["score", *command]
         assert main([command[0], str(path), "-r", str(path), *command[1:]]) == 0
-    with pytest.raises(SystemExit, match="2"):
-        main(["score", "a", "-r", "b", "-m", name])
-    assert capsys.readouterr().err.endswith(f"; what is meant is {options}\n")
+    if name not in PRINTED:
+        # Behind another metric, too, it is no file.
+        for before in [], ["bleu"]:
+            with pytest.raises(SystemExit, match="2"):
+                main(["score", "a", "-r", "b", "-m", *before, name])
+            assert capsys.readouterr().err.endswith(f"; what is meant is {options}\n")
+
+
+@pytest.mark.parametrize("name", ["chrF2", "chrF2++", "chrfpp"])
+def test_names_that_scores_are_printed_with(name, tmp_path, capsys):
+    """A metric is accepted by the name that is printed, and chrF++ without its signs."""
+    path = tmp_path / "texts"
+    path.write_text("\n".join(TEXTS), "utf-8")
+    outputs = []
+    for each in name, "chrf" if name == "chrF2" else "chrf++":
+        assert main(["score", str(path), "-r", str(path), "-m", "bleu", each]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)

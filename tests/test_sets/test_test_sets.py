@@ -17,11 +17,13 @@ import time
 import zipfile
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 import truebleu
 from loopback import Handler, serving
 from looping import looped
 from project import EXAMPLES
+from pyarrow import parquet
 from sacrebleu.dataset.fake_sgml import FakeSGMLDataset
 from sacrebleu.dataset.plain_text import PlainTextDataset
 from sacrebleu.dataset.wmt_xml import WMTXMLDataset
@@ -887,6 +889,39 @@ class TestOwn:
         with pytest.raises(DownloadError, match=message):
             truebleu.load_test_set(path, "en-de")
         monkeypatch.setenv("TRUEBLEU_MAX_BYTES", str(len(content)))
+        assert len(truebleu.load_test_set(path, "en-de")) > 0
+
+    @pytest.mark.parametrize(
+        ("kind", "name", "content", "unit"),
+        [
+            ("text", "x", b"\n" * 1001, "lines"),
+            ("text", "x.gz", gzip.compress(b"\n" * 1001), "lines"),
+            ("tsv", "x.tsv.gz", gzip.compress(b"a\tb\n" * 1001), "lines"),
+            ("sgml", "x.sgm", b"\n" * 800 + sgml(*["a"] * 200), "lines"),
+            ("wmt-xml", "x.xml", XML.replace(b"<hyp", b"<a/>" * 999 + b"<hyp"), "elements"),
+            ("jsonl", "x.jsonl", b'{"source": "a", "target": "b"}\n' * 1001, "lines"),
+            ("parquet", "x.parquet", None, "rows"),
+        ],
+    )
+    def test_lines_are_limited(self, tmp_path, monkeypatch, kind, name, content, unit):
+        """However few bytes it has, no file has more lines, rows or elements than allowed."""
+        if content is None:
+            table = pa.table({"source": [""] * 1001, "target": [""] * 1001})
+            parquet.write_table(table, tmp_path / name)
+        else:
+            (tmp_path / name).write_bytes(content)
+        path = tmp_path / "own.toml"
+        reference = "ref:A" if kind == "wmt-xml" else name
+        path.write_text(
+            f'[sets.own]\nkind = "{kind}"\n[sets.own.pairs.en-de]\nsrc = "{name}"\n'
+            f'ref = "{reference}"\n'
+        )
+        monkeypatch.setenv("TRUEBLEU_MAX_LINES", "1000")
+        with pytest.raises(
+            DownloadError, match=rf"{name} has more than 1,000 {unit}; .*_MAX_LINES"
+        ):
+            truebleu.load_test_set(path, "en-de")
+        monkeypatch.setenv("TRUEBLEU_MAX_LINES", "2000")
         assert len(truebleu.load_test_set(path, "en-de")) > 0
 
     def test_names_of_others(self, tmp_path, capsys):

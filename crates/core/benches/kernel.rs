@@ -111,6 +111,7 @@ fn bleu() -> Bleu {
             max_order: 4,
             smoothing: Smoothing::named("exp", None).expect("known"),
             effective_order: None,
+            brevity_penalty: true,
             weights: vec![vec![0.25; 4]],
         },
     }

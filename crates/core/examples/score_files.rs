@@ -38,6 +38,7 @@ fn score(hypotheses: &str, references: &str) -> Result<f64, Box<dyn Error>> {
             max_order: 4,
             smoothing: Smoothing::named("exp", None)?,
             effective_order: None,
+            brevity_penalty: true,
             weights: Vec::new(),
         },
     };

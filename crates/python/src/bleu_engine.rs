@@ -42,7 +42,7 @@ type Parts<'py> = (
 #[pymethods]
 impl BleuEngine {
     #[new]
-    #[pyo3(signature = (*, tokenizer, unicode_form, lowercase, max_order, reference_length, smoothing, smooth_value, weights, effective_order, phantom_ngrams, takes="native", score_type=None))]
+    #[pyo3(signature = (*, tokenizer, unicode_form, lowercase, max_order, reference_length, smoothing, smooth_value, weights, effective_order, brevity_penalty, phantom_ngrams, takes="native", score_type=None))]
     fn new(
         tokenizer: &str,
         unicode_form: Option<&str>,
@@ -53,6 +53,7 @@ impl BleuEngine {
         smooth_value: Option<f64>,
         weights: Vec<Vec<f64>>,
         effective_order: Option<bool>,
+        brevity_penalty: bool,
         phantom_ngrams: bool,
         takes: &str,
         score_type: Option<&Bound<'_, PyType>>,
@@ -62,6 +63,7 @@ impl BleuEngine {
             max_order,
             smoothing: Smoothing::named(smoothing, smooth_value).or_raise()?,
             effective_order,
+            brevity_penalty,
             weights,
         };
         let preprocessing = Preprocessing {

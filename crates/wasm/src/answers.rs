@@ -12,8 +12,8 @@ use truebleu_core::count::rows::add_row;
 use truebleu_core::error::Error;
 use truebleu_core::metric::any::{AnyMetric, with_metric};
 use truebleu_core::metric::bleu::Bleu;
-use truebleu_core::metric::bleu_row::Row;
-use truebleu_core::metric::chrf_formula::FIELDS;
+use truebleu_core::metric::bleu_row::{self, Row};
+use truebleu_core::metric::chrf_formula::{self, FIELDS};
 use truebleu_core::metric::smoothing::SMOOTHINGS;
 use truebleu_core::metric::ter::words;
 use truebleu_core::metric::{Metric, Scope};
@@ -152,11 +152,27 @@ fn scope(reader: &mut Reader<'_>) -> Result<Scope, Error> {
     })
 }
 
+/// Reads so many rows, and refuses those that no text has.
+fn possible_rows(
+    metric: &AnyMetric,
+    reader: &mut Reader<'_>,
+    count: usize,
+) -> Result<Vec<i64>, Error> {
+    let width = with_metric!(metric, metric => metric.width());
+    let rows = reader.rows(count, width)?;
+    if let AnyMetric::Bleu(bleu) = metric {
+        bleu_row::check_rows(&rows, width, bleu.phantom_ngrams)?;
+    } else if let AnyMetric::Chrf(chrf) = metric {
+        let fields: Vec<_> = (0..width).map(|column| chrf.field(column)).collect();
+        chrf_formula::check_rows(&rows, &fields)?;
+    }
+    Ok(rows)
+}
+
 pub fn score(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     with_read(reader, |metric, reader| {
         let (scope, count) = (scope(reader)?, reader.number()?);
-        let width = with_metric!(metric, metric => metric.width());
-        let rows = reader.rows(count, width)?;
+        let rows = possible_rows(metric, reader, count)?;
         let scores = match metric {
             AnyMetric::Bleu(bleu) => bleu.score_lists(&rows, scope)?,
             other => with_metric!(other, metric => metric.score_rows(&rows, scope))?,
@@ -172,8 +188,7 @@ pub fn score(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
 pub fn result(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     with_read(reader, |metric, reader| {
         let scope = scope(reader)?;
-        let width = with_metric!(metric, metric => metric.width());
-        let row = reader.rows(1, width)?;
+        let row = possible_rows(metric, reader, 1)?;
         let score = with_metric!(metric, metric => metric.score(&row, scope));
         json::object(out, |object| {
             object.number("score", score);
@@ -224,7 +239,7 @@ pub fn bootstrap(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Error
         let width = with_metric!(metric, metric => metric.width());
         let mut tables = Vec::new();
         for _ in 0..systems {
-            tables.push(reader.rows(count, width)?);
+            tables.push(possible_rows(metric, reader, count)?);
         }
         let units = Units::new(&tables, width)?;
         for score in units.bootstrap(metric, seed, 0..samples as u64, 1)? {

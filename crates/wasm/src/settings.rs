@@ -78,6 +78,7 @@ fn bleu(given: &mut Given<'_>) -> Result<Bleu, Error> {
             max_order,
             smoothing: Smoothing::named(smoothing, value)?,
             effective_order: given.flag("effective_order")?,
+            brevity_penalty: given.flag("brevity_penalty")?.unwrap_or(true),
             weights: without_uniform(weights),
         },
     })

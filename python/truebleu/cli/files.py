@@ -202,7 +202,7 @@ def _table_column(path: str) -> str:
 
     with Tables(str(path)) as tables:
         [lines], _ = tables.texts([column], [])
-    return LinesInMemory(path, [line.replace("\n", " ") for line in lines])
+    return LinesInMemory(path, lines)
 
 
 def _refuse_without_references(references: list[LineFile], count: int, before: int) -> None:

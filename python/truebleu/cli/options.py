@@ -13,6 +13,7 @@ from truebleu.metrics.dialect import named
 from truebleu.metrics.registry import METRICS, metric_from_signature
 from truebleu.metrics.ter import settings as ter
 from truebleu.significance.design import ALTERNATIVES, INTERVALS, LEGACIES, RESAMPLING, TESTS
+from truebleu.suggestions import metric_name
 from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
@@ -157,8 +158,8 @@ def add_metrics(command: Command, *, several: bool) -> None:
         # Repeated, the option adds metrics; one that takes a single metric keeps the last.
         action="extend" if several else "store",
         nargs="+" if several else 1,
-        # As in papers: BLEU, chrF++, TER.
-        type=str.lower,
+        # As in papers and printed scores: BLEU, chrF2++, TER.
+        type=metric_name,
         choices=METRICS,
         metavar="NAME",
         help=f"{'any of' if several else 'one of'} {', '.join(METRICS)} (default: {_DEFAULT})",

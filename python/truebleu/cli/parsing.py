@@ -10,6 +10,7 @@ import os
 import sys
 
 from truebleu.cli.parameters import Namespace, Parameter, WrongValueError
+from truebleu.suggestions import is_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -253,8 +254,10 @@ class Command:
         while words and len(values) < most and not self._is_option(words[0]):
             several = _split(words[:1], action)
             spelled = map(action.type, several) if callable(action.type) else several
-            # An option that chooses stops at the first word that is no choice, such as a file.
-            if action.choices and values and not set(spelled) <= set(action.choices):
+            # An option that chooses stops at the first word that is no choice, such as a file; a
+            # metric that is not computed here is refused, not read as one.
+            refused = action.dest == "metrics" and all(map(is_metric, several))
+            if action.choices and values and not (set(spelled) <= set(action.choices) or refused):
                 break
             values += several
             del words[0]

@@ -10,9 +10,9 @@ from itertools import chain, islice
 
 from truebleu._core import Lines
 from truebleu.display.formatting import count as count_of
-from truebleu.errors import EncodingError, InputError, SettingsError, UnknownNameError, written
+from truebleu.errors import InputError, SettingsError, UnknownNameError, written
 from truebleu.inputs import forms
-from truebleu.inputs.files import LineFile, longest_line
+from truebleu.inputs.files import LineFile, as_lines, longest_line
 from truebleu.inputs.forms import DOCUMENT, HYPOTHESIS, REFERENCE, SOURCE
 from truebleu.suggestions import did_you_mean
 
@@ -228,13 +228,6 @@ class _Objects(Reader):
                 raise InputError(
                     f"{self._name}, {where}: {column!r} is {written(text)}; a string is needed"
                 )
-            try:
-                text.encode()
-            except UnicodeEncodeError:
-                raise EncodingError(
-                    f"{self._name}, {where}: {column!r} has half of a surrogate pair, which is no "
-                    "character"
-                ) from None
             yield text
 
 
@@ -405,13 +398,12 @@ class Segments(LineFile):
 
     unit = "segment"
 
-    def __init__(self, file: LineFile, segments: Iterator[str]) -> None:
+    def __init__(self, file: LineFile, segments: Iterator[str], column: str) -> None:
         self.path, self.name = file.path, file.name
         self._file = file
         self._segments = segments
+        self._column = column
         self.lines = Lines(longest_line())
-        # The first of two byte-order marks is dropped.
-        self._mark = "\ufeff"
 
     @property
     def read_bytes(self) -> int:
@@ -421,10 +413,12 @@ class Segments(LineFile):
     def fill(self) -> int:
         """Read until segments are ready or the file ends; return how many are."""
         while not self.lines.available and (part := list(islice(self._segments, _SAMPLE))):
-            # A line break within a text counts as a space.
-            texts = (re.sub(r"\r\n|\r|\n", " ", text) for text in part)
-            self.lines.push("".join([self._mark, *(f"{text}\n" for text in texts)]).encode())
-            self._mark = ""
+            first = self.lines.total + 1
+            lines = as_lines(part, self.name, self._column, first)
+            try:
+                self.lines.push(lines)
+            except InputError as error:
+                raise InputError(f"{self.name}, {error}") from None
         return self.lines.available
 
     def __exit__(self, *exception: object) -> None:
@@ -474,7 +468,7 @@ def read(found: Sequence[Form], options: Namespace) -> list[LineFile]:
         columns = reader.chosen(str(role)) if column is None else [column]
         if unclear or not columns:
             refused.append((each, reader))
-        files += [Segments(file, reader.column(name, str(role))) for name in columns]
+        files += [Segments(file, reader.column(name, str(role)), name) for name in columns]
     if refused:
         raise _refusal(refused, options)
     return files

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from truebleu.errors import DownloadError, SettingsError
 
 _MAX_BYTES = 4_000_000_000
+# Of a test set: 100 kB of .gz may be this many, and each takes time, even if it is empty.
+_MAX_LINES = 10_000_000
 # Enough for so many bytes at 2 Mbit/s.
 _MAX_SECONDS = 16_000
 
@@ -56,6 +59,11 @@ def byte_limit() -> int:
     return _limit("TRUEBLEU_MAX_BYTES", _MAX_BYTES, "bytes")
 
 
+def line_limit() -> int:
+    """Return how many lines or rows a file of a test set may have: TRUEBLEU_MAX_LINES."""
+    return _limit("TRUEBLEU_MAX_LINES", _MAX_LINES, "lines")
+
+
 def _limit(variable: str, default: int, unit: str) -> int:
     chosen = os.environ.get(variable) or str(default)
     # Python refuses to read thousands of digits.
@@ -77,11 +85,12 @@ def named_errors(path: Path) -> Iterator[None]:
         raise DownloadError(f"{error.filename or path}: {error.strerror or error}") from error
 
 
-def too_large(name: str, limit: int) -> DownloadError:
+def too_large(name: str, limit: int, unit: str = "bytes") -> DownloadError:
     """Say that a file is larger than `limit`, and how to raise that."""
+    variable = "TRUEBLEU_MAX_BYTES" if unit == "bytes" else "TRUEBLEU_MAX_LINES"
     return DownloadError(
-        f"{name} has more than {limit:,} bytes; if that is what you expect, set the environment "
-        "variable TRUEBLEU_MAX_BYTES to a larger number"
+        f"{name} has more than {limit:,} {unit}; if that is what you expect, set the environment "
+        f"variable {variable} to a larger number"
     )
 
 
@@ -104,4 +113,8 @@ def is_safe(url: str) -> bool:
         host = urlsplit(url).hostname or ""
     except ValueError:
         return True  # It cannot be asked at all.
-    return host in ("localhost", "::1") or host.startswith("127.")
+    # A name may be that of any machine, whatever it begins with.
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

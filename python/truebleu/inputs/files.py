@@ -19,7 +19,7 @@ from truebleu.inputs.forms import LONGEST_MAGIC, refuse_binary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any, Protocol
 
     class Readable(Protocol):
@@ -166,10 +166,7 @@ class _Compressed:
 
 
 class LinesInMemory(str):
-    """The name of lines that are read as if they were in a file of that name.
-
-    A CR within a line counts as a space, because it would end the line in a file.
-    """
+    """The name of texts that are read as if they were the lines of a file of that name."""
 
     lines: list[str]
 
@@ -183,9 +180,28 @@ class LinesInMemory(str):
         """Return the file."""
         from io import BytesIO
 
-        # The first of two byte-order marks is dropped.
-        text = "".join(f"{line}\n" for line in self.lines)
-        return BytesIO(f"\ufeff{text}".replace("\r", " ").encode())
+        return BytesIO(as_lines(self.lines, self))
+
+
+def as_lines(texts: Iterable[str], name: str, column: str = "", first: int = 1) -> bytes:
+    """Return texts as lines of a file, the `first` of which is the first of the file if it is 1.
+
+    A line break within a text counts as a space. Messages have the name of the file and, if it has
+    several, that of the column.
+    """
+    # The first of two byte-order marks is dropped.
+    lines = [b"\xef\xbb\xbf"] if first == 1 else []
+    for number, text in enumerate(texts, first):
+        line = text.replace("\r\n", " ").replace("\r", " ").replace("\n", " ")
+        try:
+            lines.append(f"{line}\n".encode())
+        except UnicodeEncodeError as error:
+            which = f"{column!r}" if column else "the text"
+            raise EncodingError(
+                f"{name}, segment {number:,}: {which} has half of a surrogate pair "
+                f"(U+{ord(line[error.start]):04X}), which is no character; correct the text"
+            ) from None
+    return b"".join(lines)
 
 
 class LineFile:

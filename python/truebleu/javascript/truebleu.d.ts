@@ -5,8 +5,8 @@ export type Tokenizer =
   | "mteval-v13a" | "mteval-v14" | "mteval-v13a-lc" | "mteval-v13a-intl" | "mteval-v14-intl"
   | "tensor2tensor" | "keras";
 export type Smoothing =
-  | "none" | "floor" | "add-k" | "exp" | "lin-och" | "nist" | "skip-zero" | "compare-mt"
-  | "method0" | "method1" | "method2" | "method3" | "method4" | "method5" | "method6" | "method7";
+  | "none" | "floor" | "add-k" | "exp" | "lin-och" | "add-one" | "nist" | "skip-zero"
+  | "compare-mt" | "method0" | "method1" | "method2" | "method3" | "method4" | "method5" | "method6" | "method7";
 export type ReferenceLength = "closest" | "closest-first" | "shortest" | "longest" | "average";
 export type UnicodeForm = "NFC" | "NFD" | "NFKC" | "NFKD";
 
@@ -26,6 +26,8 @@ export interface BleuSettings {
   effectiveOrder?: boolean | null;
   /** Default: "closest". */
   referenceLength?: ReferenceLength;
+  /** Default: true. */
+  brevityPenalty?: boolean;
   phantomNgrams?: boolean;
 }
 

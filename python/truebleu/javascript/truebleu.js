@@ -203,17 +203,31 @@ const numberOf = (bits) => new Float64Array(new BigUint64Array([BigInt(`0x${bits
 
 const frozen = (value) => (Array.isArray(value) ? Object.freeze(value.map(frozen)) : value);
 
+/** Write a number for {@link numberOf}. */
+const bitsOf = (value) => `#${new BigUint64Array(new Float64Array([value]).buffer)[0].toString(16)}`;
+
 /** Write a setting as the core reads it: of numbers, the bits. */
-function written(value, inside = false) {
-  if (Array.isArray(value)) {
-    return value.map((each) => written(each, true)).join(Array.isArray(value[0]) ? ";" : ",");
+function written(setting, value) {
+  if (setting === "weights") {
+    return writtenWeights(value);
   }
   if (typeof value === "number") {
-    return `#${new BigUint64Array(new Float64Array([value]).buffer)[0].toString(16)}`;
+    return bitsOf(value);
   }
-  const right = typeof value !== "object" && !inside && value !== "true" && value !== "false";
-  check(right, "a setting ", inside ? "has " : "is ", kindOf(value), "; numbers, names, true and false are possible");
+  const right = typeof value === "boolean" || (typeof value === "string" && !/^(true$|false$|#)/.test(value));
+  check(right, setting, " is ", kindOf(value), "; numbers, names, true and false are possible");
   return String(value);
+}
+
+function writtenWeights(weights) {
+  const need = "; an array of numbers, or several, is needed";
+  check(Array.isArray(weights), "weights is ", kindOf(weights), need);
+  const lists = weights.some(Array.isArray) ? weights : [weights];
+  for (const list of lists) {
+    check(Array.isArray(list), "weights has ", kindOf(list), " beside an array", need);
+    list.forEach((weight) => check(typeof weight === "number", "weights has ", kindOf(weight), need));
+  }
+  return lists.map((list) => list.map(bitsOf).join(",")).join(";");
 }
 
 /** What BLEU, chrF and TER share. Settings are checked here, and do not change. */
@@ -226,7 +240,7 @@ class Metric {
     const message = new Message().add(new.target.metric, given.length);
     for (const [setting, value] of given) {
       check(!setting.includes("_"), `there is no setting ${setting}: names are written as in maxOrder`);
-      message.add(snake(setting), written(value));
+      message.add(snake(setting), written(setting, value));
     }
     this.#start = message.bytes;
     this.fields = Object.freeze(described(message));

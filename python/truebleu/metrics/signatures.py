@@ -57,7 +57,7 @@ _KINDS = {
         name="BLEU",
         reader="truebleu.metrics.bleu.signature",
         word=r"bleu(?!rt)",
-        field=r"(?:smooth|order|weights|len|phantom|form|s|tok)\s*[:.](?!tercom$)",
+        field=r"(?:smooth|order|weights|len|bp|phantom|form|s|tok)\s*[:.](?!tercom$)",
     ),
 }
 

@@ -528,7 +528,7 @@ class Comparison(Shown):
                 "" if pair.interval is None else pair.interval.ends(self.metric.decimals),
                 formatting.p_value(pair.p_value, at_floor=pair.at_floor and not plain),
                 formatting.p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor and not plain),
-                f"{pair.differing:,}",
+                str(pair.differing) if plain else f"{pair.differing:,}",
                 _yes_or_no(pair.exact),
             ]
             if plain:

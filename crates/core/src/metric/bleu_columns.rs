@@ -1,7 +1,7 @@
 //! BLEU of many rows at once, for comparisons: to within rounding of what the formula gives.
 
 use super::Scope;
-use super::bleu_formula::{Formula, brevity_penalty};
+use super::bleu_formula::Formula;
 use crate::resample::{Statistic, sum_at};
 
 /// The scores of many rows; see [`Statistic::compared`].
@@ -35,7 +35,7 @@ pub fn compared(formula: &Formula, columns: &[f64], scores: &mut [f64]) {
     let lengths = column(0).iter().zip(column(1));
     for (index, (score, (&hyp_len, &ref_len))) in scores.iter_mut().zip(lengths).enumerate() {
         *score = if *score > 0.0 {
-            (100.0 * *score * brevity_penalty(hyp_len, ref_len)).min(100.0)
+            (100.0 * *score * formula.penalty(hyp_len, ref_len)).min(100.0)
         } else {
             formula.first_score(&sum_at(columns, count, index), Scope::Corpus)
         };
@@ -69,6 +69,7 @@ mod tests {
                     max_order,
                     smoothing: Smoothing::named(facts.name, None).expect("known"),
                     effective_order: None,
+                    brevity_penalty: max_order != 2,
                     weights,
                 };
                 let orders = i64::try_from(formula.counted_orders()).expect("few");

@@ -32,6 +32,8 @@ pub struct Formula {
     pub smoothing: Smoothing,
     /// Whether to skip the orders for which the hypothesis is too short. None: in single segments.
     pub effective_order: Option<bool>,
+    /// Whether output that is shorter than its reference is penalized.
+    pub brevity_penalty: bool,
     /// Weights of the orders, one list for each score; without any, weights are uniform.
     pub weights: Vec<Vec<f64>>,
 }
@@ -54,6 +56,16 @@ impl Formula {
     #[must_use]
     pub fn counted_orders(&self) -> usize {
         self.max_order + usize::from(self.smoothing.needs_next_order())
+    }
+
+    /// The brevity penalty; 1 if there is to be none.
+    #[must_use]
+    pub fn penalty(&self, hyp_len: f64, ref_len: f64) -> f64 {
+        if self.brevity_penalty {
+            brevity_penalty(hyp_len, ref_len)
+        } else {
+            1.0
+        }
     }
 
     fn skips_orders(&self, scope: Scope) -> bool {
@@ -145,9 +157,13 @@ impl Formula {
             return None;
         }
         let row = Row::new(row);
-        let brevity_penalty = remembered::penalty(row.hyp_len, row.ref_len, || {
-            brevity_penalty(row.hyp_len as f64, row.ref_len as f64)
-        });
+        let brevity_penalty = if self.brevity_penalty {
+            remembered::penalty(row.hyp_len, row.ref_len, || {
+                brevity_penalty(row.hyp_len as f64, row.ref_len as f64)
+            })
+        } else {
+            1.0
+        };
         let (mut sum, mut orders, mut zeros) = (0.0, 0, 0);
         let (mut some_match, mut all_match) = (false, true);
         for (&matched, &total) in row.matches.iter().zip(row.totals).take(self.max_order) {
@@ -190,7 +206,7 @@ impl Formula {
         scores: &mut impl Extend<f64>,
     ) -> (f64, usize) {
         let matches = &counts.matches;
-        let brevity_penalty = brevity_penalty(counts.hyp_len as f64, counts.ref_len);
+        let brevity_penalty = self.penalty(counts.hyp_len as f64, counts.ref_len);
         if self.is_zero(matches, counts.hyp_len) {
             precisions.fill(0.0);
             scores.extend(std::iter::repeat_n(0.0, self.weights.len().max(1)));
@@ -210,13 +226,18 @@ impl Formula {
         };
         let fractions = self.without_zeros(1.0, &fractions[..orders.min(fractions.len())]);
         let score = |mean: f64| (brevity_penalty * mean).min(100.0);
+        // sacreBLEU's quotient of two equal numbers is 100, unless k is a fraction.
+        let adds = self.smoothing.rule() == Rule::AddK;
+        let all_match = |n| used[n] == 100.0 || adds && matches(n) == counts.totals[n] as f64;
+        // With a penalty below 1, logarithms are used even so, to agree with sacreBLEU.
+        let is_perfect = |kept| brevity_penalty == 1.0 && (0..kept).all(all_match);
         if self.weights.is_empty() {
-            scores.extend([score(uniform_mean(&used, brevity_penalty))]);
+            scores.extend([score(uniform_mean(&used, is_perfect(orders)))]);
         }
         scores.extend(self.weights.iter().map(|weights| {
             let kept = orders.min(weights.len());
             score(if is_uniform(weights) {
-                uniform_mean(&used[..kept], brevity_penalty)
+                uniform_mean(&used[..kept], is_perfect(kept))
             } else {
                 weighted_mean(&fractions[..kept], weights, skips_orders)
             })
@@ -317,15 +338,14 @@ impl Extend<f64> for First {
     }
 }
 
-/// The geometric mean of percentages. If all are 100, it is exactly 100, which logarithms would
-/// miss.
+/// The geometric mean of percentages. If these are `perfect`, it is exactly 100, which logarithms
+/// would miss.
 #[expect(clippy::cast_precision_loss, reason = "orders are few")]
-fn uniform_mean(precisions: &[f64], brevity_penalty: f64) -> f64 {
+fn uniform_mean(precisions: &[f64], perfect: bool) -> f64 {
     if precisions.contains(&0.0) {
         return 0.0;
     }
-    // With a penalty below 1, logarithms are used even so, to agree with sacreBLEU.
-    if brevity_penalty == 1.0 && precisions.iter().all(|&p| p == 100.0) {
+    if perfect {
         return 100.0;
     }
     let sum = precisions.iter().fold(0.0, |sum, &p| sum + ln(p));
@@ -396,6 +416,7 @@ mod tests {
                     max_order,
                     smoothing: Smoothing::named(facts.name, None).expect("known"),
                     effective_order: [None, Some(false), Some(true)][max_order % 3],
+                    brevity_penalty: max_order != 2,
                     weights: vec![vec![1.0 / max_order as f64; max_order]; max_order % 2],
                 };
                 let orders = formula.counted_orders() as i64;
@@ -426,6 +447,7 @@ mod tests {
                 max_order,
                 smoothing: Smoothing::named("exp", None).expect("known"),
                 effective_order: None,
+                brevity_penalty: true,
                 weights: Vec::new(),
             };
             let counts: Vec<i64> = (0..8).map(|n| 20 - n).take(max_order).collect();

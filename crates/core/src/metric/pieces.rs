@@ -138,6 +138,7 @@ mod tests {
                     max_order: 4,
                     smoothing: Smoothing::named("exp", None).expect("a name"),
                     effective_order: None,
+                    brevity_penalty: true,
                     weights: vec![vec![0.25; 4]],
                 },
             };

@@ -12,6 +12,8 @@ pub enum Rule {
     Floor,
     /// k is added to matches and totals above order 1.
     AddK,
+    /// 1 is added to matches and totals of all orders.
+    AddOne,
     /// The i-th order without a match gets `2^-i` matches.
     Exp,
     /// Zero matches become the smallest normal double.
@@ -87,8 +89,8 @@ const NLTK: Facts = Facts {
 
 /// All smoothings.
 ///
-/// The first four are sacreBLEU's, `lin-och` is that of Lin and Och (2004), `nist` that of
-/// `mteval-v13a.pl`, `skip-zero` that of many tutorials (`if p` in a sum of logarithms),
+/// The first four are sacreBLEU's, `lin-och` is that of Lin and Och (2004), `add-one` that of
+/// TensorFlow's NMT tutorial (`smooth=True` of evaluate), `nist` that of `mteval-v13a.pl`, `skip-zero` that of many tutorials (`if p` in a sum of logarithms),
 /// `compare-mt` that of compare-mt; `method0` to `method7` are NLTK's.
 #[rustfmt::skip]
 pub static SMOOTHINGS: &[Facts] = &[
@@ -97,6 +99,7 @@ pub static SMOOTHINGS: &[Facts] = &[
     Facts { name: "add-k", rule: Rule::AddK, value: 1.0, takes_value: true, ..SACREBLEU },
     Facts { name: "exp", rule: Rule::Exp, ..SACREBLEU },
     Facts { name: "lin-och", rule: Rule::AddK, value: 1.0, ..SACREBLEU },
+    Facts { name: "add-one", rule: Rule::AddOne, scores_without_match: true, ..PLAIN },
     Facts { name: "nist", rule: Rule::Exp, skips_zeros: true, scores_without_match: true, ..PLAIN },
     Facts { name: "skip-zero", skips_zeros: true, scores_without_match: true, ..PLAIN },
     Facts { name: "compare-mt", skips_zeros: true, ..PLAIN },
@@ -231,6 +234,10 @@ impl Smoothing {
                 matched += value;
                 total += value;
             }
+            if rule == Rule::AddOne {
+                matched += 1.0;
+                total += 1.0;
+            }
             if total == 0.0 && !counts_empty_orders {
                 break;
             }
@@ -251,8 +258,6 @@ impl Smoothing {
                 Rule::Method4 | Rule::Method7 if matched == 0.0 && hyp_len > 1 => {
                     scale * ln(hyp_len as f64) / (halvings * value * total)
                 }
-                // With fractional counts, the quotient might be rounded.
-                _ if matched == total => scale,
                 _ => scale * matched / total,
             };
         }

@@ -29,8 +29,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines of a file, to be read in blocks of `block` bytes. A line of more than `longest` bytes,
-    /// give or take some, is refused.
+    /// The lines of a file, to be read in blocks of `block` bytes. A line of more than `longest`
+    /// bytes is refused.
     #[must_use]
     pub fn of_file(file: File, block: usize, longest: Option<usize>) -> Self {
         let mut reader = Reader {
@@ -46,8 +46,7 @@ impl Lines {
         }
     }
 
-    /// The lines of blocks that the caller adds. A line of more than `longest` bytes, give or take
-    /// some, is refused.
+    /// The lines of blocks that the caller adds. A line of more than `longest` bytes is refused.
     #[must_use]
     pub fn of_blocks(longest: Option<usize>) -> Self {
         let reader = Reader {
@@ -78,7 +77,7 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidUtf8`] if that line is not valid UTF-8.
+    /// [`Error::InvalidUtf8`] if that line is not valid UTF-8, [`Error::LongLine`] if it is too long.
     pub fn finish(&mut self) -> Result<(), Error> {
         self.reader.splitter.split(0, true)?;
         self.ready.blocks.extend(self.reader.take());

@@ -1,5 +1,7 @@
 //! Splitting a stream of bytes into lines. Invalid UTF-8 is located.
 
+use std::ops::Range;
+
 use wide::u8x16;
 
 use crate::error::Error;
@@ -73,7 +75,7 @@ pub struct Splitter {
 }
 
 impl Splitter {
-    /// A splitter for lines of at most `longest` bytes, give or take a piece.
+    /// A splitter for lines of at most `longest` bytes, without their endings.
     #[must_use]
     pub fn limited(longest: Option<usize>) -> Self {
         Self {
@@ -121,8 +123,8 @@ impl Splitter {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidUtf8`] if a line that they complete is not valid UTF-8, [`Error::LongLine`] if
-    /// they leave a line incomplete that is too long.
+    /// [`Error::LongLine`] if a line is too long, complete or not, [`Error::InvalidUtf8`] if one that
+    /// they complete is not valid UTF-8.
     ///
     /// # Panics
     ///
@@ -167,15 +169,20 @@ impl Splitter {
         // A carriage return at the end is examined again with the next piece.
         let unfinished = &text[self.tail..];
         self.searched = unfinished.len() - usize::from(unfinished.ends_with(b"\r"));
-        self.validate(begin, first_new)?;
-        self.total += (self.block.spans.len() - first_new) as u64;
-        match self.longest {
-            Some(longest) if self.filled - self.tail > longest => Err(Error::LongLine {
-                line: self.total + 1,
-                longest,
-            }),
-            _ => Ok(()),
+        // Lines that are no longer are read, up to the first one that is.
+        let longest = self.longest.unwrap_or(usize::MAX);
+        let new = &self.block.spans[first_new..];
+        let read = new.iter().position(|(start, end)| end - start > longest);
+        let read = read.unwrap_or(new.len());
+        let end = new.get(read).map_or(self.tail, |&(start, _)| start);
+        let is_long = read < new.len() || self.searched > longest;
+        self.validate(begin..end, first_new)?;
+        self.total += read as u64;
+        if is_long {
+            let line = self.total + 1;
+            return Err(Error::LongLine { line, longest });
         }
+        Ok(())
     }
 
     /// The lines since the last call, or None if there are none. The incomplete line at the end
@@ -198,10 +205,10 @@ impl Splitter {
         Some(std::mem::replace(&mut self.block, next))
     }
 
-    /// Checks the lines from `first_new` on, which begin at byte `begin`, all at once.
-    fn validate(&self, begin: usize, first_new: usize) -> Result<(), Error> {
+    /// Checks the lines from `first_new` on, which are in this part of the block, all at once.
+    fn validate(&self, part: Range<usize>, first_new: usize) -> Result<(), Error> {
         let bytes = &self.block.bytes;
-        if simdutf8::basic::from_utf8(&bytes[begin..self.tail]).is_ok() {
+        if simdutf8::basic::from_utf8(&bytes[part]).is_ok() {
             return Ok(());
         }
         for (line, &(start, end)) in (self.total + 1..).zip(&self.block.spans[first_new..]) {
@@ -270,17 +277,32 @@ mod tests {
         Ok(counts)
     }
 
-    /// A line may have as many bytes as are allowed; of a longer one, the number is told, from the
-    /// start of the stream.
+    /// A line may have as many bytes as are allowed, and no more: the first one that has is told by
+    /// its number from the start of the stream, wherever the stream is cut.
     #[test]
     fn lines_are_limited() {
-        assert_eq!(
-            split(&[b"a\nb\nfour", b"\nfour", b"\n"], 4),
-            Ok(vec![2, 1, 1])
-        );
-        let error = |line| Err(Error::LongLine { line, longest: 4 });
-        assert_eq!(split(&[b"a\nb\nfives", b"\n"], 4), error(3));
-        assert_eq!(split(&[b"a\nb\n", b"c\nfives", b"\n"], 4), error(4));
+        let too_long = |line| Err(Error::LongLine { line, longest: 4 });
+        for (text, expected) in [
+            (&b"a\nb\nfour\nfour\r\nfour\rfour"[..], Ok(6)),
+            (b"\xEF\xBB\xBFfour\n\r\rfour\r", Ok(4)),
+            ("é é\n".as_bytes(), too_long(1)),
+            (b"a\nb\nfives\n", too_long(3)),
+            (b"a\nfives\r\n", too_long(2)),
+            (b"\xEF\xBB\xBF\xEF\xBB\xBFab\n", too_long(1)),
+            (b"a\nb\nc\nfives", too_long(4)),
+            (b"four\nfives\rsixsix\nd\xFF\n", too_long(2)),
+            (b"a\nfi\xFFes\n", too_long(2)),
+            (
+                b"\xFF\nfives\n",
+                Err(Error::InvalidUtf8 { line: 1, byte: 1 }),
+            ),
+        ] {
+            for size in 1..=text.len() {
+                let pieces: Vec<_> = text.chunks(size).collect();
+                let found = split(&pieces, 4).map(|counts| counts.iter().sum());
+                assert_eq!(found, expected, "{text:?} by {size}");
+            }
+        }
     }
 
     /// Lines of invalid UTF-8 are counted from the start of the stream, not of the block.

@@ -31,6 +31,7 @@ pub fn formula(smoothing: &str, value: Option<f64>, max_order: usize) -> Formula
         max_order,
         smoothing: Smoothing::named(smoothing, value).expect("a smoothing"),
         effective_order: Some(false),
+        brevity_penalty: true,
         weights: Vec::new(),
     }
 }

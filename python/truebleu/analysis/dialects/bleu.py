@@ -50,7 +50,7 @@ _COUNTING = ("alignment", "clipping", "tokenizer", "lowercase", "reference_lengt
 _SCORED = ("smooth_value", "max_order", "weights", "effective_order")
 
 # Whoever does this has code of their own, and not NLTK, which has phantom n-grams.
-_OWN = {"clipping", "penalty", "mean", "several"}
+_OWN = {"clipping", "penalty", "brevity_penalty", "mean", "several"}
 
 # Reference lengths of their own: so many references are added up.
 _LENGTHS = {"first": 1, "sum": None}
@@ -83,6 +83,7 @@ class BleuCorpus(Corpus):
         "lowercase": ("lowercase",),
         "smoothing": ("smoothing", "smooth_value"),
         "reference_length": ("reference_length",),
+        "brevity_penalty": ("brevity_penalty",),
         "phantom_ngrams": ("phantom_ngrams",),
         "orders": ("max_order", "weights"),
         "effective_order": ("effective_order",),
@@ -109,9 +110,6 @@ class BleuCorpus(Corpus):
         rows = self._rows(settings, subset)
         if not len(rows):
             return np.zeros(0)
-        if settings["smoothing"] == "add-one":
-            rows = rows.copy()
-            rows[:, 2:] += 1
         return self._scores(rows, settings, subset) * self._penalty(rows, settings, subset)
 
     def _scores(self, rows: Rows, settings: Settings, subset: Subset) -> Floats:
@@ -124,8 +122,7 @@ class BleuCorpus(Corpus):
         each = settings["aggregate"] == "segments"
         if each and settings["phantom_ngrams"] and settings["smoothing"] in _UNBOUNDED:
             return 100 * _usual_penalty(rows) * _by_nltk(rows, settings)
-        smoothing = "none" if settings["smoothing"] == "add-one" else settings["smoothing"]
-        bleu = _scorer(smoothing, *(settings[name] for name in _SCORED))
+        bleu = _scorer(settings["smoothing"], *(settings[name] for name in _SCORED))
         counted = np.ascontiguousarray(rows[:, _columns(bleu)], "<i8")
         scores: Floats = np.frombuffer(bleu._row_scores(counted.tobytes(), segment=each), "<f8")
         if settings["mean"] != "geometric":
@@ -152,7 +149,7 @@ class BleuCorpus(Corpus):
 
     def _penalty(self, rows: Rows, settings: Settings, subset: Subset) -> Floats | float:
         """Return by how much the penalty differs from the usual one."""
-        kind = settings["penalty"]
+        kind = settings["penalty"] if settings["brevity_penalty"] else "none"
         if kind == "usual":
             return 1.0
         if kind == "characters":
@@ -285,7 +282,12 @@ class BleuCorpus(Corpus):
         tokens = f"Tokens of the hypotheses: {after[0]:,} instead of {before[0]:,}."
         length = f"That length is {after[1]:,} instead of {before[1]:,}."
         lengths = f"Tokens: {after[0]:,}; of the references: {after[1]:,}."
-        reasons = {"tokenizer": tokens, "reference_length": length, "penalty": lengths}
+        reasons = {
+            "tokenizer": tokens,
+            "reference_length": length,
+            "penalty": lengths,
+            "brevity_penalty": lengths,
+        }
         return reasons.get(aspect, words)
 
     def choices(
@@ -359,7 +361,7 @@ def is_bleu(settings: Settings) -> bool:
     return not (
         habits
         or (isinstance(tokenizer, str) and tokenizer in SPLITTERS)
-        or settings.get("smoothing") in ("add-one", *_TINY)
+        or settings.get("smoothing") in _TINY
         or settings.get("reference_length") in _LENGTHS
     )
 

@@ -16,7 +16,7 @@ _truebleu() {
     done
     case ${COMP_WORDS[1]} in
     score)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --text --hypothesis-column --reference-column --no-header --where --group-by --nulls -m --metrics --metric --signature --settings-from --explain-signature --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -f --format --latex-float -b --score-only -w --width --stats-out --segment-stats --batch --fail-under --confidence --n-resamples --interval --confidence-level --seed --blocks --legacy --documents --strata -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --text --hypothesis-column --reference-column --no-header --where --group-by --nulls -m --metrics --metric --signature --settings-from --explain-signature --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -f --format --latex-float -b --score-only -w --width --stats-out --segment-stats --batch --fail-under --confidence --n-resamples --interval --confidence-level --seed --blocks --legacy --documents --strata -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -26,12 +26,12 @@ _truebleu() {
         --dialect) values="sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras pycocoevalcap papineni skip-zero" ;;
         -tok|--tokenizer) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
-        --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
+        --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --interval) values="bca expanded-percentile" ;;
         --legacy) values="sacrebleu" ;;
-        --as-text|--text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-b|--score-only|--confidence|-h|--help|-q|--quiet|--require-checksum) option= ;;
+        --as-text|--text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-b|--score-only|--confidence|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     merge)
@@ -43,7 +43,7 @@ _truebleu() {
         esac
         ;;
     segments)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores --lower-is-better -f --format --latex-float -w --width --worst --sort -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores --lower-is-better -f --format --latex-float -w --width --worst --sort -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -52,15 +52,15 @@ _truebleu() {
         --dialect) values="sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras pycocoevalcap papineni skip-zero" ;;
         -tok|--tokenizer) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
-        --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
+        --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
         -f|--format) values="tsv text json jsonl csv markdown latex html" ;;
         --sort) values="score difference length" ;;
-        --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
+        --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     compare)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --runs --sets --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores --lower-is-better -f --format --latex-float --fail-if --paper --baseline --test --n-trials --alpha --alternative --margin --n-resamples --interval --confidence-level --seed --blocks --legacy --documents --strata --detectable --human-agreement --metrics-correction --sort-pairs --only-significant --pairs-with --p-matrix -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --runs --sets --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores --lower-is-better -f --format --latex-float --fail-if --paper --baseline --test --n-trials --alpha --alternative --margin --n-resamples --interval --confidence-level --seed --blocks --legacy --documents --strata --detectable --human-agreement --metrics-correction --sort-pairs --only-significant --pairs-with --p-matrix -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -69,7 +69,7 @@ _truebleu() {
         --dialect) values="sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras pycocoevalcap papineni skip-zero" ;;
         -tok|--tokenizer) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
-        --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
+        --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --fail-if) values="worse significantly-worse possibly-worse" ;;
@@ -79,11 +79,11 @@ _truebleu() {
         --legacy) values="sacrebleu" ;;
         --metrics-correction) values="holm" ;;
         --sort-pairs) values="rank difference p name" ;;
-        --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|--paper|--detectable|--human-agreement|--only-significant|--p-matrix|-h|--help|-q|--quiet|--require-checksum) option= ;;
+        --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|--paper|--detectable|--human-agreement|--only-significant|--p-matrix|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     explain)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --text --segment --hypothesis-column --reference-column --no-header --where -m --metric --metrics --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -f --format --latex-float --language -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --text --segment --hypothesis-column --reference-column --no-header --where -m --metric --metrics --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -f --format --latex-float --language -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -92,15 +92,15 @@ _truebleu() {
         --dialect) values="sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras pycocoevalcap papineni skip-zero" ;;
         -tok|--tokenizer) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
-        --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
+        --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --language) values="en ko" ;;
-        --as-text|--text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
+        --as-text|--text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     report)
-        options="--sources --source -r --references -t --test-set -l --language-pair --as-text --missing-references --domains --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores --lower-is-better -o --output --source-lang --target-lang --language --title --baseline --test --n-trials --alpha --alternative --margin --n-resamples --interval --confidence-level --seed --blocks --legacy --documents --strata -h --help --threads -q --quiet --require-checksum"
+        options="--sources --source -r --references -t --test-set -l --language-pair --as-text --missing-references --domains --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores --lower-is-better -o --output --source-lang --target-lang --language --title --baseline --test --n-trials --alpha --alternative --margin --n-resamples --interval --confidence-level --seed --blocks --legacy --documents --strata -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -109,18 +109,18 @@ _truebleu() {
         --dialect) values="sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras pycocoevalcap papineni skip-zero" ;;
         -tok|--tokenizer) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
-        --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
+        --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
         --language) values="en ko" ;;
         --test) values="approximate-randomization bootstrap" ;;
         --alternative) values="two-sided better" ;;
         --interval) values="bca expanded-percentile" ;;
         --legacy) values="sacrebleu" ;;
-        --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|-h|--help|-q|--quiet|--require-checksum) option= ;;
+        --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     plot)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --domains --hypothesis-column --reference-column --no-header --where -m --metric --metrics --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -o --output --size --pair --baseline --test --n-trials --alpha --alternative --margin --n-resamples --interval --confidence-level --seed --blocks --legacy --documents --strata -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --domains --hypothesis-column --reference-column --no-header --where -m --metric --metrics --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -o --output --size --pair --baseline --test --n-trials --alpha --alternative --margin --n-resamples --interval --confidence-level --seed --blocks --legacy --documents --strata -h --help --threads -q --quiet --require-checksum"
         first="scores precisions penalty sentences lengths documents domains segments influence ngrams frequency"
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -129,14 +129,14 @@ _truebleu() {
         --dialect) values="sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras pycocoevalcap papineni skip-zero" ;;
         -tok|--tokenizer) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
-        --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
+        --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
         --size) values="column page" ;;
         --test) values="approximate-randomization bootstrap" ;;
         --alternative) values="two-sided better" ;;
         --interval) values="bca expanded-percentile" ;;
         --legacy) values="sacrebleu" ;;
-        --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|-h|--help|-q|--quiet|--require-checksum) option= ;;
+        --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     audit)
@@ -188,7 +188,7 @@ _truebleu() {
         esac
         ;;
     mbr)
-        options="--input-format --method -m --metric --metrics --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -f --format --latex-float -h --help --threads -q --quiet --require-checksum"
+        options="--input-format --method -m --metric --metrics --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -f --format --latex-float -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         --input-format) values="jsonl tsv moses" ;;
@@ -197,10 +197,10 @@ _truebleu() {
         --dialect) values="sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras pycocoevalcap papineni skip-zero" ;;
         -tok|--tokenizer) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
-        --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
+        --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
-        -lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
+        -lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     meta)
@@ -215,7 +215,7 @@ _truebleu() {
         esac
         ;;
     mtme)
-        options="-l --language-pair --systems -r --references --only -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -o --output --name --overwrite -f --format --latex-float -h --help --threads -q --quiet --require-checksum"
+        options="-l --language-pair --systems -r --references --only -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -o --output --name --overwrite -f --format --latex-float -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         --only) values="sys domain doc seg" ;;
@@ -223,10 +223,10 @@ _truebleu() {
         --dialect) values="sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras pycocoevalcap papineni skip-zero" ;;
         -tok|--tokenizer) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
-        --smoothing) values="add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
+        --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
-        -lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--overwrite|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
+        -lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--overwrite|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     check)

@@ -67,11 +67,13 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
             '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
+            '*--brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
+            '*--no-brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
             '*--phantom-ngrams[count at least one n-gram of every order in every segment, as NLTK does]' \
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
@@ -159,11 +161,13 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
             '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
+            '*--brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
+            '*--no-brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
             '*--phantom-ngrams[count at least one n-gram of every order in every segment, as NLTK does]' \
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
@@ -223,11 +227,13 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
             '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
+            '*--brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
+            '*--no-brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
             '*--phantom-ngrams[count at least one n-gram of every order in every segment, as NLTK does]' \
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
@@ -304,11 +310,13 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
             '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
+            '*--brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
+            '*--no-brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
             '*--phantom-ngrams[count at least one n-gram of every order in every segment, as NLTK does]' \
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
@@ -364,11 +372,13 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
             '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
+            '*--brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
+            '*--no-brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
             '*--phantom-ngrams[count at least one n-gram of every order in every segment, as NLTK does]' \
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
@@ -438,11 +448,13 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
             '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
+            '*--brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
+            '*--no-brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
             '*--phantom-ngrams[count at least one n-gram of every order in every segment, as NLTK does]' \
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
@@ -609,11 +621,13 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
             '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
+            '*--brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
+            '*--no-brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
             '*--phantom-ngrams[count at least one n-gram of every order in every segment, as NLTK does]' \
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
@@ -692,11 +706,13 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
             '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
+            '*--brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
+            '*--no-brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
             '*--phantom-ngrams[count at least one n-gram of every order in every segment, as NLTK does]' \
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \

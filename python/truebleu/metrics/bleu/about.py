@@ -71,9 +71,10 @@ class BleuAbout(About):
         """What BLEU measures."""
         return (
             "How much of the output occurs in the references, from 0 to 100: the geometric mean of "
-            f"the n-gram precisions of orders 1 to {self.metric.max_order}, times the brevity "
-            "penalty. Counts are summed over all segments first, so the score of a corpus is not "
-            "the mean of its segments' scores."
+            f"the n-gram precisions of orders 1 to {self.metric.max_order}"
+            f"{', times the brevity penalty' * self.metric.brevity_penalty}. Counts are summed "
+            "over all segments first, so the score of a corpus is not the mean of its segments' "
+            "scores."
         )
 
     @property
@@ -83,8 +84,9 @@ class BleuAbout(About):
 
     @property
     def formula(self) -> dict[str, Any] | None:
-        """The weights; None if smoothing changes orders with a match, which only the core does."""
-        if self.metric.smoothing not in _PLAIN or self.metric.phantom_ngrams:
+        """The weights; None for what only the core does, as smoothing orders with a match."""
+        bleu = self.metric
+        if bleu.smoothing not in _PLAIN or bleu.phantom_ngrams or not bleu.brevity_penalty:
             return None
         return {"kind": "bleu", "weights": self.metric._order_weights}
 

@@ -39,15 +39,15 @@ HABITS: dict[str, Any] = {
   ``recall``, which divides by the n-grams of the references, or ``last left out``.
 - `aggregate`: ``segments`` takes the mean of the scores of segments; ``precisions`` that of their
   precisions.
-- `penalty`: ``none``, ``inverted``, ``reversed``, ``always``, a ``ratio``, of ``characters``, or
+- `penalty`: ``inverted``, ``reversed``, ``always``, a ``ratio``, of ``characters``, or
   ``plus one``.
 - `mean`: the ``arithmetic`` mean of precisions, their ``product``, or a geometric one with ``log2``
   or ``log10`` for the logarithm.
 - `several`: the ``best`` of the scores with each reference alone, or their ``mean``.
 
 `tokenizer` may also be ``characters``, ``no punctuation``, ``codexglue``, ``end token`` or a
-pattern of words, `smoothing` ``add-one`` (to all orders) or a number such as ``1e-7`` (in the place
-of a precision of 0), and `reference_length` that of the ``first``, or the ``sum``.
+pattern of words, `smoothing` a number such as ``1e-7`` (in the place of a precision of 0), and
+`reference_length` that of the ``first``, or the ``sum``.
 """
 
 

@@ -387,6 +387,8 @@ def _result_block(say: Words, score: BleuScore) -> Block:
 
 def _penalty_line(say: Words, score: BleuScore) -> str:
     hyp_len, ref_len = score.hyp_len, score.ref_len
+    if not score.metric.brevity_penalty:
+        return "BP = 1"
     tokens = say.count(ref_len, "token")
     if hyp_len >= ref_len:
         none = "{hyp_len} ≥ {tokens}: no brevity penalty (BP = 1)"

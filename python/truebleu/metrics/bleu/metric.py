@@ -57,8 +57,8 @@ class Bleu(CoreMetric["BleuScore"]):
         several scores are computed from the same counts. Default: uniform.
     smoothing : str, default "exp"
         How to smooth n-gram precisions: ``none``, ``floor``, ``add-k``, ``exp`` (sacreBLEU's
-        default), ``lin-och``, ``nist``, ``skip-zero``, ``compare-mt``, or NLTK's ``method0``
-        to ``method7``.
+        default), ``lin-och``, ``add-one`` (``smooth=True`` of evaluate), ``nist``, ``skip-zero``,
+        ``compare-mt``, or NLTK's ``method0`` to ``method7``.
     smooth_value : float, optional
         The parameter of the smoothing, if it has one.
     effective_order : bool or None, default None
@@ -67,6 +67,8 @@ class Bleu(CoreMetric["BleuScore"]):
     reference_length : str, default "closest"
         The length to use if a segment has several references: ``closest`` (on a tie, the
         shorter), ``closest-first`` (on a tie, the first), ``shortest``, ``longest``, ``average``.
+    brevity_penalty : bool, default True
+        Penalize output that is shorter than the references.
     phantom_ngrams : bool, default False
         Count at least one n-gram of every order in every segment, however short, as NLTK does.
 
@@ -97,6 +99,7 @@ class Bleu(CoreMetric["BleuScore"]):
     __slots__ = ("_counter", *SETTINGS.defaults, "_unicode", "sentence_only", "tokenizer_name")
     _counter: Counter
     _core: BleuEngine
+    brevity_penalty: bool
     effective_order: bool | None
     lowercase: bool
     max_order: int
@@ -289,10 +292,11 @@ class Bleu(CoreMetric["BleuScore"]):
             )
 
     def _sacrebleu_engine(self) -> BleuEngine:
-        if self.smoothing not in SACREBLEU_SMOOTHINGS or self.weights:
+        in_sacrebleu = self.smoothing in SACREBLEU_SMOOTHINGS and self.brevity_penalty
+        if not in_sacrebleu or self.weights:
             raise SettingsError(
-                f"legacy='sacrebleu' needs uniform weights and one of sacreBLEU's smoothings: "
-                f"{', '.join(sorted(SACREBLEU_SMOOTHINGS))}"
+                f"legacy='sacrebleu' needs uniform weights, the brevity penalty, and one of "
+                f"sacreBLEU's smoothings: {', '.join(sorted(SACREBLEU_SMOOTHINGS))}"
             )
         return self._core
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from truebleu.tokenizers.registry import Tokenizer
 
     Smoothing = (
-        Literal["none", "floor", "add-k", "exp", "lin-och", "nist", "skip-zero", "compare-mt"]
-        | Literal["method0", "method1", "method2", "method3"]
+        Literal["none", "floor", "add-k", "exp", "lin-och", "add-one", "nist", "skip-zero"]
+        | Literal["compare-mt", "method0", "method1", "method2", "method3"]
         | Literal["method4", "method5", "method6", "method7"]
     )
     ReferenceLength = Literal["closest", "closest-first", "shortest", "longest", "average"]
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         smooth_value: float | None
         effective_order: bool | None
         reference_length: ReferenceLength
+        brevity_penalty: bool
         phantom_ngrams: bool
 
 
@@ -243,6 +244,18 @@ SETTINGS = Table(
             f"{', '.join(REFERENCE_LENGTHS)} (default: closest)",
         ),
     ),
+    Setting(
+        name="brevity_penalty",
+        default=True,
+        check=settings.flag,
+        field=Field(
+            key="bp",
+            write={False: "no"}.get,
+            read=read_choice({"no": False, "yes": True}),
+            default="yes",
+        ),
+        option=(bool, "", "penalize output that is shorter than the references (default: on)"),
+    ),
     settings.switch(
         "phantom_ngrams",
         Field(
@@ -254,7 +267,7 @@ SETTINGS = Table(
         ),
         "count at least one n-gram of every order in every segment, as NLTK does",
     ),
-    signature="case eff tok form smooth order weights len phantom unicode",
+    signature="case eff tok form smooth order weights len bp phantom unicode",
     others=(unicode_field(counting=4),),
     together=_check_together,
 )

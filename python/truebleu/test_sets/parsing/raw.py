@@ -9,7 +9,7 @@ import zlib
 from contextlib import contextmanager
 from types import MappingProxyType
 
-from truebleu.downloads.places import byte_limit, too_large
+from truebleu.downloads.places import byte_limit, line_limit, too_large
 from truebleu.errors import EncodingError, InputError, TruebleuError
 
 TYPE_CHECKING = False
@@ -97,8 +97,11 @@ class _Decompressed(io.RawIOBase):
 
 def lines_of(path: Path) -> Iterator[str]:
     r"""Yield the lines of a file, each with its line feed; only ``\n`` ends a line."""
+    limit = line_limit()
     with open_raw(path) as file:
         for number, line in enumerate(file, 1):
+            if number > limit:
+                raise too_large(str(path), limit, "lines")
             try:
                 text = line.decode("utf-8")
             except UnicodeDecodeError as error:
@@ -178,6 +181,8 @@ def _parquet_rows(path: Path, columns: list[str]) -> Iterator[Any]:
             size = sum(file.metadata.row_group(each).total_byte_size for each in groups)
             if size > byte_limit():
                 raise too_large(f"{path}: what is unpacked", byte_limit())
+            if file.metadata.num_rows > line_limit():
+                raise too_large(str(path), line_limit(), "rows")
             for batch in file.iter_batches(1 << 13, columns=columns, use_threads=False):
                 yield from batch.to_pylist()
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:

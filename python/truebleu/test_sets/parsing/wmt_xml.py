@@ -5,6 +5,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import TreeBuilder
 from xml.parsers import expat
 
+from truebleu.downloads.places import line_limit, too_large
 from truebleu.errors import InputError
 from truebleu.test_sets.parsing.raw import REPLACE, clean, is_reference, open_raw, reference_field
 
@@ -94,6 +95,7 @@ class _Tree:
     def __init__(self, path: Path, content: BinaryIO | None) -> None:
         self._path = path
         self._lines: dict[Element, int] = {}
+        self._limit = line_limit()
         self._builder = TreeBuilder(insert_comments=True, insert_pis=True)
         self._depth = 0
         # With namespaces, so that a tag in one has another name.
@@ -125,6 +127,8 @@ class _Tree:
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._depth += 1
+        if len(self._lines) >= self._limit:
+            raise too_large(str(self._path), self._limit, "elements")
         self._lines[self._builder.start(tag, attributes)] = self._parser.CurrentLineNumber
 
     def _end(self, tag: str) -> None:

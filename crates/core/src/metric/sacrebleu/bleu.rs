@@ -16,9 +16,12 @@ use crate::metric::smoothing::Rule;
 /// row has another width.
 pub fn score(row: &[f64], formula: &Formula, arithmetic: Arithmetic) -> Result<f64, Error> {
     let (rule, value) = (formula.smoothing.rule(), formula.smoothing.value());
-    if !formula.smoothing.in_sacrebleu() || !formula.weights.is_empty() {
+    if !(formula.smoothing.in_sacrebleu() && formula.weights.is_empty() && formula.brevity_penalty)
+    {
         return Err(Error::InvalidSetting(
-            "sacreBLEU has the smoothings none, floor, add-k and exp, and uniform weights".into(),
+            "sacreBLEU has the smoothings none, floor, add-k and exp, uniform weights, and a brevity \
+             penalty"
+                .into(),
         ));
     }
     let orders = formula.max_order;
