@@ -6,29 +6,33 @@ Run it: python examples/read_statistics.py part-paper.jsonl.gz
 import gzip
 import json
 import sys
+from hashlib import sha256
 
 
 def read_rows(path):
     """Return the rows of each metric and label: for each batch and unit, the statistics."""
     opened = gzip.open if str(path).endswith(".gz") else open
-    with opened(path, "rt", encoding="utf-8") as file:
-        header, *rows = map(json.loads, file)
-    if (header["format"], header["version"]) != ("truebleu-stats", 1):
+    with opened(path, "rb") as file:
+        *lines, last = file.readlines()
+    header, *others = map(json.loads, lines)
+    if (header["format"], header["version"]) != ("truebleu-stats", 2):
         raise ValueError(f"{path} has another format")
+    end = json.loads(last)
+    if end.get("level") != "end" or end["sha256"] != sha256(b"".join(lines)).hexdigest():
+        raise ValueError(f"{path} is damaged")
     found = {}
-    for row in rows:
-        metric = header["metrics"][row["metric"]]
-        if row["key"] != metric["key"]:
-            raise ValueError(f"{path} has statistics of other settings")
-        label = tuple(row[name] for name in header["labels"])
-        part = found.setdefault((metric["name"], *label), {})
-        unit = row.get("batch"), row.get("unit")
-        if unit in part:
-            raise ValueError(f"{path} has {unit} twice")
-        counts, step = row["counts"], metric.get("step", 0)
-        for place in range(step, len(counts) if step else 0):
-            counts[place] += counts[place - step]
-        part[unit] = counts
+    for line in others:
+        if isinstance(line, dict):
+            table, batch = line, line.get("batch")
+            name = header["metrics"][line["metric"]]["name"]
+            part = found.setdefault((name, *line["label"]), {})
+            if line["level"] == "sum":
+                part[batch, None] = line["counts"]
+        else:
+            unit, *counts = line
+            if (batch, unit) in part:
+                raise ValueError(f"{path} has {unit} of {batch} twice")
+            part[batch, unit] = counts[1:] if table.get("documents") else counts
     return found
 
 

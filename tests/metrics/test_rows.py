@@ -32,7 +32,7 @@ from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
 from truebleu.engines.job import Job
-from truebleu.metrics.storage import stored_key
+from truebleu.metrics.storage import DIGEST, digest, stored_key
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -80,8 +80,13 @@ def stored(table, key=None):
 
 
 def by_bytes(table, key=None):
-    head = BLEU.stats(["a"], ["a"]).to_bytes()[:-80]
-    return BleuStats.from_bytes(head + np.array(table, "<i8").tobytes())
+    head = BLEU.stats(["a"], ["a"]).to_bytes()[: -80 - DIGEST]
+    return BleuStats.from_bytes(ended(head + np.array(table, "<i8").tobytes()))
+
+
+def ended(stored):
+    """Return stored statistics with the digest that they end with."""
+    return stored + digest(stored)
 
 
 def by_numpy(table, key=None):
@@ -213,12 +218,12 @@ class TestImpossible:
         good = metric.stats(["a b c"], ["a b x"])
         table = np.array([good.to_numpy()[0], row])
         columns = dict(zip(metric.fields, table.T, strict=True)) | {"key": [good.key] * 2}
-        head = good.to_bytes().removesuffix(good.data)
+        head = good.to_bytes()[:-DIGEST].removesuffix(good.data)
         for door in (
             lambda: Stats.from_numpy(table, metric),
             lambda: Stats.from_table(columns, metric),
             lambda: Stats.from_columns(list(table.T), good),
-            lambda: Stats.from_bytes(head + table.astype("<i8").tobytes()),
+            lambda: Stats.from_bytes(ended(head + table.astype("<i8").tobytes())),
             lambda: metric.scores(table),
         ):
             with pytest.raises(InputError, match=rf"in row 1 \(from 0\), {message}"):
@@ -283,6 +288,7 @@ class TestImpossible:
         bleu = Bleu(max_order=order, phantom_ngrams=order == 2)
         data = bleu.stats(["a b"] * 6, ["a b"] * 6).to_bytes()
         assert BleuStats.from_bytes(data).to_bytes() == data
+        data = data[:-DIGEST]
         width = bleu._row_width
         for other in {1, 2, 3, 4, 9, 0, -1, 10**30} - {order}:
             for old, new in (
@@ -292,10 +298,25 @@ class TestImpossible:
                 changed = data.replace(old.encode(), new.encode(), 1)
                 assert changed != data
                 with pytest.raises(InputError, match=r"not written by BleuStats\.to_bytes: their"):
-                    BleuStats.from_bytes(changed)
+                    BleuStats.from_bytes(ended(changed))
         for references in ("\t2\t1\t", "\t-2\t1\t", "\t1\t-1\t"):
+            changed = data.replace(b"\t1\t1\t", references.encode(), 1)
             with pytest.raises(InputError, match=r"not written by BleuStats\.to_bytes: their"):
-                BleuStats.from_bytes(data.replace(b"\t1\t1\t", references.encode(), 1))
+                BleuStats.from_bytes(ended(changed))
+
+
+def test_bytes_that_are_damaged_are_refused():
+    """Whatever is cut off, added or changed, no other statistics are read."""
+    data = BLEU.stats(["a b c d", "a b", "c"], ["a b c d", "a x", "c"]).to_bytes()
+    damaged = [data[:length] for length in range(len(data))]
+    damaged += [data[:place] + data[place + 1 :] for place in range(len(data))]
+    for place in range(len(data)):
+        for change in (1, 128):
+            damaged.append(bytes([*data[:place], data[place] ^ change, *data[place + 1 :]]))
+    damaged += [data + b"\0", data + data, data[:-DIGEST] + bytes(80) + data[-DIGEST:]]
+    for stored in damaged:
+        with pytest.raises(InputError, match=r"these .*bytes"):
+            BleuStats.from_bytes(stored)
 
 
 class TestGroups:

@@ -8,9 +8,10 @@ import truebleu
 from looping import looped
 from project import DATA, EXAMPLES, ROOT
 from truebleu import Bleu, Chrf, SavedStats, Ter, compare, read_lines, read_stats
-from truebleu.metrics import stats_files
 
-SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.bz2", ".jsonl.xz", ".jsonl.zst", ".parquet")
+pytestmark = pytest.mark.filterwarnings("ignore:there is no checksum of the references")
+
+SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.bz2", ".jsonl.xz", ".jsonl.zst")
 METRICS = (Bleu(), Bleu(max_order=2, smoothing="floor", lowercase=True), Chrf(word_order=2), Ter())
 NAMES = ("strong", "medium", "weak")
 TEXTS = {name: read_lines(EXAMPLES / f"system-{name}.en") for name in NAMES}
@@ -71,7 +72,7 @@ def test_comparisons_are_those_of_the_texts(pair, streams, systems, tmp_path):
     documents = [f"d{number // 12}" for number in range(size)]
     metrics = ["bleu", "chrf++"]
     how = {"n_resamples": 200, "n_trials": 500}
-    path, other = tmp_path / "x.jsonl.gz", tmp_path / "y.parquet"
+    path, other = tmp_path / "x.jsonl.gz", tmp_path / "y.jsonl"
     names = [*texts]
     chosen = [Bleu(), Chrf(word_order=2)]
     first = {name: texts[name] for name in names[:-1]}
@@ -186,19 +187,22 @@ def test_a_batch_counts_once():
     assert "only the sum of strong" in refusal(twice.merge(twice.summed()).write, "x.jsonl")
 
 
-def test_labels_that_look_alike(tmp_path):
-    """They are not added up under one name; Parquet has numbers as text if they are too large."""
-    saved = saved_of(Bleu()).summed()
-    header, (first, second, *_) = ("a", "b"), saved.parts
-    alike = [
-        first.replace(header=header, label=("x, y", 2**80)),
-        second.replace(header=header, label=("x", f"y, {2**80}")),
-    ]
-    path = tmp_path / "x.parquet"
-    SavedStats.of_parts(saved.metrics.values(), alike[:1]).write(path)
-    assert read_stats(path).parts[0].label == ("x, y", str(2**80))
-    both = SavedStats.of_parts(saved.metrics.values(), alike)
-    assert "is the name of rows with different labels" in refusal(both.scores)
+LABELS = (True, 1, 1.0, "1", "True", "nan", float("nan"), float("inf"), "inf", None, "None", 2**80)
+
+
+def test_labels_keep_their_type(tmp_path):
+    """Values that look or compare alike are different labels, before and after writing."""
+    first = saved_of(Bleu()).summed().rows[0]
+    alike = [first.replace(header=("a", "b"), label=(label, "x")) for label in LABELS]
+    saved = SavedStats.of_rows([Bleu()], alike)
+    assert len({rows.label_key for rows in saved.rows}) == len(LABELS)
+    assert len(saved.summed().rows) == len(LABELS)
+    saved.write(tmp_path / "x.jsonl")
+    read = read_stats(tmp_path / "x.jsonl")
+    assert [repr(rows.label) for rows in read.rows] == [repr((label, "x")) for label in LABELS]
+    assert len(read.merge(saved).summed().rows) == len(LABELS)
+    with pytest.raises(truebleu.InputError, match="is the name of rows with different labels"):
+        saved.scores()
 
 
 PAGE = (ROOT / "docs" / "statistics_files.md").read_text("utf-8")
@@ -214,12 +218,13 @@ def test_files_are_valid_under_the_schema(tmp_path):
         saved = saved_of(*METRICS[1:], **known)
         for each in (saved, saved.summed()):
             each.write(path)
-            header, *rows = map(json.loads, path.read_text("utf-8").splitlines())
-            for row in (header, *rows[::50], rows[-1]):
-                check.validate(row)
+            header, *rows, end = map(json.loads, path.read_text("utf-8").splitlines())
+            for line in (header, *rows[:3], *rows[::50], end):
+                check.validate(line)
     for changes in ({"level": "x"}, {"segments": 0}, {"metric": None}, {"batch": ""}):
         assert not check.is_valid(rows[0] | changes), changes
-    assert all(f"`{name}`" in PAGE for name in (*header, *stats_files.NAMES, "document"))
+    keys = (*header, *header["metrics"]["ter"], *rows[0], *end, "documents")
+    assert all(f"`{name}`" in PAGE for name in keys)
 
 
 def test_the_checksum_is_that_of_other_tools(tmp_path):
@@ -229,14 +234,14 @@ def test_the_checksum_is_that_of_other_tools(tmp_path):
     sets = [(EXAMPLES / f"reference-{letter}.en").read_bytes() for letter in "ab"]
     digests = [sha256(content).hexdigest() for content in sets]
     one = saved_of(Bleu(), references=[first for first, _ in REFERENCES])
-    assert {part.references for part in one.parts} == {digests[0][:16]}
+    assert {part.references for part in one.rows} == {digests[0][:16]}
     both = saved_of(Bleu())
     want = sha256("".join(digests).encode()).hexdigest()[:16]
-    assert {part.references for part in both.parts} == {want}
+    assert {part.references for part in both.rows} == {want}
     missing = SavedStats(counted(Bleu()), Bleu(), references=[["a", None]] * 72)
     assert (
-        missing.parts[0].references
-        == SavedStats(counted(Bleu()), Bleu(), references=[["a", ""]] * 72).parts[0].references
+        missing.rows[0].references
+        == SavedStats(counted(Bleu()), Bleu(), references=[["a", ""]] * 72).rows[0].references
     )
 
 
@@ -267,7 +272,7 @@ def test_arguments_that_are_refused(tmp_path):
     assert "1,024 characters" in refusal(long.write, tmp_path / "x.jsonl")
     assert "a list of names" in refusal(saved_of(Bleu()).select, systems="weak")
     assert "are needed" in refusal(saved_of(Bleu()).merge, 1)
-    for name in ("x.csv", "x.parquet.gz", "x"):
+    for name in ("x.csv", "x.parquet", "x"):
         assert "statistics are stored as" in refusal(saved_of(Bleu()).write, tmp_path / name)
 
 
@@ -292,18 +297,19 @@ def test_tables_of_engines(tmp_path):
         for given in (counted, frame, frame.to_pandas(), counted.to_pydict(), relation):
             saved = SavedStats({"a": given}, **columns)
             assert saved.scores() == want.scores()
-            saved.write(tmp_path / "x.parquet")
-            again = read_stats(tmp_path / "x.parquet").select(systems=["a"])
+            saved.write(tmp_path / "x.jsonl")
+            again = read_stats(tmp_path / "x.jsonl").select(systems=["a"])
             both = again.merge(SavedStats({"b": want.stats()["a"]}, **known))
             first, second = both.stats().values()
             assert first.data == second.data
             assert again.documents == tuple(DOCUMENTS[::-1])
+    nameless = counted.drop(["id"]).append_column("id", pa.nulls(72, pa.string()))
     for given, settings, message in [
         (counted, {}, "systems['a'] is a table, whose rows have no order"),
         (counted, {"units": ["a"] * 72}, "systems['a'] is a table, whose rows have no order"),
         (counted, {"units": "x\n"}, "units is 'x\\n', but the columns of systems['a'] are id, doc"),
         (counted, {"units": "id", "documents": ["a"]}, "documents is ['a'], but the columns"),
-        (pa.table({"id": [None]}), {"units": "id"}, "units[0] is of type NoneType"),
+        (nameless, {"units": "id"}, "units[0] is of type NoneType"),
         (counted.select(["id"]), {"units": "id"}, "there is no column 'hyp_len'"),
         (counted, {"units": "id", "metric": Bleu(lowercase=True)}, "statistics have the key"),
         (counted, {"units": "doc"}, "segment 'travel-1' twice"),
@@ -347,9 +353,153 @@ def test_a_file_that_grows_is_refused(tmp_path):
     assert "y.jsonl, line 2" in refusal(read_stats, plain)
 
 
-def test_a_table_that_says_it_is_large_is_refused(tmp_path):
-    """A run of one value takes no room in Parquet."""
-    pa, pq = stats_files.pyarrow()
-    path = tmp_path / "x.parquet"
-    pq.write_table(pa.table({"metric": pa.array(["bleu"] * 1_000_000)}), path)
-    assert "says that it has 1,000,000 rows" in refusal(read_stats, path)
+def test_parquet_is_refused_with_the_way_out(tmp_path):
+    """Statistics are JSON Lines; a table of them is converted by the call in the message."""
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    from truebleu.engines import arrow
+
+    table = pa.table({"mt": TEXTS["weak"], "ref": [a for a, _ in REFERENCES]})
+    rows = arrow.stats(table, "mt", "ref").append_column("id", pa.array(range(72)))
+    pq.write_table(rows, tmp_path / "x.parquet")
+    said = refusal(read_stats, tmp_path / "x.parquet")
+    call = said[said.index("SavedStats(") :]
+    call = call.replace("...", repr(str(tmp_path / "x.parquet"))).replace("COLUMN", "id")
+    call = call.replace("x.jsonl", str(tmp_path / "x.jsonl"))
+    import pyarrow.parquet
+
+    eval(call, {"SavedStats": SavedStats, "pyarrow": pyarrow})
+    assert read_stats(tmp_path / "x.jsonl").scores()["NAME"].hyp_len == 1283
+
+
+def test_files_one_after_another_are_all_read(tmp_path):
+    """Two files joined by ``cat`` are the two, in either order, and their end is needed."""
+    one, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    saved_of(Bleu(), Ter(), batch="a").write(one)
+    saved_of(Bleu(), Ter(), batch="b").summed().write(other)
+    both = read_stats([one, other])
+    joined = tmp_path / "both.jsonl"
+    joined.write_bytes(one.read_bytes() + other.read_bytes())
+    assert read_stats(joined) == both
+    joined.write_bytes(other.read_bytes() + one.read_bytes())
+    assert read_stats(joined).scores("bleu") == both.scores("bleu")
+    joined.write_bytes(other.read_bytes()[:-30] + one.read_bytes())
+    assert "both.jsonl:" in refusal(read_stats, joined)
+
+
+def change_lines(data, place, change):
+    """Change the line at a place of a file."""
+    return b"".join(change(data.splitlines(keepends=True), data.count(b"\n", 0, place)))
+
+
+def test_sums_and_skipped_rows_of_engines_are_what_they_are():
+    """A group is a sum of so many segments, of each metric; rows without statistics are none."""
+    pa = pytest.importorskip("pyarrow")
+    from truebleu.engines import arrow
+
+    table = pa.table({"mt": TEXTS["weak"], "ref": [a for a, _ in REFERENCES], "doc": DOCUMENTS})
+    by_document = {"group_by": "doc"}
+    sums = arrow.corpus_score(table, "mt", "ref", **by_document)
+    saved = SavedStats({"a": sums}, batch="day")
+    assert saved.summed(total=True).rows[0].segments == 72
+    want = Bleu().corpus(TEXTS["weak"], [a for a, _ in REFERENCES])
+    assert saved.summed(total=True).scores()["total"] == want
+    assert {rows.header for rows in saved.rows} == {("system", "doc")}
+    metrics = [Bleu(), Chrf()]
+    sums = arrow.corpus_score(table, "mt", "ref", **by_document, metric=metrics)
+    both = SavedStats({"a": sums}, metrics).summed(total=True)
+    assert both.scores("bleu")["total"] == want
+    assert [rows.segments for rows in both.rows] == [72, 72]
+    with_gap = pa.table({"id": ["1", "2", "3"], "mt": ["a b", None, "c d"], "ref": ["a b"] * 3})
+    rows = arrow.stats(with_gap, "mt", "ref", nulls="skip", metric=metrics)
+    rows = rows.append_column("id", with_gap["id"])
+    saved = SavedStats({"a": rows}, metrics, units="id")
+    assert saved.units == ("1", "3")
+    assert list(saved.metrics) == ["BLEU", "chrF2"]
+
+
+def test_a_batch_is_one_thing():
+    """Counted by system and by domain, or again with other groups, it is not added up."""
+    first = saved_of(Bleu(), batch="day").summed().rows[0]
+    domain = {"header": ("domain",), "batch": "day", "metric": "bleu"}
+
+    def by(**sums):
+        rows = [
+            first.replace(**domain, label=(name,), segments=number) for name, number in sums.items()
+        ]
+        return SavedStats.of_rows([Bleu()], rows)
+
+    whole = SavedStats.of_rows([Bleu()], [first])
+    assert "by domain, and by system there" in refusal(whole.merge, by(news=72))
+    recounted = by(news=20, law=10, talk=15)
+    assert "45 segments, and 30 there" in refusal(by(news=20, law=10).merge, recounted)
+    assert by(news=20, law=10).merge(recounted, replace=True) == recounted
+    assert whole.merge(recounted, replace=True) == recounted
+    assert by(news=20).merge(by(news=20)) == by(news=20)
+    # Other systems of a batch may come later.
+    both = SavedStats.of_rows([Bleu()], [first.replace(label=("A",)), first.replace(label=("B",))])
+    assert whole.merge(both).systems == ("strong", "A", "B")
+
+
+def test_references_are_compared_between_all_systems():
+    """A second and third system that differ are found, whatever the first says of itself."""
+    rows = {name: counted(Bleu())[name] for name in NAMES}
+    silent = SavedStats({"strong": rows["strong"]}, batch="day")
+    second, third = (
+        SavedStats({name: rows[name]}, batch="day", references=[text] * 72)
+        for name, text in (("medium", "a"), ("weak", "b"))
+    )
+    said = refusal(compare, silent.merge(second, third))
+    assert "weak and medium have different references in batch 'day'" in said
+    single = Bleu().stats(TEXTS["weak"], [a for a, _ in REFERENCES])
+    said = refusal(compare, silent.merge(SavedStats({"weak": single}, batch="day")))
+    assert "1 for each of 72 segments, and 2 for each of 72 segments" in said
+    with pytest.warns(truebleu.SettingsWarning, match="no checksum of the references of strong, w"):
+        compare(SavedStats({name: rows[name] for name in ("strong", "weak")}), n_resamples=50)
+
+
+def test_rows_of_different_days_are_not_paired():
+    """Statistics whose references have other lengths are no rows of the same segments."""
+    firsts = [a for a, _ in REFERENCES]
+    for metric in (Bleu(), Chrf(), Ter()):
+        monday = metric.stats(TEXTS["weak"][:36], firsts[:36])
+        tuesday = metric.stats(TEXTS["weak"][36:], firsts[36:])
+        said = refusal(compare, {"mon": monday, "tue": tuesday}, metric=metric)
+        assert "'mon' and 'tue' were scored against different references" in said
+        for name in NAMES:
+            other = metric.stats(TEXTS[name][:36], firsts[:36])
+            compare({"a": monday, "b": other}, metric=metric, n_resamples=None, n_trials=50)
+
+
+DAMAGES = {
+    "cut at a byte": lambda data, n: data[:n],
+    "without a byte": lambda data, n: data[:n] + data[n + 1 :],
+    "a byte changed": lambda data, n: data[:n] + bytes([data[n] ^ 1]) + data[n + 1 :],
+    "cut after a line": lambda data, n: data[: data.rfind(b"\n", 0, n) + 1],
+    "without a line": lambda data, n: change_lines(data, n, lambda x, i: x[:i] + x[i + 1 :]),
+    "a line twice": lambda data, n: change_lines(data, n, lambda x, i: x[: i + 1] + x[i:]),
+    "two lines swapped": lambda data, n: change_lines(
+        data, n, lambda x, i: [*x[:i], *x[i : i + 2][::-1], *x[i + 2 :]]
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+@looped("damage", DAMAGES)
+@looped("form", ["segments", "sums"])
+def test_damage_is_refused_or_changes_nothing(form, damage, tmp_path):
+    """A file that was cut, or whose rows were swapped, doubled or edited, is no other file."""
+    path, spoilt = tmp_path / "x.jsonl", tmp_path / "y.jsonl"
+    texts = {name: TEXTS[name][:5] for name in ("strong", "weak")}
+    saved = saved_of(Bleu(), Ter(), texts=texts, references=REFERENCES[:5], batch="day")
+    (saved if form == "segments" else saved.summed()).write(path)
+    whole, data = read_stats(path), path.read_bytes()
+    for place in range(0, len(data), 5):
+        spoilt.write_bytes(DAMAGES[damage](data, place))
+        try:
+            found = read_stats(spoilt)
+        except truebleu.TruebleuError as error:
+            found, said = whole, str(error)
+        else:
+            said = str(spoilt)
+        assert found == whole
+        assert said.startswith(str(spoilt))

@@ -11,7 +11,7 @@ from truebleu.cli.parameters import Parameter
 
 EXAMPLES = {
     "score": "score system.txt -r reference.txt -m bleu chrf ter",
-    "merge": "merge part-1.parquet part-2.parquet",
+    "merge": "merge part-1.jsonl part-2.jsonl",
     "segments": "segments system.txt -r reference.txt -m chrf",
     "compare": "compare a.txt b.txt -r reference.txt",
     "explain": "explain system.txt -r reference.txt --segment 3",

@@ -21,11 +21,9 @@ def add_options(command: Command) -> None:
     )
     command.epilog = (
         "Files with different settings are refused. Rows of the same system are added up, so give "
-        "text files one name: truebleu score mt=part-1.txt -r ref-1.txt --stats-out part-1.parquet"
+        "text files one name: truebleu score mt=part-1.txt -r ref-1.txt --stats-out part-1.jsonl"
     )
-    command.add_argument(
-        "files", nargs="+", metavar="FILE", help="a .parquet or .jsonl file of statistics"
-    )
+    command.add_argument("files", nargs="+", metavar="FILE", help="a .jsonl file of statistics")
     group = command.add_argument_group("input")
     group.add_argument(
         "--total",
@@ -35,8 +33,8 @@ def add_options(command: Command) -> None:
     group.add_argument(
         "--replace",
         action="store_true",
-        help="if a batch occurs twice with different content, use the later one; by default, it is "
-        "an error",
+        help="if a batch occurs twice with different content, use the later one as a whole; by "
+        "default, it is an error",
     )
     add_output(command)
 

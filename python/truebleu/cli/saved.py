@@ -13,9 +13,10 @@ from truebleu.display.text import visible
 from truebleu.errors import SettingsError, SettingsWarning, warn
 from truebleu.inputs.files import LinesInMemory
 from truebleu.inputs.forms import DOCUMENT
-from truebleu.metrics.stats_files import is_parquet, is_saved, pyarrow
-from truebleu.metrics.stats_parts import Part, part_of_rows
-from truebleu.metrics.stats_saved import SavedStats, read_stats
+from truebleu.metrics.stats_files import check_suffix, is_saved
+from truebleu.metrics.stats_rows import Rows, rows_of_segments
+from truebleu.metrics.stats_saved import SavedStats, merged, read_stats
+from truebleu.significance.reliability import warn_of_checksums
 from truebleu.writing import refuse_unwritable
 
 TYPE_CHECKING = False
@@ -38,11 +39,8 @@ def use_saved(options: Namespace) -> None:
     """Let statistics be the systems, and their documents those of these, if all files are such."""
     found = [is_saved(path) for path in options.systems]
     if not any(found):
-        # A mistyped name is no lack of references.
-        of_texts = any(getattr(options, name, None) for name in _OF_TEXTS)
-        for path in options.systems:
-            if path != "-" and not of_texts:
-                os.stat(path)  # noqa: PTH116  # Only its error is wanted.
+        if not any(getattr(options, name, None) for name in _OF_TEXTS):
+            _refuse_names(path for path in options.systems if path != "-")
         return
     path = options.systems[found.index(True)]
     if "saved" not in options:
@@ -66,8 +64,11 @@ def use_saved(options: Namespace) -> None:
             f"{option_name(given[0])}"
         )
     refuse_repeated(options.systems)
-    read = [_named(read_stats(each), getattr(each, "name", None), each) for each in options.systems]
-    saved = options.saved = read[0].merge(*read[1:])
+    read = [
+        (each, _named(read_stats(each), getattr(each, "name", None), each))
+        for each in options.systems
+    ]
+    saved = options.saved = merged(read)
     options.hypotheses, options.references = list(saved.systems), []
     options.test_set = set_of(saved)
     by_segment = "baseline" in options or getattr(options, "confidence", False)
@@ -76,6 +77,14 @@ def use_saved(options: Namespace) -> None:
         if documents is not None:
             # A name that has lines is one line here.
             options.documents = LinesInMemory(f"documents of {path}", list(map(repr, documents)))
+
+
+def _refuse_names(paths: Iterable[str]) -> None:
+    """Refuse mistyped names, and tables without columns: neither is a lack of references."""
+    for path in paths:
+        os.stat(path)  # noqa: PTH116  # Only its error is wanted.
+        if path.endswith(".parquet"):
+            check_suffix(path)
 
 
 def set_of(saved: SavedStats) -> SimpleNamespace | None:
@@ -109,13 +118,16 @@ def _named(saved: SavedStats, name: str | None, path: str) -> SavedStats:
 
 def renamed(saved: SavedStats, name_of: Callable[[str], str]) -> SavedStats:
     """Return statistics whose systems have other names."""
-    parts = [part.replace(header=("system",), label=(name_of(part.name),)) for part in saved.parts]
-    return SavedStats.of_parts(saved.metrics.values(), parts, saved.test_set)
+    rows = [each.replace(header=("system",), label=(name_of(each.name),)) for each in saved.rows]
+    return SavedStats.of_rows(saved.metrics.values(), rows, saved.test_set)
 
 
 def count_saved(metrics: Sequence[Metric], options: Namespace) -> Counted:
     """Return the sums of all systems; a row per segment if intervals are wanted."""
-    _warn_of_references(options.saved)
+    for metric in metrics:
+        if difference := options.saved.other_references(metric):
+            warn(difference, SettingsWarning)
+            break
     if not options.confidence:
         return summed(options.saved, metrics)
     counted = rows_of_saved(metrics, options)
@@ -124,20 +136,9 @@ def count_saved(metrics: Sequence[Metric], options: Namespace) -> Counted:
     return Counted(header=("system",), labels=labels, counted=counted, segments=sizes)
 
 
-def _warn_of_references(saved: SavedStats) -> None:
-    """Warn of a system that was scored on other segments or references than the first."""
-    found: dict[str, set[str | None]] = {}
-    for part in saved.parts:
-        found.setdefault(part.name, set()).add(part.references)
-    first = saved.parts[0].name
-    for name, references in found.items():
-        if None not in references | found[first] and references != found[first]:
-            warn(f"{name} and {first} have different segments or references", SettingsWarning)
-            return
-
-
 def rows_of_saved(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats]]:
     """Return for each metric the statistics of each system, a row per segment."""
+    warn_of_checksums(options.saved.without_checksum(), len(options.saved.systems))
     return [list(options.saved.stats(metric).values()) for metric in metrics]
 
 
@@ -153,8 +154,7 @@ def check_outputs(options: Namespace, inputs: Iterable[str]) -> None:
     given = [options.stats_out, getattr(options, "segment_stats", None)]
     outputs = [path for path in given if path is not None]
     for path in outputs:
-        if is_parquet(path):
-            pyarrow()
+        check_suffix(path)
         refuse_unwritable(path, map(str, inputs))
     if len(outputs) > len(set(map(os.path.realpath, outputs))):
         raise SettingsError(f"--stats-out and --segment-stats both write {outputs[0]}")
@@ -169,8 +169,8 @@ def write_counted(
     if options.stats_out:
         saved = options.saved.summed() if options.saved else None
         if saved is None:
-            parts = _sums(metrics, found, options.batch or "", references)
-            saved = SavedStats.of_parts(metrics, parts, named)
+            rows = _sums(metrics, found, options.batch or "", references)
+            saved = SavedStats.of_rows(metrics, rows, named)
         with Announced(options.stats_out, options):
             saved.write(options.stats_out)
     if options.segment_stats:
@@ -178,21 +178,21 @@ def write_counted(
         if saved is None:
             documents = options.documents and read_lines(options.documents, DOCUMENT)
             how: Any = {"batch": options.batch or "", "references": references}
-            parts = [
-                part_of_rows(metric, str(label), stats, None, documents, **how)
+            rows = [
+                rows_of_segments(metric, str(label), stats, None, documents, **how)
                 for metric, several in zip(metrics, found.counted, strict=True)
                 for (label,), stats in zip(found.labels, several, strict=True)
             ]
-            saved = SavedStats.of_parts(metrics, parts, named)
+            saved = SavedStats.of_rows(metrics, rows, named)
         with Announced(options.segment_stats, options):
             saved.write(options.segment_stats)
 
 
 def _sums(
     metrics: Sequence[Metric], found: Counted, batch: str, references: str | None
-) -> list[Part]:
+) -> list[Rows]:
     return [
-        Part(
+        Rows(
             header=tuple(map(str, found.header)),
             label=label,
             metric=metric.identifier,

@@ -62,7 +62,7 @@ def add_options(command: Command) -> None:
     output.add_argument(
         "--segment-stats",
         metavar="FILE",
-        help="also write the statistics of each segment, to .parquet or .jsonl (.jsonl.gz): score, "
+        help="also write the statistics of each segment, to .jsonl or .jsonl.gz: score, "
         "segments and compare read such files in place of texts",
     )
     output.add_argument(
@@ -143,7 +143,7 @@ def _count(metrics: list[Metric], options: Namespace) -> tuple[Counted, str | No
     if (options.stats_out, options.segment_stats) != (None, None):
         # Before the work, and not after it.
         from truebleu.cli.saved import check_outputs
-        from truebleu.metrics.stats_parts import ReferenceChecksum, checksum_of
+        from truebleu.metrics.stats_rows import ReferenceChecksum, checksum_of
 
         check_outputs(options, [*options.systems, *(options.references or ())])
         checksum = ReferenceChecksum()

@@ -36,7 +36,7 @@ def add_output(command: Command) -> Group:
     output.add_argument(
         "--stats-out",
         metavar="FILE",
-        help="also write the statistics behind the scores to a .parquet or .jsonl file; there is a "
+        help="also write the statistics behind the scores to a .jsonl file; there is a "
         "row for each score, and truebleu merge adds up such files",
     )
     return output

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.scored import Label
     from truebleu.metrics import Metric, Stats
-    from truebleu.metrics.stats_parts import ReferenceChecksum
+    from truebleu.metrics.stats_rows import ReferenceChecksum
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
 

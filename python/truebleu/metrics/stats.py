@@ -411,7 +411,8 @@ class Stats(Record, init=False):
         """
         values = (self.counting_key, self.width, self.fewest, self.most, int(self.sentence_only))
         header = "\t".join(map(str, (*values, *self._stored_names(self.fields))))
-        return MAGIC + header.encode() + b"\n" + self.data
+        stored = MAGIC + header.encode() + b"\n" + self.data
+        return stored + storage.digest(stored)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -427,15 +428,20 @@ class Stats(Record, init=False):
         """
         if not isinstance(data, bytes | bytearray | memoryview):
             raise InputTypeError(f"bytes are needed, not {type(data).__name__}")
-        data = bytes(data)
-        header, newline, rows = data.removeprefix(MAGIC).partition(b"\n")
+        stored, end = bytes(data)[: -storage.DIGEST], bytes(data)[-storage.DIGEST :]
+        header, newline, rows = stored.removeprefix(MAGIC).partition(b"\n")
         try:
             key, *values = header.decode().split("\t")
             width, fewest, most, sentence_only = map(int, values[:4])
         except ValueError:
             newline = b""
-        if not data.startswith(MAGIC) or not newline:
+        if not stored.startswith(MAGIC) or not newline:
             raise InputError(f"these bytes were not written by {cls.__name__}.to_bytes")
+        if storage.digest(stored) != end:
+            raise InputError(
+                f"these {len(data):,} bytes are damaged: they do not end with the SHA-256 of what "
+                "is before it"
+            )
         fields = cls._read_names(key, width, values[4:])
         if fields is None or not -1 <= fewest <= most:
             raise InputError(

@@ -1,4 +1,4 @@
-"""The format of files of statistics, JSON Lines or Parquet, and how they are read: strictly.
+"""The format of files of statistics, JSON Lines, and how they are read and written: strictly.
 
 ``docs/statistics_files.md`` has the definition. Whatever is read may have been forged, so that
 each value is checked, and what a file takes in memory is bounded by its size.
@@ -6,8 +6,14 @@ each value is checked, and what a file takes in memory is bounded by its size.
 
 from __future__ import annotations
 
+import json
 import os
+import warnings
+from hashlib import sha256
+from importlib import import_module
+from itertools import chain
 
+from truebleu._core import __version__
 from truebleu.errors import (
     EncodingError,
     InputError,
@@ -19,9 +25,11 @@ from truebleu.errors import (
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.forms import JSON_SUFFIXES, json_value, suffix_of
 from truebleu.metrics.registry import metric_from_signature
-from truebleu.metrics.stats_parts import LONGEST_NAME, Part, check_units
-from truebleu.metrics.storage import KEY, check_columns, packed, stored_key
+from truebleu.metrics.stats_joining import units_of
+from truebleu.metrics.stats_rows import LONGEST_NAME, Rows, check_unique
+from truebleu.metrics.storage import KEY, overflow, stored_key
 from truebleu.record import brief
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,36 +38,35 @@ if TYPE_CHECKING:
 
     from truebleu.metrics.metric import Metric
 
-    Row = dict[str, Any]
-    # The metrics, the parts, and the test set with its language pair.
-    ReadFile = tuple[Sequence[Metric], Sequence[Part], tuple[str, str] | None]
+    Object = dict[str, Any]
+    # The metrics, the rows, and the test set with its language pair.
+    Content = tuple[Sequence[Metric], Sequence[Rows], tuple[str, str] | None]
 
-FORMAT, VERSION = "truebleu-stats", 1
+FORMAT, VERSION = "truebleu-stats", 2
 
-NAMES = (
-    *("level", "batch", "unit", "metric", "signature", "segments"),
-    *("fewest_references", "most_references", "references", "counts", KEY),
-)
-"""The columns of every file, beside labels and the fields of metrics."""
+# More segments, or references, than any file has.
+_MOST = 10**15
 
-# More than any file has.
-_MOST_SEGMENTS = 10**15
-
-# Bytes of a row, or of the header.
+# Bytes of a line.
 _LONGEST = 1 << 16
 
 # A file may take this much decompressed, or so many times its size.
 _ALWAYS, _EXPANSION = 1 << 22, 200
 
-_SUFFIXES = "statistics are stored as .parquet, or as .jsonl with .gz, .bz2, .xz, .zst or nothing"
 
-
-def is_parquet(path: str) -> bool:
-    """Whether a file is Parquet, by its name; raises SettingsError for another format."""
-    as_table = path.lower().endswith(".parquet")
-    if not as_table and suffix_of(path) not in JSON_SUFFIXES:
-        raise SettingsError(f"{path}: {_SUFFIXES}; choose such a name")
-    return as_table
+def check_suffix(path: str) -> None:
+    """Raise SettingsError for a name that is not one of JSON Lines."""
+    if suffix_of(path) == ".parquet":
+        raise SettingsError(
+            f"{path}: statistics are stored as JSON Lines (.jsonl, or .jsonl.gz, which is smaller "
+            "than Parquet); a table of statistics is converted by "
+            "SavedStats({'NAME': pyarrow.parquet.read_table(...)}, units='COLUMN').write('x.jsonl')"
+        )
+    if suffix_of(path) not in JSON_SUFFIXES:
+        raise SettingsError(
+            f"{path}: statistics are stored as .jsonl, with .gz, .bz2, .xz, .zst or nothing; "
+            "choose such a name"
+        )
 
 
 def is_saved(path: str) -> bool:
@@ -74,73 +81,62 @@ def refuse_damaged(path: str) -> None:
 
 
 def _beginning(path: str) -> Iterable[object]:
-    """Return the columns of a file, and its format; only ``level`` if it cannot be read."""
-    suffix = suffix_of(path)
-    if not os.path.isfile(path):  # noqa: PTH113  # pathlib is slow to load.
+    """Return the keys of the first line, and its format; only ``level`` if it cannot be read."""
+    if suffix_of(path) not in JSON_SUFFIXES or not os.path.isfile(path):  # noqa: PTH113
         return ()
     try:
-        if suffix == ".parquet":
-            schema = pyarrow()[1].read_schema(path)
-            return (*schema.names, *(key.decode() for key in schema.metadata or {}))
-        if suffix in JSON_SUFFIXES:
-            row, _ = next(_json_rows(path))
-            return (*row, row.get("format"))
-    except (InputError, EncodingError, OSError, ValueError, NotImplementedError, StopIteration):
+        first = json_value(next(chain.from_iterable(_blocks(path))))
+    except (InputError, EncodingError, OSError, ValueError, RecursionError, StopIteration):
         return ("level",)
-    return ()
+    if isinstance(first, dict):
+        return (*first, *(value for value in first.values() if isinstance(value, str)))
+    # The rows of a file whose beginning is lost.
+    return ("level",) if isinstance(first, list) else ()
 
 
-def pyarrow() -> tuple[Any, Any]:
-    """Return the library, and its module for Parquet."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise MissingExtraError("this needs pyarrow: pip install 'truebleu[arrow]'") from error
-    return pa, pq
+def read_file(path: str) -> list[Content]:
+    """Return what each part of a file has: a file that was written, or several, one after another.
 
-
-def read_file(path: str) -> ReadFile:
-    """Return the metrics of a file, the parts, and the test set, if it is known."""
-    rows = _parquet_rows(path) if is_parquet(path) else _json_rows(path)
-    reading: _Reading | None = None
-    for row, where in rows:
+    Each part ends with the number of its rows, and a digest of all that is before it.
+    """
+    check_suffix(path)
+    parts: list[Content] = []
+    reading = None
+    number = 0
+    for lines in _blocks(path):
         try:
-            if reading is None:
-                reading = _Reading(path, row)
-                continue
-            reading.add(row)
-        except StatsMismatchError as error:
-            raise StatsMismatchError(f"{where}: {error}") from None
-        except SettingsError as error:
-            raise SettingsError(f"{where}: {error}") from None
-        except InputError as error:
-            raise InputError(f"{where}: {error}") from None
-    if reading is None or not reading.parts:
+            place = 0
+            while place < len(lines):
+                if reading is None:
+                    reading = _Reading(path, number + place)
+                place = reading.add(lines, place)
+                if reading.content:
+                    parts.append(reading.content)
+                    reading = None
+        except TruebleuError as error:
+            raise type(error)(f"{path}:{reading.line if reading else number}: {error}") from None
+        number += len(lines)
+    if reading is not None:
+        raise InputError(
+            f"{path} is cut off after line {number:,}: its last line must be the object of level "
+            "'end'; write or copy it again"
+        )
+    if not parts:
         raise InputError(f"{path} has no rows")
-    return reading.finish()
+    return parts
 
 
-def _json_rows(path: str) -> Iterator[tuple[Row, str]]:
+def _blocks(path: str) -> Iterator[list[str]]:
+    """Yield the lines of a file, some thousands at a time."""
     size = os.path.getsize(path) if os.path.isfile(path) else _ALWAYS  # noqa: PTH113, PTH202
     with LineFile(path, 1 << 18, longest=_LONGEST) as file:
-        number = 0
         while count := _fill(file):
             if file.read_bytes > max(_ALWAYS, _EXPANSION * size):
                 raise InputError(
                     f"{path} is more than {_EXPANSION} times as large when it is decompressed; "
                     "no file of statistics is"
                 )
-            for line in file.lines.texts(count):
-                number += 1
-                where = f"{path}:{number}"
-                try:
-                    row = json_value(line)
-                except (ValueError, RecursionError) as error:
-                    raise InputError(f"{where}: not JSON: {error}") from None
-                if not isinstance(row, dict):
-                    raise InputError(f"{where}: a JSON object is needed")
-                yield row, where
+            yield list(file.lines.texts(count))
             file.lines.drop_front(count)
 
 
@@ -157,63 +153,81 @@ def _fill(file: LineFile) -> int:
         raise
 
 
-def _parquet_rows(path: str) -> Iterator[tuple[Row, str]]:
-    pa, pq = pyarrow()
-    with open(path, "rb") as file:  # Its errors name the file as it was given.
-        content = file.read()
-    try:
-        # Without threads of Arrow: a process that ends soon after they have begun may be aborted.
-        table = pq.ParquetFile(pa.BufferReader(content), pre_buffer=False)
-        stored = table.metadata
-        size = sum(stored.row_group(n).total_byte_size for n in range(stored.num_row_groups))
-        if stored.num_rows > len(content) or size > max(_ALWAYS, _EXPANSION * len(content)):
-            raise InputError(
-                f"{path} says that it has {stored.num_rows:,} rows of {size:,} bytes in "
-                f"{len(content):,}; no file of statistics has"
-            )
-        header = (stored.metadata or {}).get(FORMAT.encode())
-        if header is not None:
-            read = json_value(header[:_LONGEST])
-            if not isinstance(read, dict) or read.get("level") != "header":
-                raise InputError(f"{path}: the header is no object of level 'header'")
-            yield read, path
-        for batch in table.iter_batches(1 << 13, use_threads=False):
-            for row in batch.to_pylist():
-                yield row, path
-    except (pa.ArrowException, OSError, ValueError, RecursionError, OverflowError) as error:
-        if isinstance(error, TruebleuError):
-            raise
-        raise InputError(f"{path}: {str(error).partition(chr(10))[0]}") from None
-
-
 class _Reading:
-    """Rows of a file, put together to parts as they come."""
+    """A part of a file: a header, tables of rows, each after what it is of, and the end."""
 
-    def __init__(self, path: str, header: Row) -> None:
+    def __init__(self, path: str, line: int) -> None:
+        self.line = line
+        self.content: Content | None = None
         self._path = path
+        self._digest = sha256()
+        self._rows = 0
         self._labels: tuple[str, ...] = ()
         self._metrics: dict[str, Metric] = {}
-        # What the statistics of each depend on, the key of that, and the fields.
-        self._keys: dict[str, tuple[str, int, tuple[str, ...]]] = {}
         self._test_set: tuple[str, str] | None = None
-        self._steps: dict[str, int] = {}
-        # By metric, label and batch: the data of rows, their sizes, names and references.
-        self.parts: dict[tuple[str, Any, str | None, int], list[tuple[Any, ...]]] = {}
-        if header.get("level") != "header":
-            raise InputError(
-                "there is no header: this is no file of truebleu score --segment-stats or "
-                "--stats-out; statistics of engines are scored by "
-                "truebleu.engines.tables.score_stats"
-            )
-        self._read_header(header)
+        self._tables: list[_Table] = []
 
-    def _read_header(self, header: Row) -> None:
+    def add(self, lines: list[str], place: int) -> int:
+        """Read on from a place, at most to the end of the part; return where that is."""
+        while place < len(lines) and self.content is None:
+            self.line += 1
+            start = place
+            if lines[place].startswith("["):
+                while place < len(lines) and lines[place].startswith("["):
+                    place += 1
+                self._add_rows(lines[start:place])
+                self.line += place - start - 1
+            else:
+                place += 1
+                self._add_object(lines[start])
+            text = "\n".join([*lines[start:place], ""])
+            self._digest.update(text.encode("utf-8", "surrogatepass"))
+        return place
+
+    def _add_rows(self, lines: list[str]) -> None:
+        if not self._tables:
+            raise InputError("there is no header, and so no table that this row is of")
+        try:
+            rows = json.loads(f"[{','.join(lines)}]")
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"not JSON in this row or one after it: {error}") from None
+        if len(rows) != len(lines):
+            raise InputError("one row per line is needed")
+        self._rows += len(rows)
+        self._tables[-1].add(rows)
+
+    def _add_object(self, line: str) -> None:
+        try:
+            found = json_value(line)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"not JSON: {error}") from None
+        if not isinstance(found, dict):
+            raise InputError("a JSON object, or a row, is needed")
+        level = found.get("level")
+        if not self._metrics:
+            if level != "header":
+                raise InputError(
+                    "there is no header: this is no file of truebleu score --segment-stats or "
+                    "--stats-out; statistics of engines are scored by "
+                    "truebleu.engines.tables.score_stats"
+                )
+            self._read_header(found)
+        elif level in ("segments", "sum"):
+            self._rows += level == "sum"
+            self._tables.append(_Table(found, self._metrics, self._labels))
+        elif level == "end":
+            self._finish(found)
+        else:
+            raise InputError(f"level is {brief(level)}; segments, sum or end is needed")
+
+    def _read_header(self, header: Object) -> None:
         if header.get("format") != FORMAT:
             raise InputError(f"the format is {brief(header.get('format'))}, not {FORMAT!r}")
         if header.get("version") != VERSION or isinstance(header["version"], bool):
             raise InputError(
                 f"this is version {brief(header.get('version'))} of the format, and version "
-                f"{VERSION} is needed: read it with the truebleu that wrote it, or update this one"
+                f"{VERSION} is needed: count the texts again, or read it with the truebleu that "
+                "wrote it"
             )
         self._labels, metrics = _names(header.get("labels")), header.get("metrics")
         if not self._labels or not isinstance(metrics, dict) or not metrics:
@@ -229,134 +243,122 @@ class _Reading:
         for identifier, about in metrics.items():
             if not isinstance(about, dict):
                 raise InputError(f"metric {brief(identifier)} of the header is no object")
-            metric = self._metric_of(identifier, about.get("signature"))
-            found = [about.get(each) for each in ("counting_key", KEY, "fields")]
-            step = self._steps[metric.identifier] = about.get("step", 0)
-            if type(step) is not int or step < 0:
-                raise InputError(f"the step of {metric.name} is {brief(step)}; 0 or more is needed")
-            key = metric.counting_key
-            if found != [key, stored_key(key), list(metric.fields)]:
-                raise StatsMismatchError(
-                    f"{metric.name} was counted under {brief(found[0])}, with the key "
-                    f"{brief(found[1])}, but its signature stands for {key} here, with the key "
-                    f"{stored_key(key)} and the fields {', '.join(metric.fields)}"
-                )
+            self._read_metric(identifier, about)
 
-    def _metric_of(self, identifier: object, signature: object) -> Metric:
-        """Return the metric of a signature, which the header has."""
+    def _read_metric(self, identifier: str, about: Object) -> None:
+        signature = about.get("signature")
         if not isinstance(signature, str) or len(signature) > LONGEST_NAME:
             raise InputError(f"signature is {brief(signature)}; a text is needed")
         metric = metric_from_signature(signature)
         if metric.identifier != identifier:
             raise InputError(f"{brief(identifier)} is not the metric of {signature}")
-        self._metrics[metric.identifier] = metric
-        counting_key = metric.counting_key
-        self._keys[metric.identifier] = counting_key, stored_key(counting_key), metric.fields
-        return metric
-
-    def add(self, row: Row) -> None:
-        """Check a row, and keep it."""
-        found = row.get("metric")
-        if not isinstance(found, str) or found not in self._metrics:
-            raise InputError(f"{brief(found)} is no metric of the header")
-        metric = self._metrics[found]
-        counting_key, key, fields = self._keys[metric.identifier]
-        counts = row.get("counts")
-        if isinstance(counts, list):
-            if len(counts) != len(fields):
-                raise InputError(
-                    f"counts has {len(counts):,} numbers; those of {metric.name} are "
-                    f"{', '.join(fields)}"
-                )
-            counts = undone(counts, self._steps[metric.identifier])
-            row = {**row, **dict(zip(fields, counts, strict=True))}
-        check_columns(fields, row, InputError)
-        if type(row[KEY]) is not int or row[KEY] != key:
+        key = metric.counting_key
+        found = [about.get(each) for each in ("counting_key", KEY, "fields")]
+        if found != [key, stored_key(key), list(metric.fields)]:
             raise StatsMismatchError(
-                f"the row has the key {brief(row[KEY])} (keys are int64 and never null), but "
-                f"statistics counted under {counting_key} have the key {key}"
+                f"{metric.name} was counted under {brief(found[0])}, with the key "
+                f"{brief(found[1])}, but its signature stands for {key} here, with the key "
+                f"{stored_key(key)} and the fields {', '.join(metric.fields)}"
             )
-        self._keep(row, metric, counting_key, fields)
+        self._metrics[identifier] = metric
 
-    def _keep(self, row: Row, metric: Metric, counting_key: str, fields: tuple[str, ...]) -> None:
-        level = row.get("level")
-        if level not in ("sum", "segment"):
-            raise InputError(f"level is {brief(level)}; segment or sum is needed")
-        *counts, segments = [_number(row, name) for name in (*fields, "segments")]
-        fewest = most = -1
-        if row.get("fewest_references") is not None or row.get("most_references") is not None:
-            fewest, most = _number(row, "fewest_references"), _number(row, "most_references")
-        _check_sizes(segments, fewest, most)
-        data = packed(counts)
-        metric._stats_type.check_rows(data, fields, counting_key)
-        label = tuple(self._label(row, name) for name in self._labels)
-        batch, references = _text(row, "batch"), _text(row, "references")
-        unit = document = None
-        if level == "segment":
-            unit, document = _text(row, "unit"), _text(row, "document")
-            if unit is None or segments != 1:
-                raise InputError("a row of level segment needs a unit, and has one segment")
-        # Each sum is a part by itself.
-        key = metric.identifier, label, batch, len(self.parts) if unit is None else -1
-        kept = data, segments, unit, document, fewest, most, references
-        self.parts.setdefault(key, []).append(kept)
-
-    def _label(self, row: Row, name: str) -> object:
-        if name not in row:
-            raise InputError(f"there is no column {name!r}, which the header names")
-        value: object = row[name]
-        if isinstance(value, list | dict):
-            raise InputError(f"{name} is a {type(value).__name__}; a value is needed")
-        return value
-
-    def finish(self) -> ReadFile:
-        """Return the parts; each unit is there once, and all or none have documents."""
-        parts: list[Part] = []
-        levels: dict[object, bool] = {}
-        for (identifier, label, batch, _), rows in self.parts.items():
-            part = self._part(self._metrics[identifier], label, batch or "", rows)
-            if levels.setdefault(part.key, part.units is None) != (part.units is None):
-                raise InputError(f"{self._path}: {part.name} has a sum beside its segments")
-            parts.append(part)
-        return list(self._metrics.values()), parts, self._test_set
-
-    def _part(self, metric: Metric, label: Any, batch: str, rows: list[tuple[Any, ...]]) -> Part:
-        data, segments, units, documents, fewest, most, checksums = zip(*rows, strict=True)
-        where = f"{self._path}: {', '.join(map(str, label))}"
-        by_segment, has_documents = units[0] is not None, documents[0] is not None
-        if by_segment:
-            check_units(units, where)
-        if len({each is None for each in documents}) > 1 or len(set(checksums)) > 1:
+    def _finish(self, end: Object) -> None:
+        digest = self._digest.hexdigest()
+        if (end.get("rows"), end.get("sha256")) != (self._rows, digest):
             raise InputError(
-                f"{where} has a document for some segments only, or several checksums of references"
+                f"the file is damaged: {self._rows:,} rows with the SHA-256 {digest[:16]} are "
+                f"before its end, which says {brief(end.get('rows'))} and "
+                f"{brief(end.get('sha256'))}; write or copy it again"
             )
-        return Part(
-            header=self._labels,
-            label=label,
-            metric=metric.identifier,
-            batch=batch,
-            references=checksums[0],
-            stats=metric._stats_type(b"".join(data), metric, min(fewest), max(most)),
-            segments=sum(segments),
-            units=units if by_segment else None,
-            documents=documents if has_documents else None,
-            source=self._path,
+        rows = [each for table in self._tables if (each := table.rows()) is not None]
+        if not rows:
+            raise InputError("the file has no rows")
+        # Whether each system has sums, or segments, once.
+        levels: dict[object, bool] = {}
+        listed: set[object] = set()
+        for each in rows:
+            key = each.metric, each.batch, each.label_key
+            by_segment = each.units is not None
+            if levels.setdefault(key, by_segment) != by_segment:
+                raise InputError(f"{each.name} has a sum beside its segments")
+            if by_segment and key in listed:
+                raise InputError(f"{each.name} has its segments twice")
+            listed.add(key)
+        self.content = list(self._metrics.values()), rows, self._test_set
+
+
+class _Table:
+    """The rows of one metric, label and batch."""
+
+    def __init__(self, about: Object, metrics: dict[str, Metric], labels: tuple[str, ...]) -> None:
+        identifier = about.get("metric")
+        if not isinstance(identifier, str) or identifier not in metrics:
+            raise InputError(f"{brief(identifier)} is no metric of the header")
+        self._metric = metric = metrics[identifier]
+        self._known: Any = {
+            "header": labels,
+            "label": _label(about.get("label"), labels),
+            "metric": metric.identifier,
+            "batch": _text(about, "batch") or "",
+            "references": _text(about, "references"),
+        }
+        self._range = -1, -1
+        if about.get("fewest_references") is not None or about.get("most_references") is not None:
+            fewest, most = (_number(about, f"{each}_references") for each in ("fewest", "most"))
+            self._range = fewest, most
+            if fewest > most:
+                raise InputError(f"fewest_references is {fewest}, but most_references is {most}")
+        self._named: list[tuple[Any, ...]] = []
+        self._counts: list[bytes] = []
+        self._segments = 0
+        if about["level"] == "sum":
+            self._segments = _number(about, "segments")
+            counts = about.get("counts")
+            self._add([counts] if isinstance(counts, list) else [[]])
+        elif about.get("documents") not in (None, True):
+            raise InputError(f"documents is {brief(about['documents'])}; only true is known")
+        self._names = 2 if about.get("documents") else 1
+
+    def add(self, rows: list[list[Any]]) -> None:
+        """Check rows of segments, and keep them."""
+        if self._segments:
+            raise InputError("a sum has no rows")
+        self._add([row[self._names :] for row in rows])
+        columns = list(zip(*rows, strict=True))[: self._names]
+        _check_texts(chain.from_iterable(columns), "the name of a segment or document")
+        self._named += zip(*columns, strict=True)
+
+    def _add(self, table: list[list[Any]]) -> None:
+        import numpy as np
+
+        fields = self._metric.fields
+        if {*map(len, table)} != {len(fields)}:
+            raise InputError(f"{len(fields)} counts are needed: {', '.join(fields)}")
+        if wrong := {*map(type, chain.from_iterable(table))} - {int}:
+            raise InputError(f"counts are whole numbers, but there is a {wrong.pop().__name__}")
+        try:
+            data = np.array(table, "<i8").tobytes()
+        except OverflowError:
+            raise overflow() from None
+        self._metric._stats_type.check_rows(data, fields, self._metric.counting_key)
+        self._counts.append(data)
+
+    def rows(self) -> Rows | None:
+        """Return what was read; None if it is nothing."""
+        if not self._counts:
+            return None
+        stats = self._metric._stats_type(b"".join(self._counts), self._metric, *self._range)
+        if self._segments:
+            return Rows(**self._known, stats=stats, segments=self._segments)
+        units, *documents = zip(*self._named, strict=True)
+        check_unique(units, ", ".join(map(str, self._known["label"])))
+        return Rows(
+            **self._known,
+            stats=stats,
+            segments=len(units),
+            units=units,
+            documents=documents[0] if documents else None,
         )
-
-
-def differences(counts: list[int], step: int) -> list[int]:
-    """Return each number minus the one `step` before it, which is smaller; 0 changes nothing."""
-    if not step:
-        return counts
-    return [*counts[:step], *(b - a for a, b in zip(counts, counts[step:], strict=False))]
-
-
-def undone(counts: list[Any], step: int) -> list[Any]:
-    """Return the numbers that :func:`differences` was given; others than whole ones are kept."""
-    if step and all(type(each) is int for each in counts):
-        for place in range(step, len(counts)):
-            counts[place] += counts[place - step]
-    return counts
 
 
 def _names(given: object) -> tuple[str, ...]:
@@ -367,29 +369,136 @@ def _names(given: object) -> tuple[str, ...]:
     return tuple(given) if different else ()
 
 
-def _text(row: Row, name: str) -> str | None:
-    text = row.get(name)
-    if text is None:
-        return None
-    if not isinstance(text, str) or not 0 < len(text) <= LONGEST_NAME:
-        raise InputError(
-            f"{name} is {brief(text)}; a text of 1 to {LONGEST_NAME:,} characters is needed"
-        )
+def _text(about: Object, name: str) -> str | None:
+    text = about.get(name)
+    if text is not None:
+        _check_texts([text], name)
     return text
 
 
-def _number(row: Row, name: str) -> int:
-    number = row.get(name)
-    if not isinstance(number, int) or isinstance(number, bool):
-        raise InputError(f"{name} is {brief(number)}; a whole number is needed")
+def _check_texts(texts: Iterable[object], what: str) -> None:
+    for text in texts:
+        if not isinstance(text, str) or not 0 < len(text) <= LONGEST_NAME:
+            raise InputError(
+                f"{what} is {brief(text)}; a text of 1 to {LONGEST_NAME:,} characters is needed"
+            )
+
+
+def _number(about: Object, name: str) -> int:
+    number = about.get(name)
+    if type(number) is not int or not 0 < number <= _MOST:
+        raise InputError(f"{name} is {brief(number)}; a number from 1 to {_MOST:,} is needed")
     return number
 
 
-def _check_sizes(segments: int, fewest: int, most: int) -> None:
-    if not 0 < segments <= _MOST_SEGMENTS:
-        raise InputError(f"segments is {segments}; a number from 1 to {_MOST_SEGMENTS} is needed")
-    if (fewest, most) != (-1, -1) and not 1 <= fewest <= most <= _MOST_SEGMENTS:
-        raise InputError(
-            f"fewest_references is {fewest} and most_references is {most}; numbers from 1 to "
-            f"{_MOST_SEGMENTS} are needed, the first not above the second"
-        )
+def _label(given: object, names: tuple[str, ...]) -> tuple[object, ...]:
+    """Return a label as it was written: JSON has no NaN, and no infinity."""
+    if not isinstance(given, list) or len(given) != len(names):
+        raise InputError(f"label is {brief(given)}; a list of {', '.join(names)} is needed")
+    values = []
+    for name, value in zip(names, given, strict=True):
+        if isinstance(value, dict) and value.get("float") in ("nan", "inf", "-inf"):
+            values.append(float(value["float"]))
+        elif isinstance(value, list | dict):
+            raise InputError(f"{name} is a {type(value).__name__}; a value is needed")
+        else:
+            values.append(value)
+    return tuple(values)
+
+
+def write_file(name: str, labels: tuple[str, ...], content: Content) -> None:
+    """Write rows with these labels, as a whole or not at all."""
+    check_suffix(name)
+    metrics, several, set_and_pair = content
+    for metric in metrics:
+        _check_readable(metric)
+    longest = max((rows.batch for rows in several), key=len)
+    if len(longest) > LONGEST_NAME:
+        raise SettingsError(f"batch {brief(longest)} has more than {LONGEST_NAME:,} characters")
+    same: dict[object, list[Rows]] = {}
+    for rows in several:
+        same.setdefault((rows.metric, rows.batch, rows.label_key), []).append(rows)
+    for alike in same.values():
+        if len(alike) > 1 and any(rows.units for rows in alike):
+            units_of(alike)  # Refuses what could not be read: a segment twice, or beside a sum.
+    test_set, pair = set_and_pair or (None, None)
+    header = {
+        "level": "header",
+        "format": FORMAT,
+        "version": VERSION,
+        "truebleu": __version__,
+        "test_set": test_set,
+        "language_pair": pair,
+        "labels": list(labels),
+        "metrics": {
+            metric.identifier: {
+                "name": metric.name,
+                "signature": metric.signature,
+                "counting_key": metric.counting_key,
+                KEY: stored_key(metric.counting_key),
+                "fields": list(metric.fields),
+            }
+            for metric in metrics
+        },
+    }
+    lines = [header, *_lines(several, labels)]
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
+    text = "\n".join([*map(encode, lines), ""]).encode("utf-8", "surrogatepass")
+    number = sum(len(rows.stats) for rows in several)
+    end = {"level": "end", "rows": number, "sha256": sha256(text).hexdigest()}
+    write_whole(name, _compressed(text + f"{encode(end)}\n".encode(), name))
+
+
+def _check_readable(metric: Metric) -> None:
+    """Refuse what could not be read: a metric in Python, or a tokenizer that is a function."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            if metric_from_signature(metric.signature).counting_key == metric.counting_key:
+                return
+        except TruebleuError:
+            pass
+    raise SettingsError(
+        f"{metric.name} cannot be made from its signature, {brief(metric.signature)}, so its "
+        "statistics could not be read: store them as Stats.to_bytes does"
+    )
+
+
+def _lines(several: Sequence[Rows], labels: tuple[str, ...]) -> Iterator[Any]:
+    """Yield what each table is of, and its rows; a sum is one line."""
+    for rows in several:
+        values = dict(zip(rows.header, rows.label, strict=True))
+        about: Object = {"level": "sum" if rows.units is None else "segments"}
+        about |= {"label": [_storable(values[name]) for name in labels], "metric": rows.metric}
+        about |= {"batch": _storable(rows.batch)} if rows.batch else {}
+        about |= {"references": rows.references} if rows.references else {}
+        if rows.stats.most > 0:
+            about["fewest_references"] = rows.stats.fewest
+            about["most_references"] = rows.stats.most
+        counts = rows.stats.to_numpy().tolist()
+        if rows.units is None:
+            yield about | {"segments": rows.segments, "counts": counts[0]}
+            continue
+        yield about if rows.documents is None else about | {"documents": True}
+        named = [map(_storable, each) for each in (rows.units, rows.documents) if each is not None]
+        yield from ([*names, *row] for *names, row in zip(*named, counts, strict=True))
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, float) and value - value != 0:
+        return {"float": str(value)}
+    # Bytes of a file's name that are not text cannot be stored.
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
+
+
+def _compressed(content: bytes, name: str) -> bytes:
+    suffix = name.rpartition(".")[2].lower()
+    module = {"gz": "gzip", "bz2": "bz2", "xz": "lzma", "zst": "zstandard"}.get(suffix)
+    if module is None:
+        return content
+    try:
+        compress = import_module(module).compress
+    except ImportError as error:
+        raise MissingExtraError(f"{name}: pip install 'truebleu[zstd]'") from error
+    packed: bytes = compress(content, **({"mtime": 0} if module == "gzip" else {}))
+    return packed

@@ -1,4 +1,4 @@
-"""Statistics that are kept: rows of segments or sums, how parts merge, and how systems pair."""
+"""Statistics that are kept: rows of segments or sums, how files merge, and how systems pair."""
 
 from __future__ import annotations
 
@@ -18,24 +18,26 @@ from truebleu.errors import (
 from truebleu.inputs.lines import checked_path
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import flag
+from truebleu.metrics.several import Several
 from truebleu.metrics.stats import Stats
-from truebleu.metrics.stats_files import pyarrow, read_file
-from truebleu.metrics.stats_parts import (
-    Part,
-    added_parts,
-    check_paired,
+from truebleu.metrics.stats_files import read_file, write_file
+from truebleu.metrics.stats_joining import (
+    Batches,
     check_same,
+    other_references,
+    paired,
+    units_of,
+)
+from truebleu.metrics.stats_rows import (
+    Rows,
+    added,
     checksum_of,
     in_batch,
     listed_references,
     names_of_rows,
-    of_batch,
-    other_content,
-    part_of_rows,
-    references_of,
-    units_of,
+    rows_of_segments,
 )
-from truebleu.metrics.stats_writing import write_file
+from truebleu.metrics.stats_tables import segments_of_table, sums_of_table, table_of
 from truebleu.record import brief
 
 TYPE_CHECKING = False
@@ -48,7 +50,8 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
-    from truebleu.metrics.stats_parts import Label, UnitsOf
+    from truebleu.metrics.stats_joining import UnitsOf
+    from truebleu.metrics.stats_rows import Label
 
 
 class SavedStats(Result, init=False):
@@ -62,9 +65,10 @@ class SavedStats(Result, init=False):
     systems : mapping of str to Stats, or to tables
         What the ``stats`` method of `metric` returned for each system; or a table with the columns
         that the function ``stats`` of an engine makes: an Arrow table, a data frame of Polars,
-        pandas or Spark, a relation of DuckDB.
-    metric : Metric or str, default "bleu"
-        The metric, or its name.
+        pandas or Spark, a relation of DuckDB. A table of ``corpus_score`` with groups holds sums,
+        each of so many ``segments``; its groups become labels beside the system.
+    metric : Metric or str, or sequence of these, default "bleu"
+        The metric, or its name; several if a table was counted under several.
     units : iterable of str, or str, optional
         The name of each segment, by which systems are paired. Default: numbers from 1. For tables,
         which have no order, it is the column of these names, and must be given.
@@ -91,7 +95,7 @@ class SavedStats(Result, init=False):
 
     __module__ = "truebleu"
 
-    parts: tuple[Part, ...]
+    rows: tuple[Rows, ...]
     metrics: Mapping[str, Metric]
     """The metrics by their names for display."""
     test_set: tuple[str, str] | None
@@ -107,13 +111,16 @@ class SavedStats(Result, init=False):
         batch: str = "",
         references: Iterable[Any] | None = None,
     ) -> None:
-        chosen = metric_of(metric, {})
+        chosen = Several(metric) if isinstance(metric, list | tuple) else metric_of(metric, {})
         if not hasattr(systems, "items"):
             raise wrong_type("systems", systems, "a dict of systems and their statistics is needed")
         if not isinstance(batch, str):
             raise wrong_type("batch", batch, "a name, as a str, is needed")
         listed = None if references is None else listed_references(references)
-        checksum = None if listed is None else checksum_of(listed)
+        how: dict[str, Any] = {
+            "batch": batch,
+            "references": None if listed is None else checksum_of(listed),
+        }
         named: dict[str, Any] = {"units": units, "documents": documents}
         # What is iterated over once is the same for all systems.
         named |= {
@@ -121,43 +128,52 @@ class SavedStats(Result, init=False):
             for what, names in named.items()
             if not isinstance(names, str)
         }
-        parts = []
+        rows: list[Rows] = []
         for name, given in systems.items():
-            stats, *names = _rows_of(given, chosen, f"systems[{name!r}]", named)
-            if listed is not None and len(listed) != len(stats):
-                raise LengthMismatchError(
-                    f"{name} has {formatting.count(len(stats), 'segment')}, but "
-                    f"there are references of {len(listed):,}"
-                )
-            parts.append(
-                part_of_rows(chosen, str(name), stats, *names, batch=batch, references=checksum)
-            )
-        if not parts:
+            system = str(name)
+            if isinstance(given, Stats):
+                names_given = (names_of_rows(each, names) for each, names in named.items())
+                split: list[Any] = [(chosen, given, *names_given)]
+            else:
+                table = table_of(given, f"systems[{name!r}]")
+                if "segments" in table.column_names and units is None:
+                    rows += sums_of_table(table, chosen, system, **how)
+                    continue
+                split = list(segments_of_table(table, chosen, f"systems[{name!r}]", named))
+            for each, stats, *names in split:
+                if listed is not None and len(listed) != len(stats):
+                    raise LengthMismatchError(
+                        f"{name} has {formatting.count(len(stats), 'segment')}, but "
+                        f"there are references of {len(listed):,}"
+                    )
+                rows.append(rows_of_segments(each, system, stats, *names, **how))
+        if not rows:
             raise EmptyInputError("systems is empty: there are no statistics to save")
-        self._fill(parts=tuple(parts), metrics=_by_name([chosen]), test_set=None)
+        metrics = getattr(chosen, "parts", (chosen,))
+        self._fill(rows=tuple(rows), metrics=_by_name(metrics), test_set=None)
 
     @classmethod
-    def of_parts(
+    def of_rows(
         cls,
         metrics: Iterable[Metric],
-        parts: Iterable[Part],
+        rows: Iterable[Rows],
         test_set: tuple[str, str] | None = None,
     ) -> SavedStats:
-        """Return parts of some of these metrics; there is at least one."""
+        """Return rows of some of these metrics; there is at least one."""
         made = object.__new__(cls)
-        kept = tuple(parts)
-        counted = {part.metric for part in kept}
+        kept = tuple(rows)
+        counted = {each.metric for each in kept}
         known = [metric for metric in metrics if metric.identifier in counted]
-        made._fill(parts=kept, metrics=_by_name(known), test_set=test_set)
+        made._fill(rows=kept, metrics=_by_name(known), test_set=test_set)
         return made
 
     def __repr__(self) -> str:
-        labels = formatting.count(len({(each.header, each.label) for each in self.parts}), "system")
-        first = self.parts[0].metric
+        labels = formatting.count(len({(each.header, each.label) for each in self.rows}), "system")
+        first = self.rows[0].metric
         segments: dict[tuple[object, ...], int] = {}
-        for part in self.parts:
-            if part.metric == first:
-                segments[part.label] = segments.get(part.label, 0) + part.segments
+        for rows in self.rows:
+            if rows.metric == first:
+                segments[rows.label] = segments.get(rows.label, 0) + rows.segments
         number = len(self.batches)
         batches = f", {number:,} batch{'es' * (number > 1)}" * bool(number)
         most = formatting.count(max(segments.values()), "segment")
@@ -168,35 +184,34 @@ class SavedStats(Result, init=False):
 
         names = {metric.identifier: name for name, metric in self.metrics.items()}
         segments: dict[tuple[str, str], int] = {}
-        for part in self.parts:
-            place = (part.name, names[part.metric])
-            segments[place] = segments.get(place, 0) + part.segments
-        rows = [("", (*place, f"{number:,}")) for place, number in segments.items()]
+        for rows in self.rows:
+            place = (rows.name, names[rows.metric])
+            segments[place] = segments.get(place, 0) + rows.segments
+        table = [("", (*place, f"{number:,}")) for place, number in segments.items()]
         header = ("system", "metric", "segments")
-        return Block(repr(self)[1:-1], header=header, rows=rows, align="llr")
+        return Block(repr(self)[1:-1], header=header, rows=table, align="llr")
 
     @property
     def header(self) -> tuple[str, ...]:
         """The names of what tells rows apart, such as ``system``; raises InputError for several."""
-        first = self.parts[0]
-        for part in self.parts:
-            if set(part.header) != set(first.header):
+        first = self.rows[0].header
+        for rows in self.rows:
+            if set(rows.header) != set(first):
                 raise InputError(
-                    f"{first.source} has sums by {', '.join(first.header)}, but "
-                    f"{part.source} by {', '.join(part.header)}: merge them separately, "
-                    "or add up all rows with --total"
+                    f"there are sums by {', '.join(first)}, and by {', '.join(rows.header)}: merge "
+                    "them separately, or add up all rows with --total"
                 )
-        return first.header
+        return first
 
     @property
     def systems(self) -> tuple[str, ...]:
         """The names of the systems, or of the groups, in the order of the file."""
-        return tuple(dict.fromkeys(part.name for part in self.parts))
+        return tuple(dict.fromkeys(rows.name for rows in self.rows))
 
     @property
     def batches(self) -> tuple[str, ...]:
         """The names of the batches."""
-        return tuple(dict.fromkeys(part.batch for part in self.parts if part.batch))
+        return tuple(dict.fromkeys(rows.batch for rows in self.rows if rows.batch))
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -220,22 +235,22 @@ class SavedStats(Result, init=False):
 
     def _units(self) -> UnitsOf:
         """Return the document of each segment, by batch and name, in the order of the first."""
-        first = self.parts[0]
+        first = self.rows[0]
         return units_of(
-            [part for part in self.parts if (part.metric, part.name) == (first.metric, first.name)]
+            [rows for rows in self.rows if (rows.metric, rows.name) == (first.metric, first.name)]
         )
 
-    def _of_metric(self, metric: Metric) -> dict[str, list[Part]]:
-        found: dict[str, list[Part]] = {}
-        for part in self.parts:
-            if part.metric == metric.identifier:
-                several = found.setdefault(part.name, [])
-                if several and several[0].same_label != part.same_label:
+    def _of_metric(self, metric: Metric) -> dict[str, list[Rows]]:
+        found: dict[str, list[Rows]] = {}
+        for rows in self.rows:
+            if rows.metric == metric.identifier:
+                several = found.setdefault(rows.name, [])
+                if several and several[0].label_key != rows.label_key:
                     raise InputError(
-                        f"{part.where}{part.name} is the name of rows with different labels, "
-                        f"{brief(several[0].label)} and {brief(part.label)}: rename one"
+                        f"{rows.name} is the name of rows with different labels, "
+                        f"{brief(several[0].label)} and {brief(rows.label)}: rename one"
                     )
-                several.append(part)
+                several.append(rows)
         return found
 
     def metric(self, metric: Metric | str | None = None) -> Metric:
@@ -285,30 +300,18 @@ class SavedStats(Result, init=False):
         """
         chosen = self.metric(metric)
         found = self._of_metric(chosen)
-        first = next(iter(found))
-        known = self._units()
-        references = references_of(found[first])
-        rows: dict[str, Stats] = {}
         for name in self.systems:
             if name not in found:
                 raise InputError(f"{name} has no statistics of {chosen.name}, but of other metrics")
-            check_paired((self.parts[0].name, known), (name, units_of(found[name])))
-            for batch, checksum in references_of(found[name]).items():
-                if None not in (checksum, references[batch]) and checksum != references[batch]:
-                    raise InputError(
-                        f"{name} and {first} have different references"
-                        f"{of_batch(batch)}: their checksums are {checksum} and "
-                        f"{references[batch]}; compare systems that were scored against the same "
-                        "references"
-                    )
-            joined = Stats.join([part.stats for part in found[name]])
-            names = [(part.batch, unit) for part in found[name] for unit in part.units or ()]
-            if names != list(known):
-                place = {unit: number for number, unit in enumerate(names)}
-                table = joined.to_numpy()[[place[unit] for unit in known]]
-                joined = joined.with_data(table.tobytes(), joined.fewest, joined.most)
-            rows[name] = joined
-        return rows
+        return paired(found, self.rows[0].name, self._units())
+
+    def without_checksum(self) -> list[str]:
+        """Return the systems of which it is not known what they were scored against."""
+        return list(dict.fromkeys(rows.name for rows in self.rows if not rows.references))
+
+    def other_references(self, metric: Metric) -> str:
+        """Say which two systems differ in their references or segments, or nothing."""
+        return other_references(self._of_metric(metric))
 
     def scores(self, metric: Metric | MetricName | None = None) -> dict[str, Score]:
         """Return the score of each system, over all of its segments.
@@ -322,8 +325,8 @@ class SavedStats(Result, init=False):
         """
         chosen = self.metric(metric)
         return {
-            name: chosen.score(added_parts(parts).stats)
-            for name, parts in self._of_metric(chosen).items()
+            name: chosen.score(added(several).stats)
+            for name, several in self._of_metric(chosen).items()
         }
 
     def select(
@@ -336,7 +339,7 @@ class SavedStats(Result, init=False):
         UnknownNameError
             If a system or a batch is not among them.
         """
-        kept = self.parts
+        kept = self.rows
         for what, chosen, known in (
             ("systems", systems, self.systems),
             ("batches", batches, self.batches),
@@ -350,23 +353,24 @@ class SavedStats(Result, init=False):
                         f"{what} names {name!r}, but there are {', '.join(known) or 'none'}"
                     )
             kept = tuple(
-                part for part in kept if (part.name if what == "systems" else part.batch) in names
+                rows for rows in kept if (rows.name if what == "systems" else rows.batch) in names
             )
         if not kept:
             raise EmptyInputError("nothing is selected: there are no such statistics")
-        return self.of_parts(self.metrics.values(), kept, self.test_set)
+        return self.of_rows(self.metrics.values(), kept, self.test_set)
 
     def merge(self, *others: SavedStats, replace: bool = False) -> SavedStats:
         """Return these statistics and those of others.
 
-        A batch with a name is counted once: the same content again changes nothing. Parts without
-        a batch are added.
+        A batch with a name is one thing, for each metric and system: the same again changes
+        nothing. Statistics without a batch are added.
 
         Parameters
         ----------
         *others : SavedStats
         replace : bool, default False
-            Whether a batch that comes again with other content replaces the earlier one.
+            Whether a batch that comes again with other content, or by other groups, replaces the
+            earlier one as a whole.
 
         Raises
         ------
@@ -375,42 +379,27 @@ class SavedStats(Result, init=False):
         SettingsError
             If a metric has other settings.
         """
-        flag("replace", replace)
-        metrics: dict[str, tuple[Metric, str]] = {}
-        kept: dict[object, Part] = {}
-        for each in (self, *others):
+        for each in others:
             if not isinstance(each, SavedStats):
                 raise wrong_type("others", each, "SavedStats are needed")
-            for metric in each.metrics.values():
-                source = each.parts[0].source or "memory"
-                known, first = metrics.setdefault(metric.identifier, (metric, source))
-                check_same(known, metric, first, source)
-            for part in each.parts:
-                before = kept.get(part.key) if part.batch else None
-                if before is None:
-                    kept[part.key if part.batch else len(kept)] = part
-                elif not before.same_as(part):
-                    if not replace:
-                        raise other_content(before, part)
-                    kept[part.key] = part
-        sets = {each.test_set for each in (self, *others)}
-        test_set = sets.pop() if len(sets) == 1 else None
-        return self.of_parts([metric for metric, _ in metrics.values()], kept.values(), test_set)
+        names = ("these", *(f"others[{number}]" for number in range(len(others))))
+        return merged(zip(names, (self, *others), strict=True), replace=replace)
 
     def summed(self, *, total: bool = False, by_batch: bool = True) -> SavedStats:
         """Return the sums of each label, or the `total` of all; those of batches, or over them."""
         flag("by_batch", by_batch)
         if not flag("total", total):
             _ = self.header
-        added: dict[object, list[Part]] = {}
-        for part in self.parts:
+        found: dict[object, list[Rows]] = {}
+        for rows in self.rows:
             changes: dict[str, Any] = {} if by_batch else {"batch": ""}
             if total:
                 changes |= {"header": ("system",), "label": ("total",)}
-            changed = part.replace(**changes) if changes else part
-            added.setdefault(changed.key, []).append(changed)
-        sums = [added_parts(parts) for parts in added.values()]
-        return self.of_parts(self.metrics.values(), sums, self.test_set)
+            changed = rows.replace(**changes) if changes else rows
+            key = changed.metric, changed.batch, changed.label_key
+            found.setdefault(key, []).append(changed)
+        sums = [added(several) for several in found.values()]
+        return self.of_rows(self.metrics.values(), sums, self.test_set)
 
     def by_label(
         self, metrics: Sequence[Metric]
@@ -418,30 +407,30 @@ class SavedStats(Result, init=False):
         """Return the labels of sums over all batches, their statistics by metric, and sizes."""
         header = self.header
         labels: dict[object, Label] = {}
-        found: dict[tuple[str, object], Part] = {}
-        for part in self.parts:
-            label = tuple(part.label[part.header.index(name)] for name in header)
-            labels.setdefault(part.same_label, label)
-            found[part.metric, part.same_label] = part
+        found: dict[tuple[str, object], Rows] = {}
+        for rows in self.rows:
+            label = tuple(rows.label[rows.header.index(name)] for name in header)
+            labels.setdefault(rows.label_key, label)
+            found[rows.metric, rows.label_key] = rows
         counted: list[list[Stats]] = []
         sizes: list[int] = []
         for metric in metrics:
-            parts = []
+            several = []
             for same, label in labels.items():
                 if (metric.identifier, same) not in found:
                     raise InputError(
                         f"{', '.join(map(str, label))} has no statistics of "
                         f"{metric.name}, but of other metrics"
                     )
-                parts.append(found[metric.identifier, same])
-            segments = [part.segments for part in parts]
+                several.append(found[metric.identifier, same])
+            segments = [rows.segments for rows in several]
             if sizes and sizes != segments:
                 raise InputError(
                     f"{metric.name} has {sum(segments):,} segments, but {metrics[0].name} "
                     f"{sum(sizes):,}: a file of one of them is missing"
                 )
             sizes = segments
-            counted.append([part.stats for part in parts])
+            counted.append([rows.stats for rows in several])
         return list(labels.values()), counted, sizes
 
     def write(self, path: str | PathLike[str]) -> None:
@@ -450,51 +439,34 @@ class SavedStats(Result, init=False):
         Parameters
         ----------
         path : str or path-like
-            ``.parquet``, or ``.jsonl``, which ``.gz``, ``.bz2``, ``.xz`` or ``.zst`` compresses.
+            ``.jsonl``, which ``.gz``, ``.bz2``, ``.xz`` or ``.zst`` compresses.
 
         Raises
         ------
         SettingsError
             If the name ends otherwise.
         InputError
-            If a segment is there twice, as after merging parts without a batch.
+            If a segment is there twice, as after merging statistics without a batch.
         MissingExtraError
-            If the package that Parquet, or ``.zst``, needs is not installed.
+            If the package that ``.zst`` needs is not installed.
         """
-        read = [*self.metrics.values()], self.parts, self.test_set
-        write_file(checked_path(path), self.header, read)
+        content = [*self.metrics.values()], self.rows, self.test_set
+        write_file(checked_path(path), self.header, content)
 
 
-def _rows_of(
-    given: Any, metric: Metric, what: str, named: Mapping[str, Any]
-) -> tuple[Stats, list[str] | None, list[str] | None]:
-    """Return statistics, or those of a table, and the names of their segments and documents."""
-    if isinstance(given, Stats):
-        units, documents = (names_of_rows(each, names) for each, names in named.items())
-        return given, units, documents
-    pa, _ = pyarrow()
-    try:
-        # Spark 4.1 has no stream; a dict of columns is a table, a list of rows is not.
-        table = given.toArrow() if hasattr(given, "toArrow") else pa.table(given)
-    except (TypeError, ValueError):
-        raise wrong_type(what, given, "statistics, or a table of them, are needed") from None
-    if not isinstance(named["units"], str):
-        raise SettingsError(
-            f"{what} is a table, whose rows have no order: units= names the column of the names "
-            "of segments, by which systems are paired"
-        )
-    found: dict[str, list[str] | None] = {}
-    for each, column in named.items():
-        if column is not None and column not in table.column_names:
-            raise UnknownNameError(
-                f"{each} is {brief(column)}, but the columns of {what} are "
-                f"{', '.join(table.column_names)}"
-            )
-        names = column and [
-            str(name) if type(name) is int else name for name in table[column].to_pylist()
-        ]
-        found[each] = names_of_rows(each, names)
-    return metric._stats_type.from_table(table, metric), found["units"], found["documents"]
+def merged(files: Iterable[tuple[str, SavedStats]], *, replace: bool = False) -> SavedStats:
+    """Return the statistics of several files, each of which messages name."""
+    metrics: dict[str, tuple[Metric, str]] = {}
+    batches = Batches(replace=flag("replace", replace))
+    sets = set()
+    for source, saved in files:
+        for metric in saved.metrics.values():
+            known, first = metrics.setdefault(metric.identifier, (metric, source))
+            check_same(known, metric, first, source)
+        batches.add(source, saved.rows)
+        sets.add(saved.test_set)
+    test_set = sets.pop() if len(sets) == 1 else None
+    return SavedStats.of_rows([metric for metric, _ in metrics.values()], batches.rows(), test_set)
 
 
 def _by_name(metrics: Iterable[Metric]) -> Mapping[str, Metric]:
@@ -542,9 +514,12 @@ def read_stats(
     """
     single = isinstance(paths, str | bytes) or not hasattr(paths, "__iter__")
     several: Any = [paths] if single else paths
-    files = [SavedStats.of_parts(*read_file(checked_path(path))) for path in several]
+    # A file may be several, one after another.
+    files = [
+        (checked_path(path), SavedStats.of_rows(*content))
+        for path in several
+        for content in read_file(checked_path(path))
+    ]
     if not files:
         raise EmptyInputError("paths is empty: there is no file to read")
-    first, *others = files
-    # A file may have a batch twice as well.
-    return first.merge(*others, replace=replace)
+    return merged(files, replace=replace)

@@ -13,8 +13,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-MAGIC = b"truebleu-stats-1\n"
+MAGIC = b"truebleu-stats-2\n"
 """The first bytes of stored statistics, which name the layout and its version."""
+
+# The first version of the layout had the same keys.
+_KEYED = b"truebleu-stats-1\n"
+
+DIGEST = 8
+"""Bytes of the digest that stored statistics end with."""
 
 KEY = "key"
 """The column of stored statistics that identifies the settings they were counted under."""
@@ -73,11 +79,18 @@ def array(values: Any, name: str) -> NDArray[Any]:
         raise InputError(f"{name}: rows of equal length are needed: {error}") from error
 
 
+def digest(stored: bytes) -> bytes:
+    """Return what shows that stored bytes are whole: the first bytes of their SHA-256."""
+    from hashlib import sha256
+
+    return sha256(stored).digest()[:DIGEST]
+
+
 def stored_key(counting_key: str) -> int:
     """Return the number that identifies a counting key: the same everywhere, in every release."""
     from hashlib import sha256
 
-    digest = sha256(MAGIC + counting_key.encode("utf-8", "surrogatepass")).digest()
+    digest = sha256(_KEYED + counting_key.encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8], "little", signed=True)
 
 

@@ -257,7 +257,7 @@ def gather(
         count_of_references = len(split.texts) - len(names)
         lengths = np.array(split.lengths(0), np.int64)
     else:
-        count_of_references = max(0, *(part.stats.most for part in given.saved.parts))
+        count_of_references = max(0, *(rows.stats.most for rows in given.saved.rows))
         lengths = _reference_lengths(given.saved)
     level = CONFIDENCE_LEVEL if comparison is None else comparison.confidence_level
     grouped = {}

@@ -11,6 +11,7 @@ from truebleu.metrics.stats_saved import SavedStats
 from truebleu.significance.comparisons import SeveralMetrics, compare_counted, count_systems
 from truebleu.significance.design import Design, documents_of, split_settings, units_of
 from truebleu.significance.external import external_scores, with_external
+from truebleu.significance.reliability import warn_of_checksums
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -241,6 +242,7 @@ def compare(
     """
     resampling, rest = split_settings(settings, metric=metrics if metric is None else metric)
     if isinstance(systems, SavedStats):
+        warn_of_checksums(systems.without_checksum(), len(systems.systems))
         documents = saved_documents(systems, documents)
         metric, metrics = (metric, metrics) if rest else saved_metrics(systems, metric, metrics)
     references, documents = documents_of(references, documents)

@@ -22,6 +22,7 @@ from truebleu.inputs import checks, frames, sequences
 from truebleu.metrics.metric import directions
 from truebleu.metrics.several import ByMetric
 from truebleu.metrics.stats import Stats
+from truebleu.metrics.stats_joining import refuse_unrelated
 from truebleu.record import plain as plain_values
 from truebleu.record import shortened
 from truebleu.significance import corrections, inference, reliability
@@ -274,6 +275,8 @@ def count_systems(
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
         raise LengthMismatchError(f"the systems differ in the number of segments: {listed}")
+    if precounted:
+        refuse_unrelated(counted)
     return counted
 
 

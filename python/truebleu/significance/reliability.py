@@ -31,6 +31,18 @@ COVERAGE_OF_DOCUMENTS = {15: 90, 30: 92, 40: 93}
 """What they cover, in percent, with so many documents of WMT24."""
 
 
+def warn_of_checksums(unknown: Sequence[str], systems: int) -> None:
+    """Warn that nothing shows that all systems were scored against the same references."""
+    if unknown and systems > 1:
+        names = ", ".join(unknown[:_NAMED]) + ", ..." * (len(unknown) > _NAMED)
+        warn(
+            f"there is no checksum of the references of {names}, so nothing shows that all systems "
+            "were scored against the same ones: write the file with truebleu score, or with "
+            "SavedStats(..., references=)",
+            SettingsWarning,
+        )
+
+
 def warn_of_few_units(units: Units, design: Design, *, tested: bool) -> None:
     """Warn if there are too few units for reliable intervals."""
     bootstrapped = tested and not (design.randomizes or design.legacy)

@@ -169,9 +169,11 @@ def read_rows(
 
 
 def _parquet_rows(path: Path, columns: list[str]) -> Iterator[Any]:
-    from truebleu.metrics.stats_files import pyarrow
+    from truebleu.metrics.stats_tables import pyarrow
 
-    pa, pq = pyarrow()
+    pa = pyarrow()
+    import pyarrow.parquet as pq
+
     try:
         # Without threads of Arrow: a process that ends soon after they have begun may be aborted.
         with pq.ParquetFile(path, pre_buffer=False) as file:
