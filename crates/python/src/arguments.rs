@@ -213,27 +213,16 @@ pub fn whole_numbers<'py>(
     lists: &Bound<'py, PyList>,
 ) -> PyResult<Option<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)>> {
     let py = lists.py();
-<<<<<<< HEAD
-    let (mut values, mut offsets) = (Vec::new(), vec![0]);
-    for list in lists {
-        let Ok(list) = list.cast_exact::<PyList>() else {
-            return Ok(None);
-        };
-        for item in list {
-            let plain = item.is_exact_instance_of::<PyInt>() || item.is_instance_of::<PyBool>();
-            let number = plain.then(|| item.extract::<i64>().ok()).flatten();
-            let Some(number) = number.filter(|&number| number >= 0) else {
-=======
     caught(py, || {
         let (mut values, mut offsets) = (Vec::new(), vec![0]);
         for list in lists {
             let Ok(list) = list.cast_exact::<PyList>() else {
->>>>>>> wt-mem
                 return Ok(None);
             };
             for item in list {
                 let plain = item.is_exact_instance_of::<PyInt>() || item.is_instance_of::<PyBool>();
-                let Some(number) = plain.then(|| item.extract::<i64>().ok()).flatten() else {
+                let number = plain.then(|| item.extract::<i64>().ok()).flatten();
+                let Some(number) = number.filter(|&number| number >= 0) else {
                     return Ok(None);
                 };
                 memory::push(&mut values, number);
