@@ -10,40 +10,57 @@ from functools import cache
 
 SEGMENTS = 240
 
+
+def _words(text):
+    return text.split()
+
+
 _WORDS = {
-    "en": "the of and to a in is that it was for on with as be at by this had not are but from or "
-    "have an they which one you were all her she there would their we him been has when who will "
-    "more no if out so said what up its about into than them can only other new some could time "
-    "house water people world school market river minister report company question morning letter "
-    "garden police history winter station doctor answer village window teacher science engine",
-    "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es "
-    "an werden aus er hat dass sie nach wird bei einer um am sind noch wie einem über einen so zum "
-    "haben nur oder aber vor zur bis mehr durch man sein wurde wenn können Jahr Stadt Wasser Haus "
-    "Regierung Frage Straße Zeitung Schule Wirtschaft Gericht Fenster Bürger Vertrag Minister Weg",
+    "en": "the of and to a in is that it was for on with as be at by this had not are but from "
+    "or have an they which one you were all her she there would their we him been has "
+    "when who will more no if out so said what up its about into than them can only other "
+    "new some could time house water people world school market river minister report "
+    "company question morning letter garden police history winter station doctor answer "
+    "village window teacher science engine",
+    "de": "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als "
+    "auch es an werden aus er hat dass sie nach wird bei einer um am sind noch wie einem "
+    "über einen so zum haben nur oder aber vor zur bis mehr durch man sein wurde wenn "
+    "können Jahr Stadt Wasser Haus Regierung Frage Straße Zeitung Schule Wirtschaft "
+    "Gericht Fenster Bürger Vertrag Minister Weg",
     "ru": "и в не на я быть он с что а по это она этот к но они мы весь который из у то за свой "
-    "что весь год от так о для ты же все тот мочь вы человек такой его сказать только или ещё бы "
-    "себя один как уже до время если сам когда другой вот говорить наш мой знать стать при чтобы "
-    "дело жизнь кто первый очень два день её новый рука даже во со раз где там под можно ну какой",
-    "el": "και το να του η της με που την από για είναι στο ο οι δεν θα τα τον σε των ένα μια τους "
-    "αυτό στην όταν ήταν μας πολύ κάθε αλλά χρόνια σπίτι νερό πόλη δρόμος βιβλίο ημέρα κόσμος ζωή",
+    "что весь год от так о для ты же все тот мочь вы человек такой его сказать только или "
+    "ещё бы себя один как уже до время если сам когда другой вот говорить наш мой знать "
+    "стать при чтобы дело жизнь кто первый очень два день её новый рука даже во со раз "
+    "где там под можно ну какой",
+    "el": "και το να του η της με που την από για είναι στο ο οι δεν θα τα τον σε των ένα μια "
+    "τους αυτό στην όταν ήταν μας πολύ κάθε αλλά χρόνια σπίτι νερό πόλη δρόμος βιβλίο "
+    "ημέρα κόσμος ζωή",
     "ar": "في من على إلى أن هذا التي الذي عن مع كان هذه قال بين بعد كل قد لم عند أو حتى ذلك منذ "
-    "غير يوم عام الحكومة المدينة البيت الماء العالم الناس المدرسة الكتاب الطريق الرئيس السوق العمل",
-    "hi": "के में की है और से का को पर इस होता कि जो कर मे गया करने किया लिये अपने ने बनी नहीं तो ही या एवं दिया हो "
-    "इसका था द्वारा हुआ तक साथ करना वाले बाद लिए आप कुछ सकते किसी ये घर पानी शहर दुनिया किताब दिन",
-    "ko": "그는 그것은 나는 우리는 오늘 어제 내일 학교에서 집에 물을 사람이 시장에 정부는 회사가 문제를 대답을 책을 도시의 "
-    "세계에서 아침에 저녁에 친구와 매우 조금 다시 이미 아직 그리고 그러나 또는 때문에 위해 대해 했다 갔다 보았다 말했다 있었다 "
-    "없었다 생각한다 필요하다 좋다 크다 작다 새로운 오래된",
-    "vi": "của và là có trong cho không được với người một các này để những đã khi ra cũng từ đến như "
-    "về nhiều năm nước nhà thành phố đường sách ngày thế giới trường học buổi sáng bạn công ty",
+    "غير يوم عام الحكومة المدينة البيت الماء العالم الناس المدرسة الكتاب الطريق الرئيس "
+    "السوق العمل",
+    "hi": "के में की है और से का को पर इस होता कि जो कर मे गया करने किया लिये अपने ने बनी नहीं "
+    "तो ही या एवं दिया हो इसका था द्वारा हुआ तक साथ करना वाले बाद लिए आप कुछ सकते किसी ये "
+    "घर पानी शहर दुनिया किताब दिन",
+    "ko": "그는 그것은 나는 우리는 오늘 어제 내일 학교에서 집에 물을 사람이 시장에 정부는 "
+    "회사가 문제를 대답을 책을 도시의 세계에서 아침에 저녁에 친구와 매우 조금 다시 이미 "
+    "아직 그리고 그러나 또는 때문에 위해 대해 했다 갔다 보았다 말했다 있었다 없었다 "
+    "생각한다 필요하다 좋다 크다 작다 새로운 오래된",
+    "vi": "của và là có trong cho không được với người một các này để những đã khi ra cũng từ "
+    "đến như về nhiều năm nước nhà thành phố đường sách ngày thế giới trường học buổi "
+    "sáng bạn công ty",
 }
 _CHARACTERS = {
-    "zh": "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里",
-    "ja": "のにはをたがでてとしれさいるなもからよりまこす日本人年中国会大学東京私時間今週会社電車水家道本朝夜話言",
+    "zh": "的一是不了在人有我他这个们中来上大为和国地到以说时"
+    "要就出会可也你对生能而子那得于着下自之年过发后作里",
+    "ja": "のにはをたがでてとしれさいるなもからよりまこす日本人"
+    "年中国会大学東京私時間今週会社電車水家道本朝夜話言",
     "th": "กขคงจชซญดตถทนบปผพฟมยรลวสหอะาิีึืุูเแโใไ่้็์ำ",
     "my": "ကခဂငစဆညတထဒနပဖဗမယရလဝသဟအာိီုူေဲံ့း်ျြွှ",
 }
-_NAMES = "Anna Ben Clara David Emma Felix Greta Hugo Ines Jonas Klara Leon Mia Noah Olga Paul".split()
-_EMOJI = "😀 😂 🙏 👍 ❤️ 🎉 😭 🔥 👏 🤔 😎 🥳 💪 ✨ 🙌 👀".split()
+_NAMES = _words(
+    "Anna Ben Clara David Emma Felix Greta Hugo Ines Jonas Klara Leon Mia Noah Olga Paul"
+)
+_EMOJI = _words("😀 😂 🙏 👍 ❤️ 🎉 😭 🔥 👏 🤔 😎 🥳 💪 ✨ 🙌 👀")
 _FIRST = {"my": "က", "th": "ก"}
 
 
@@ -137,7 +154,7 @@ def _chat(language, short, keep=0.55):
 
 
 def _python(m):
-    name, other = m.one(*"items rows total path index key value node".split()), m.one(*"xyzabc")
+    name, other = m.one(*_words("items rows total path index key value node")), m.one(*"xyzabc")
     text = m.one(
         f"def get_{name}(self, {other}):",
         f"    return self.{name}[{other}]",
@@ -155,7 +172,7 @@ def _python(m):
 
 
 def _braces(m):
-    name, kind = m.one(*"items rows total path index key".split()), m.one("int", "String", "double")
+    name, kind = m.one(*_words("items rows total path index key")), m.one("int", "String", "double")
     text = m.pick(
         [
             "}",
@@ -167,7 +184,7 @@ def _braces(m):
             f"    if ({name} == null) {{",
             f"        for ({kind} i = {m.number(0, 3)}; i < {name}.length; i++) {{",
             f"    private final {kind} {name};",
-            f"        {name}.add(new {name.title()}({m.number(0, 99)}, \"{m.one(*_NAMES)}\"));",
+            f'        {name}.add(new {name.title()}({m.number(0, 99)}, "{m.one(*_NAMES)}"));',
             "    } else {",
             f"// {m.sentence('en', 3, 8)}",
         ]
@@ -176,7 +193,7 @@ def _braces(m):
 
 
 def _tabbed(m):
-    name = m.one(*"buf len ptr node err ctx".split())
+    name = m.one(*_words("buf len ptr node err ctx"))
     text = m.one(
         f"\tif ({name} < 0) {{",
         f"\t\treturn -E{m.one('INVAL', 'NOMEM', 'IO')};",
@@ -206,12 +223,12 @@ def _sql(m):
 
 
 def _bash(m):
-    path, word = m.one("/var/log", ".", "$HOME/src", "/tmp"), m.one(*_WORDS["en"].split()[60:])
+    path, word = m.one("/var/log", ".", "$HOME/src", "/opt"), m.one(*_WORDS["en"].split()[60:])
     text = m.one(
         f"find {path} -name '*.{m.one('txt', 'log', 'py')}' -mtime +{m.number(1, 30)}",
         f"grep -rn '{word}' {path} | sort | uniq -c | head -n {m.number(5, 50)}",
         f"tar czf {word}.tar.gz {path}",
-        f"for f in {path}/*; do mv \"$f\" \"${{f%.txt}}.md\"; done",
+        f'for f in {path}/*; do mv "$f" "${{f%.txt}}.md"; done',
         f"chmod {m.one(644, 755)} {path}/{word}.sh",
         f"NAME={word} make -j{m.number(2, 16)} {m.one('all', 'test')}",
     )
@@ -224,7 +241,7 @@ def _tags(m):
         f"<{tag}>{text}</{tag}>",
         f'<a href="/{m.one(*_NAMES).lower()}.html">{text[:-1]}</a>',
         "<br/>",
-        f"<{tag} class=\"{m.one('main', 'note')}\">",
+        f'<{tag} class="{m.one("main", "note")}">',
         f"</{tag}>",
     )
     return (m.worse(line, 0.7, "en") if " " in line[4:] else line), line
@@ -232,7 +249,7 @@ def _tags(m):
 
 def _css(m):
     text = m.one(
-        f".{m.one(*_NAMES).lower()} {{ {m.one('color', 'margin', 'padding')}: {m.number(0, 40)}px; }}",
+        f".{m.one(*_NAMES).lower()} {{ {m.one('margin', 'padding')}: {m.number(0, 40)}px; }}",
         f"  {m.one('font-size', 'width', 'height')}: {m.number(1, 99)}{m.one('px', 'em', '%')};",
         "}",
         f"#{m.one(*_NAMES).lower()}, h{m.number(1, 6)} {{",
@@ -273,7 +290,7 @@ def _molecule(m):
 
 
 def _phonemes(m):
-    signs = "AH N S T IH D L K EH IY M Z ER R AE P F UW".split()
+    signs = _words("AH N S T IH D L K EH IY M Z ER R AE P F UW")
     text = " ".join(m.pick(signs) for _ in range(m.number(2, 9)))
     return m.worse(text, 0.9), text
 
@@ -377,7 +394,9 @@ def _match(m):
 
 
 def _subtitle(language):
-    short = {"en": ["- Yes.", "- No.", "What?", "Come on!", "Okay.", "[music]", "Thank you.", "..."]}
+    short = {
+        "en": ["- Yes.", "- No.", "What?", "Come on!", "Okay.", "[music]", "Thank you.", "..."]
+    }
 
     def make(m):
         if m.random.random() < 0.25:
@@ -392,7 +411,9 @@ def _subtitle(language):
 
 
 def _lyrics(m):
-    line = m.pick(["Oh oh oh", "Na na na na", "Hey!", *(m.sentence("en", 3, 8, "") for _ in range(3))])
+    line = m.pick(
+        ["Oh oh oh", "Na na na na", "Hey!", *(m.sentence("en", 3, 8, "") for _ in range(3))]
+    )
     text = m.one(line, line, f"♪ {line} ♪")
     return (text if m.random.random() < 0.25 else m.worse(text, 0.5, "en")), text
 
@@ -443,7 +464,9 @@ _MAKERS = {
     "code: phonemes": _phonemes,
     "chat: English": _chat("en", ["ok", "yes", "no", "lol", "thanks", "hi", "ok!", "sure", "?"]),
     "chat: German": _chat("de", ["ja", "nein", "ok", "danke", "hallo", "genau", "klar"]),
-    "chat: Korean": _chat("ko", ["네", "아니요", "ㅋㅋㅋ", "감사합니다", "응", "ㅇㅋ", "안녕하세요"]),
+    "chat: Korean": _chat(
+        "ko", ["네", "아니요", "ㅋㅋㅋ", "감사합니다", "응", "ㅇㅋ", "안녕하세요"]
+    ),
     "chat: Japanese": _chat("ja", ["はい", "うん", "そう", "ありがとう", "w", "了解です"]),
     "chat: emoji": _chat("en", _EMOJI, 0.5),
     "chat: answers": _answer,

@@ -230,7 +230,7 @@ def _replayed(options: Namespace) -> list[Metric]:
         from truebleu.inputs.lines import read_lines
         from truebleu.metrics.signatures import signatures_in
 
-        found = signatures_in("\n".join(read_lines(options.settings_from)))
+        found = signatures_in("\n".join(read_lines(options.settings_from, as_text=True)))
         if not found:
             raise SettingsError(f"{options.settings_from} has no signature")
         texts += found

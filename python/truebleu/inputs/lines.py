@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu._core import Lines
 from truebleu.errors import EncodingError, InputError, InputTypeError, wrong_type
+from truebleu.inputs import kinds
 from truebleu.inputs.files import BLOCK, LineFile, longest_line
 
 TYPE_CHECKING = False
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def read_lines(path: str | PathLike[str]) -> list[str]:
+def read_lines(path: str | PathLike[str], *, as_text: bool = False) -> list[str]:
     r"""Read the lines of a file, as the command does.
 
     The file is UTF-8. LF, CRLF and CR all end a line, and no other character does: unlike
@@ -24,6 +25,9 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
     path : str or path-like
         Files named ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed; ``-`` is standard
         input.
+    as_text : bool, default False
+        Read any file, even one that is recognizably no lines of text, such as subtitles with times
+        or a translation memory.
 
     Returns
     -------
@@ -35,11 +39,17 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
     OSError
         If the file cannot be read, or is damaged.
     InputTypeError, InputError
-        If `path` is not the path of a file.
+        If `path` is not the path of a file, or the file is no lines of text: the message says
+        what converts it.
     EncodingError
         If a line is not UTF-8; the message has its number.
     MissingExtraError
         If the package that ``.zst`` needs is not installed.
+
+    Warns
+    -----
+    SettingsWarning
+        If the file looks like something else, such as numbered lines.
 
     Examples
     --------
@@ -50,12 +60,19 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
     50.21
     """
     path = checked_path(path)
-    texts: list[str] = []
     try:
-        file = LineFile(path)
+        texts = lines_in(path)
     except IsADirectoryError:
         raise InputError(f"{path} is a folder; the path of a file is needed") from None
-    with file:
+    if not as_text:
+        kinds.check(path, texts[: kinds.FIRST_LINES], lambda: texts)
+    return texts
+
+
+def lines_in(path: str) -> list[str]:
+    """Read the lines of any file."""
+    texts: list[str] = []
+    with LineFile(path) as file:
         while count := file.fill():
             texts += file.lines.texts(count)
             file.lines.drop_front(count)
