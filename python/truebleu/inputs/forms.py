@@ -71,7 +71,7 @@ def iconv(path: str, head: bytes) -> str:
         encoding = "UTF-16"
     elif 4 * nul > len(head):
         encoding = "UTF-16LE" if 2 * odd > nul else "UTF-16BE"
-    elif len(high) >= _ENOUGH_BYTES and 3 * alone > 2 * len(high):
+    elif len(high) >= _ENOUGH_BYTES and 2 * alone > len(high):
         encoding = "WINDOWS-1252"
     else:
         return "; convert the file, for example with iconv"
@@ -105,7 +105,7 @@ def recognise(name: str, lines: Sequence[str], against: Sequence[str]) -> str | 
     by_name = suffix in JSON_SUFFIXES
     if all(map(json_object, lines)) and (by_name or _only_here(json_object, against)):
         return JSON_LINES
-    if _is_table(suffix, lines, against):
+    if _is_table(suffix, lines, against) and not all(map(of_fairseq, lines)):
         return CSV if suffix == ".csv" else TSV
     return None
 
@@ -113,6 +113,12 @@ def recognise(name: str, lines: Sequence[str], against: Sequence[str]) -> str | 
 def _of_nbest(line: str) -> bool:
     number, bars, _ = line.partition(" ||| ")
     return bool(bars) and number.strip().isdecimal()
+
+
+def of_fairseq(line: str) -> bool:
+    """Whether a line is one of the log of fairseq-generate."""
+    name = line.partition("\t")[0]
+    return (name[1:2] == "-" and name[0].isupper() and name[2:].isdecimal()) or " | INFO | " in line
 
 
 def suffix_of(name: str) -> str:

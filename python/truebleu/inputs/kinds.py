@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from truebleu.errors import InputError, SettingsWarning, warn
-from truebleu.inputs.forms import MARKUP, root_of
+from truebleu.inputs.forms import MARKUP, of_fairseq, root_of
 from truebleu.record import Record
 
 TYPE_CHECKING = False
@@ -60,13 +60,12 @@ def check(name: str, sample: Sequence[str], whole: Callable[[], Iterable[str]]) 
         if share >= _CERTAIN and not kind.may_be_text:
             raise InputError(
                 f"{name} is {kind.name}, not one segment per line{_command(kind, name, lines)}; "
-                "--as-text, or read_lines(path, as_text=True), reads it as it is"
+                "as_text=True reads it as it is"
             )
         if share >= _LIKELY:
             warn(
                 f"{name} looks like {kind.name}, but is read as one segment per line"
-                f"{_command(kind, name, lines)}; --as-text, or read_lines(path, as_text=True), "
-                "says that it is text",
+                f"{_command(kind, name, lines)}; as_text=True says that it is text",
                 SettingsWarning,
             )
             return
@@ -138,7 +137,7 @@ def _xml(*roots: str) -> Share:
             return 0.0
         if len(lines) == 1 or lines[0].lstrip().lower().startswith(("<?xml", "<!doctype")):
             return 1.0
-        ends = [line.rstrip().lower().endswith(f"{root}>") for line in lines]
+        ends = [line.rstrip().lower().endswith(f"/{root}>") for line in lines]
         return 1.0 if ends[-1] and not any(ends[:-1]) else _POSSIBLE
 
     return share
@@ -174,11 +173,6 @@ def _is_dated(line: str) -> bool:
     """Whether a line begins with a date: 2026-11-29 or 29/11/2026."""
     date = line.lstrip("[(").split(maxsplit=1)[0][:10].rstrip(",")
     return sum(map(str.isdigit, date)) >= 6 and 2 in map(date.count, "-/.")
-
-
-def _is_of_fairseq(line: str) -> bool:
-    name = line.partition("\t")[0]
-    return (name[1:2] == "-" and name[0].isupper() and name[2:].isdecimal()) or " | INFO | " in line
 
 
 def _columns(mark: str) -> Share:
@@ -228,7 +222,9 @@ def _labelled(lines: Sequence[str]) -> float:
 
 def _label(line: str) -> str:
     words = line[:_LONGEST_LABEL].split(" ")[:-1]
-    ends = (number for number, word in enumerate(words, 1) if word.endswith((":", "]", ">", "|")))
+    ends = (
+        number for number, word in enumerate(words, 1) if word.endswith((":", "]", ">", "<", "|"))
+    )
     label = " ".join(words[: next(ends, 0)])
     return label if any(map(str.isalpha, label)) else ""
 
@@ -281,7 +277,7 @@ KINDS = (
         command="grep '^Dialogue:' {file} | cut -d, -f10-",
     ),
     Kind(name="text with a time in each line", share=_enough(_each(_is_timed)), command=_OF_TIMED),
-    Kind(name="a log of fairseq", share=_enough(_each(_is_of_fairseq)), command=_OF_LOG),
+    Kind(name="a log of fairseq", share=_enough(_each(of_fairseq)), command=_OF_LOG),
     Kind(
         name="a table of Markdown",
         share=_table,

@@ -26,9 +26,10 @@ _LARGEST_SHIFT = 5
 _LONG_WORDS = 10
 
 # The share of words that two texts have in common. In WMT, the worst system has 0.37; lines that
-# are not translations of the same have 0.05 to 0.15.
+# are not translations of the same have 0.05 to 0.15. Those of loosely related texts have less, of
+# words or, without spaces, of pairs of characters.
 _UNRELATED = 0.2
-_LOOSELY_RELATED = 0.65
+_LOOSELY_RELATED = {True: 0.65, False: 0.4}
 
 # A reference that has less than this share of the words that the best one has is none.
 _OF_BEST = 1 / 3
@@ -76,7 +77,7 @@ def check(systems: Sequence[Lines], references: Sequence[Lines]) -> None:
                 both = [(one, other) for one, other in zip(parts, column, strict=True) if other]
                 if len(both) >= _ENOUGH and _mean(starmap(_shared, both)) < _OF_BEST * shared[best]:
                     others.setdefault(reference, []).append(name)
-            message = _repeated(own, columns[best], cut)
+            message = _repeated(own, columns[best], cut, spaced=spaced)
         else:
             found = _shift(parts, rows, columns[best], cut)
             message = found or _language(own, columns[best], spaced=spaced)
@@ -143,7 +144,9 @@ def _language(own: Sequence[str], reference: Sequence[str], *, spaced: bool) -> 
     return "the texts look like different languages"
 
 
-def _repeated(own: Sequence[str], reference: Sequence[str], cut: Callable[[str], list[str]]) -> str:
+def _repeated(
+    own: Sequence[str], reference: Sequence[str], cut: Callable[[str], list[str]], *, spaced: bool
+) -> str:
     """Say that segments equal a reference, or begin like it, though the rest of them is unlike."""
     size, pairs = len(own), list(zip(own, reference, strict=True))
     unequal = [(one, other) for one, other in pairs if one != other]
@@ -152,7 +155,9 @@ def _repeated(own: Sequence[str], reference: Sequence[str], cut: Callable[[str],
         long = [(one == other, other) for one, other in pairs if len(other) >= _LONG]
         expected = sum(rest ** len(cut(other)) for _, other in long)
         equal = len({other for same, other in long if same})
-        if rest < _LOOSELY_RELATED and equal > max(_EQUAL * size, _TIMES_EXPECTED * expected):
+        if rest < _LOOSELY_RELATED[spaced] and equal > max(
+            _EQUAL * size, _TIMES_EXPECTED * expected
+        ):
             return (
                 f"{size - len(unequal):,} of the first {size:,} lines are equal, and the others "
                 f"have little in common: {_NOT_TEXT}"
@@ -161,7 +166,9 @@ def _repeated(own: Sequence[str], reference: Sequence[str], cut: Callable[[str],
     alike = [one for one, other in begun if one[0] == other[0] and one[1]]
     if len(alike) >= max(_ENOUGH, _BEGIN_ALIKE * len(begun)):
         rest = _mean(_shared(cut(one[2]), cut(other[2])) for one, other in begun)
-        if rest < _LOOSELY_RELATED and len({one[0] for one in alike}) > _DIFFERENT * len(alike):
+        if rest < _LOOSELY_RELATED[spaced] and len({one[0] for one in alike}) > _DIFFERENT * len(
+            alike
+        ):
             return (
                 f"{len(alike):,} of the first {size:,} lines begin with the same word, a different "
                 f"one in each, and the others of their words differ: {_NOT_TEXT}"
