@@ -14,7 +14,7 @@ import pytest
 from looping import looped
 from project import DATA, EXAMPLES
 from truebleu import InputError, SettingsWarning, corpus_bleu, read_lines
-from truebleu.inputs import kinds, pairing
+from truebleu.inputs import forms, pairing
 from truebleu.inputs.kinds import KINDS
 
 HYPOTHESES, REFERENCES, SOURCES = (
@@ -207,10 +207,6 @@ WARNED = {
     "log": (each("2026-11-29 10:00:{n} INFO {t}"), "a log with dates"),
     "chat": (each("29/11/2026, 10:15 - Anna: {t}"), "a log with dates"),
     "csv": (each('"{n}","{t}"'), "CSV"),
-    "patch": (
-        within("--- a/x\n+++ b/x\n", "@@ -{n},1 +{n},1 @@\n-{t}\n+{t}", ""),
-        "a patch",
-    ),
 }
 # Nobody thought of these: only both sides together show that they are no translations.
 ON_BOTH_SIDES = {
@@ -257,7 +253,7 @@ def test_there_are_sixty_and_each_row_has_one():
     """The table below is large, and names all of the registry."""
     assert len(REFUSED) + len(WARNED) + len(ON_BOTH_SIDES) + len(read_right(REFERENCES)) >= 60
     said = {name for _, name in (*REFUSED.values(), *WARNED.values())}
-    assert not [kind.name for kind in KINDS if not any(kind.name.startswith(each) for each in said)]
+    assert not [kind for kind in KINDS if not any(kind.startswith(each) for each in said)]
 
 
 @looped("name", REFUSED)
@@ -373,7 +369,7 @@ class TestNoAlarm:
             for texts in (hypotheses[:size], references[:size]):
                 with warnings.catch_warnings():
                     warnings.simplefilter("error")
-                    kinds.check("x", texts[: kinds.FIRST_LINES], lambda texts=texts: texts)
+                    forms.check_kind("x", texts[: forms.FIRST_LINES], lambda texts=texts: texts)
                     corpora = [("x", hypotheses[:size])], [("y", references[:size])]
                     pairing.check(*corpora)
         write(folder, "one", "\n".join(hypotheses) + "\n")

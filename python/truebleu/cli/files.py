@@ -14,7 +14,7 @@ from truebleu.errors import (
     SettingsWarning,
     warn,
 )
-from truebleu.inputs import forms, kinds, pairing
+from truebleu.inputs import forms, pairing
 from truebleu.inputs.files import STANDARD_INPUT, LineFile, LinesInMemory, open_all, side_by_side
 from truebleu.inputs.lines import lines_in
 
@@ -166,7 +166,7 @@ def _as_they_are(
             if role is None or not file.path.lower().endswith(forms.BINARY_TABLES):
                 raise
             form = forms.TABLE
-        ready = file.lines.texts(min(kinds.FIRST_LINES, file.lines.available))
+        ready = file.lines.texts(min(forms.FIRST_LINES, file.lines.available))
         first.append([] if form else [line for line in ready if line.strip()])
         found.append((file, role, form, False))
         if role not in (None, forms.DOCUMENT) and getattr(file.path, "column", None) is None:
@@ -179,7 +179,7 @@ def _as_they_are(
                 *_form(file, role, lines, sides[role != forms.HYPOTHESIS], options),
             )
             if role != forms.DOCUMENT and not (found[number][2] or options.as_text):
-                kinds.check(file.name, lines, _again(file))
+                forms.check_kind(file.name, lines, _again(file))
     if not any(form for _, _, form, _ in found):
         return files
     from truebleu.cli.readers import read

@@ -6,11 +6,13 @@ a kind that may be text, is read with a warning.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from itertools import pairwise
+from shlex import quote
 
 from truebleu.errors import InputError, SettingsWarning, warn
 from truebleu.inputs.forms import MARKUP, of_fairseq, root_of
-from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,90 +20,50 @@ if TYPE_CHECKING:
 
     Share = Callable[[Sequence[str]], float]
 
-FIRST_LINES = 100
-"""How many lines tell what a file is."""
-
-# How many lines at either end of the first ones tell whether a file may be of a kind.
-_ENDS = 8
+# Fewer lines of any text may look like anything.
+_ENOUGH = 8
 
 # The share of lines that a grammar accepts: to look at the whole file, to warn, and to refuse.
 _POSSIBLE, _LIKELY, _CERTAIN = 0.5, 0.9, 0.99
 
-_LONGEST_LABEL = 40
 
-
-class Kind(Record):
-    """What a file may be: the share of its lines that the grammar accepts, and what converts it.
-
-    The `command` writes the text of {file}; it may also have an {element} of XML, a {language} and
-    a byte {order} that the file has.
-    """
-
-    name: str
-    share: Share
-    command: str = ""
-    may_be_text: bool = False
-
-
-def check(name: str, sample: Sequence[str], whole: Callable[[], Iterable[str]]) -> None:
+def check(name: str, first: Sequence[str], whole: Callable[[], Iterable[str]]) -> None:
     """Refuse a file that is no lines of text, or warn of it; `whole` is called if it may be one.
 
-    `sample` are the first lines. Of a file that cannot be read again, `whole` are these, too.
+    Of a file that cannot be read again, `whole` are the first lines, too.
     """
-    first = [line for line in sample if line.strip()]
-    if len(first) > 2 * _ENDS:
-        first = [*first[:_ENDS], *first[-_ENDS:]]
-    nul = any("\0" in line for line in sample)
-    for kind in KINDS if first else ():
-        if not nul and kind.share(first) < _POSSIBLE:
+    for kind, (share, command) in KINDS.items():
+        if share(first) < _POSSIBLE:
             continue
         lines = [line for line in whole() if line.strip()]
-        share = kind.share(lines)
-        if share >= _CERTAIN and not kind.may_be_text:
+        accepted = share(lines)
+        converts = f": {_filled(command, name, lines)} writes its text" if command else ""
+        if accepted >= _CERTAIN and command is not None:
             raise InputError(
-                f"{name} is {kind.name}, not one segment per line{_command(kind, name, lines)}; "
-                "as_text=True reads it as it is"
+                f"{name} is {kind}, not one segment per line{converts}; as_text=True reads it as "
+                "it is"
             )
-        if share >= _LIKELY:
+        if accepted >= _LIKELY:
             warn(
-                f"{name} looks like {kind.name}, but is read as one segment per line"
-                f"{_command(kind, name, lines)}; as_text=True says that it is text",
+                f"{name} looks like {kind}, but is read as one segment per line{converts}; "
+                "as_text=True says that it is text",
                 SettingsWarning,
             )
             return
 
 
-def _command(kind: Kind, name: str, lines: Sequence[str]) -> str:
-    """Say what writes the text of a file."""
-    # Slow to load.
-    from shlex import quote
-
-    if not kind.command:
-        return ""
-    attribute = "\n".join(lines).replace("'", '"').rpartition('lang="')[2]
-    command = kind.command.format(
+def _filled(command: str, name: str, lines: Sequence[str]) -> str:
+    """Return a command for this file, with what the file has."""
+    text = "\n".join(lines)
+    languages = re.findall(r"""lang=["']([\w-]+)""", text)
+    elements = Counter(re.findall(r"<(?:\w+:)?(\w+)(?:\s[^<>]*)?>\s*[^<\s]", text))
+    command = command.format(
         file=quote(name),
-        language=attribute.partition('"')[0],
-        element=_element(lines),
+        language=languages[-1] if languages else "",
+        element=max(elements, key=lambda each: elements[each], default="*"),
         order="LE" if lines[0][1:2] == "\0" else "BE",
     )
-    return f": `{command} > {quote(f'{name}.txt')}` writes its text"
-
-
-def _element(lines: Sequence[str]) -> str:
-    """Return the element of XML that has text most often."""
-    tags = (part.partition(">") for part in "\n".join(lines).split("<"))
-    with_text = (tag for tag, _, text in tags if text.strip() and tag[:1].isalpha())
-    return str(_most([tag.split()[0].rpartition(":")[2] for tag in with_text])[0])
-
-
-def _most(items: Sequence[object]) -> tuple[object, float]:
-    """Return the most frequent of some items, and its share."""
-    counts: dict[object, int] = {}
-    for item in items:
-        counts[item] = counts.get(item, 0) + 1
-    most = max(counts, key=lambda item: counts[item], default=None)
-    return most, counts.get(most, 0) / max(1, len(items))
+    return f"`{command} > {quote(f'{name}.txt')}`"
 
 
 # Below is the share of lines, of which none is empty, that a grammar accepts.
@@ -114,18 +76,9 @@ def _each(accepts: Callable[[str], object], *needed: str) -> Share:
         for start in needed:
             if 10 * sum(line.startswith(start) for line in lines) < len(lines):
                 return 0.0
-        return sum(map(bool, map(accepts, lines))) / len(lines)
+        return sum(bool(accepts(line)) for line in lines) / max(_ENOUGH, len(lines))
 
     return share
-
-
-def _enough(share: Share) -> Share:
-    """Few lines of any text may look so."""
-    return lambda lines: share(lines) if len(lines) >= _ENDS else 0.0
-
-
-def _starts(*marks: str) -> Callable[[str], bool]:
-    return lambda line: line.startswith(marks)
 
 
 def _xml(*roots: str) -> Share:
@@ -143,44 +96,29 @@ def _xml(*roots: str) -> Share:
     return share
 
 
+_SPAN = re.compile(r"\d+:[\d:.,]+ *(-->|,) *\d+:")
+_TIME = re.compile(r"[\[{]\d+(:[\d:.,]+[\]}]|[\]}][\[{]\d)|\d+:\d+:[\d:.,]+\s")
+_DATE = re.compile(r"[\[(]?(\d{4}([-/.])\d\d?\2\d\d?|\d\d?([-/.])\d\d?\3\d{2,4})\b")
+_KEY = re.compile(r"""[\s"'-]*([A-Za-z_][\w.-]*)["']?\s*(=>|=|:)\s*["']?[^\s"';,]""", re.ASCII)
+_COMMENT = re.compile(r"\s*(#|//|/\*|!)")
+_NUMBER = re.compile(r"[\[(#]?(\d{1,8})[\])}.:#|-]*\s")
+_LABEL = re.compile(r"(?=.*[^\W\d_])(?:\S+ ){0,4}?\S*[:\]><|] ")
+
+
 def _cues(lines: Sequence[str]) -> float:
     """Accept times, each span in a line of its own, and one to five other lines behind each."""
-    spans = [number for number, line in enumerate(lines) if _is_span(line)]
+    spans = [number for number, line in enumerate(lines) if _SPAN.match(line)]
     if not spans or (spans[0] > 1 and not lines[0].startswith("WEBVTT")):
         return 0.0
-    ends = [*spans[1:], len(lines) + 1]
-    return sum(2 <= end - at <= 6 for at, end in zip(spans, ends, strict=True)) / len(spans)
-
-
-def _is_span(line: str) -> bool:
-    start, mark, end = line.partition("-->" if "-->" in line else ",")
-    return bool(mark and end) and _is_time(start.strip(), 1) and _is_time(end.split()[0], 1)
-
-
-def _is_time(text: str, colons: int) -> bool:
-    return text[:1].isdigit() and text.count(":") >= colons and not text.strip("0123456789:.,;")
-
-
-def _is_timed(line: str) -> bool:
-    """Whether a line begins with a time or frame: [00:12.34], {120}{180} or 00:00:12."""
-    if line[0] in "[{":
-        inside, _, rest = line[1:].replace("]", "}").partition("}")
-        return _is_time(inside, 1) or (inside.isdecimal() and rest[:1] in ("[", "{"))
-    return _is_time(line.split(maxsplit=1)[0], 2)
-
-
-def _is_dated(line: str) -> bool:
-    """Whether a line begins with a date: 2026-11-29 or 29/11/2026."""
-    date = line.lstrip("[(").split(maxsplit=1)[0][:10].rstrip(",")
-    return sum(map(str.isdigit, date)) >= 6 and 2 in map(date.count, "-/.")
+    return sum(2 <= end - at <= 6 for at, end in pairwise([*spans, len(lines) + 1])) / len(spans)
 
 
 def _columns(mark: str) -> Share:
     """Accept lines of which all have the same number of marks between texts."""
 
     def share(lines: Sequence[str]) -> float:
-        most, found = _most([line.strip().count(mark) for line in lines])
-        return found if most else 0.0
+        [(most, count)] = Counter(line.strip().count(mark) for line in lines).most_common(1)
+        return count / max(_ENOUGH, len(lines)) if most else 0.0
 
     return share
 
@@ -192,41 +130,22 @@ def _table(lines: Sequence[str]) -> float:
 
 def _keyed(lines: Sequence[str]) -> float:
     """Accept keys with values, of which hardly any key is there twice."""
-    keys = [_key(line) for line in lines if not line.lstrip().startswith(("#", "//", "/*", "!"))]
-    return len({*keys} - {""}) / max(1, len(keys))
-
-
-def _key(line: str) -> str:
-    for mark in (" => ", "=", ":"):
-        key, found, value = line.partition(mark)
-        key = key.strip(" -\"'")
-        plain = key.replace(".", "").replace("-", "").replace("_", "")
-        if found and plain.isalnum() and plain.isascii() and not plain.isdecimal():
-            return key if value.strip(" \"';,") else ""
-    return ""
+    keys = [_KEY.match(line) for line in lines if not _COMMENT.match(line)]
+    return len({key[1] for key in keys if key}) / max(_ENOUGH, len(keys))
 
 
 def _numbered(lines: Sequence[str]) -> float:
     """Accept lines that begin with numbers, each the one after that before."""
-    words = [line.split(maxsplit=1)[0].strip("[](){}.:#|-") for line in lines]
-    numbers = [int(word) if word.isdecimal() and len(word) < 9 else -1 for word in words]
-    follow = (one + 1 == other > 0 for one, other in pairwise(numbers))
-    return sum(follow) / max(1, len(lines) - 1)
+    numbers = [int(found[1]) if found else -1 for found in map(_NUMBER.match, lines)]
+    return sum(one + 1 == other > 0 for one, other in pairwise(numbers)) / max(
+        _ENOUGH, len(lines) - 1
+    )
 
 
 def _labelled(lines: Sequence[str]) -> float:
     """Accept lines that begin with the same label: Translation: or [INST] or <2de>."""
-    most, share = _most([_label(line) for line in lines])
-    return share if most else 0.0
-
-
-def _label(line: str) -> str:
-    words = line[:_LONGEST_LABEL].split(" ")[:-1]
-    ends = (
-        number for number, word in enumerate(words, 1) if word.endswith((":", "]", ">", "<", "|"))
-    )
-    label = " ".join(words[: next(ends, 0)])
-    return label if any(map(str.isalpha, label)) else ""
+    labels = Counter(found[0] for line in lines if (found := _LABEL.match(line[:40])))
+    return max(labels.values(), default=0) / max(_ENOUGH, len(lines))
 
 
 _OF_XML = (
@@ -243,69 +162,45 @@ _OF_CUES = (
     'if (on) t = t $i " "; else if ($i ~ /[0-9](,| *-->)[ 0-9]/) on = 1; if (on) print t}}\''
 )
 _OF_TIMED = "sed -E 's/^([[{{][0-9:.,]*[]}}])+ *//; s/^[0-9][0-9:.,]* +//' {file}"
-_OF_LOG = "grep '^H-' {file} | cut -c3- | sort -n | cut -f3-"
+_OF_TMX = _OF_XML + "'.//tuv[@{{http://www.w3.org/XML/1998/namespace}}lang=\"{language}\"]/seg'"
 
-KINDS = (
-    Kind(
-        name="UTF-16",
-        share=_each(lambda line: 3 * line.count("\0") >= len(line)),
-        command="iconv -f UTF-16{order} -t UTF-8 {file}",
+KINDS: dict[str, tuple[Share, str | None]] = {
+    "UTF-16": (
+        _each(lambda line: 3 * line.count("\0") >= len(line)),
+        "iconv -f UTF-16{order} -t UTF-8 {file}",
     ),
-    Kind(
-        name="text with NUL, a character that no text has",
-        share=lambda lines: any("\0" in line for line in lines),
-        command="tr -d '\\000' < {file}",
+    "text with NUL, which no text has": (
+        lambda lines: any("\0" in line for line in lines),
+        "tr -d '\\000' < {file}",
     ),
-    Kind(
-        name="a translation memory (TMX)",
-        share=_xml("tmx"),
-        command=_OF_XML
-        + "'.//tuv[@{{http://www.w3.org/XML/1998/namespace}}lang=\"{language}\"]/seg'",
+    "a translation memory (TMX)": (_xml("tmx"), _OF_TMX),
+    "XLIFF": (_xml("xliff"), _OF_XML + "'.//{{*}}target'"),
+    "HTML": (_xml("html"), ""),
+    MARKUP: (_xml(), _OF_XML + "'.//{{*}}{element}'"),
+    "a catalogue of gettext (PO)": (
+        _each(re.compile(r'msgid|msgstr|msgctxt|"|#').match, "msgid ", "msgstr"),
+        _OF_PO,
     ),
-    Kind(name="XLIFF", share=_xml("xliff"), command=_OF_XML + "'.//{{*}}target'"),
-    Kind(name="HTML", share=_xml("html")),
-    Kind(name=MARKUP, share=_xml(), command=_OF_XML + "'.//{{*}}{element}'"),
-    Kind(
-        name="a catalogue of gettext (PO)",
-        share=_each(_starts("msgid", "msgstr", "msgctxt", '"', "#"), "msgid ", "msgstr"),
-        command=_OF_PO,
+    "subtitles with times": (_cues, _OF_CUES),
+    "subtitles (ASS)": (
+        lambda lines: lines[0].strip() == "[Script Info]",
+        "grep '^Dialogue:' {file} | cut -d, -f10-",
     ),
-    Kind(name="subtitles with times", share=_cues, command=_OF_CUES),
-    Kind(
-        name="subtitles (ASS)",
-        share=lambda lines: lines[0].strip() == "[Script Info]",
-        command="grep '^Dialogue:' {file} | cut -d, -f10-",
+    "text with a time in each line": (_each(_TIME.match), _OF_TIMED),
+    "a log of fairseq": (
+        _each(of_fairseq),
+        "grep '^H-' {file} | cut -c3- | sort -n | cut -f3-",
     ),
-    Kind(name="text with a time in each line", share=_enough(_each(_is_timed)), command=_OF_TIMED),
-    Kind(name="a log of fairseq", share=_enough(_each(of_fairseq)), command=_OF_LOG),
-    Kind(
-        name="a table of Markdown",
-        share=_table,
-        command="awk -F ' *[|] *' 'NR > 2 {{print $3}}' {file}",
+    "a table of Markdown": (_table, "awk -F ' *[|] *' 'NR > 2 {{print $3}}' {file}"),
+    "columns separated by |||": (
+        _columns(" ||| "),
+        "awk -F ' [|][|][|] ' '{{print $2}}' {file}",
     ),
-    Kind(
-        name="columns separated by |||",
-        share=_enough(_columns(" ||| ")),
-        command="awk -F ' [|][|][|] ' '{{print $2}}' {file}",
-    ),
-    Kind(
-        name="columns separated by tabs",
-        share=_enough(_columns("\t")),
-        command="cut -f2 {file}",
-    ),
-    Kind(name="a table of strings", share=_enough(_keyed), may_be_text=True),
-    Kind(name="numbered lines", share=_enough(_numbered), may_be_text=True),
-    Kind(name="a log with dates", share=_enough(_each(_is_dated)), may_be_text=True),
-    Kind(
-        name="CSV",
-        share=_enough(_each(lambda line: line[0] == line[-1] == '"' and '","' in line)),
-        may_be_text=True,
-    ),
-    Kind(
-        name="a patch",
-        share=_each(_starts("+", "-", " ", "@@ ", "diff ", "index "), "@@ "),
-        may_be_text=True,
-    ),
-    Kind(name="lines with a label", share=_enough(_labelled), may_be_text=True),
-)
-"""What is recognised, and refused unless it may be text."""
+    "columns separated by tabs": (_columns("\t"), "cut -f2 {file}"),
+    "a table of strings": (_keyed, None),
+    "numbered lines": (_numbered, None),
+    "a log with dates": (_each(_DATE.match), None),
+    "CSV": (_each(lambda line: line[0] == line[-1] == '"' and '","' in line), None),
+    "lines with a label": (_labelled, None),
+}
+"""How each kind is recognised, and what writes its text; None if it may be text itself."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu._core import Lines
 from truebleu.errors import EncodingError, InputError, InputTypeError, wrong_type
-from truebleu.inputs import kinds
+from truebleu.inputs import forms
 from truebleu.inputs.files import BLOCK, LineFile, longest_line
 
 TYPE_CHECKING = False
@@ -65,7 +65,7 @@ def read_lines(path: str | PathLike[str], *, as_text: bool = False) -> list[str]
     except IsADirectoryError:
         raise InputError(f"{path} is a folder; the path of a file is needed") from None
     if not as_text:
-        kinds.check(path, texts[: kinds.FIRST_LINES], lambda: texts)
+        forms.check_kind(path, texts[: forms.FIRST_LINES], lambda: texts)
     return texts
 
 

@@ -130,18 +130,17 @@ def _shift(
 
 
 def _language(own: Sequence[str], reference: Sequence[str], *, spaced: bool) -> str:
-    counts: list[dict[str, int]] = [{}, {}]
-    for count, lines in zip(counts, (own, reference), strict=True):
-        for text in lines[:100]:
-            low = text.lower()
-            for at in range(len(low) - 2):
-                count[low[at : at + 3]] = count.get(low[at : at + 3], 0) + 1
+    from collections import Counter
+
+    low = [[text.lower() for text in lines[:100]] for lines in (own, reference)]
+    counts = [
+        Counter(text[at : at + 3] for text in texts for at in range(len(text) - 2)) for texts in low
+    ]
     one, other = counts
-    both = sum(number * other.get(part, 0) for part, number in one.items())
+    both = sum(number * other[part] for part, number in one.items())
     squares = [sum(number * number for number in count.values()) for count in counts]
-    if not all(squares) or both >= _SAME_LANGUAGE[spaced] * (squares[0] * squares[1]) ** 0.5:
-        return ""
-    return "the texts look like different languages"
+    alike = both >= _SAME_LANGUAGE[spaced] * (squares[0] * squares[1]) ** 0.5
+    return "" if alike else "the texts look like different languages"
 
 
 def _repeated(
