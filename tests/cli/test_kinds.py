@@ -151,7 +151,7 @@ REFUSED = {
     "ass": (
         cues(
             ".",
-            "[Script Info]\nTitle: x\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name\n\n[Events]\n",
+            "[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name\n\n[Events]\n",
             "Dialogue: 0,{a},{b},Default,,0,0,0,,{t}\n",
         ),
         "subtitles (ASS)",

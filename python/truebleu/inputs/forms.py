@@ -53,7 +53,7 @@ FIRST_LINES = 100
 
 # Of these, how many at either end are looked at, and what is rare where a line of text begins.
 _EITHER_END = 8
-_MARKS = frozenset("\t=:|]><\"")
+_MARKS = frozenset('\t=:|]><"')
 
 # As few bytes above ASCII tell no encoding.
 _ENOUGH_BYTES = 4

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import starmap
-
 from truebleu.errors import SettingsWarning, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     # A file by its name, with its first lines; None for a reference that is left out.
     Lines = tuple[str, Sequence[str | None]]
@@ -48,41 +46,46 @@ _LONG = 20
 _BEGIN_ALIKE = 0.97
 _DIFFERENT = 0.2
 
+# What is said of lines that are alike, while their other words are not.
 _NOT_TEXT = (
-    "if they have sources, numbers, times or tags, which match whatever the translation is, leave "
-    "these out"
+    ", and the others of their words have little in common: sources, numbers, times or tags match "
+    "whatever the translation is, so leave them out"
 )
 
 
 def check(systems: Sequence[Lines], references: Sequence[Lines]) -> None:
     """Warn of systems that are shifted, or of another language, and of what is no translation."""
-    texts = [text for _, lines in references for text in lines if text]
+    size = len(references[0][1])
+    rows = range(0, size, -(-size // _SAMPLE) or 1)
+    sampled = [[lines[row] or "" for row in rows] for _, lines in references]
+    texts = [text for lines in sampled for text in lines if text]
+    if len(texts) < _ENOUGH:
+        return
     spaced = sum(map(len, texts)) < _LONG_WORDS * sum(text.count(" ") + 1 for text in texts)
     cut = str.split if spaced else _pairs
-    columns = [[text or "" for text in lines] for _, lines in references]
-    size = len(columns[0])
-    rows = [row for row in range(0, size, -(-size // _SAMPLE)) if any(c[row] for c in columns)]
-    if len(rows) < _ENOUGH:
-        return
-    expected = [[set(cut(column[row])) for row in rows] for column in columns]
+    expected = [[set(cut(text)) for text in lines] for lines in sampled]
     others: dict[str, list[str]] = {}
     for name, lines in systems:
-        own = [text or "" for text in lines]
-        parts = [set(cut(own[row])) for row in rows]
-        shared = [_mean(map(_shared, parts, column)) for column in expected]
+        own = [lines[row] or "" for row in rows]
+        parts = [set(cut(text)) for text in own]
+        # Of a reference that is missing, nothing is said.
+        shared = [
+            _mean([_shared(*two) for two in zip(parts, c, strict=True) if two[1]]) for c in expected
+        ]
         best = shared.index(max(shared))
-        if shared[best] >= _UNRELATED:
-            for (reference, _), column in zip(references, expected, strict=True):
-                # Of a reference that is missing, nothing is said.
-                both = [(one, other) for one, other in zip(parts, column, strict=True) if other]
-                if len(both) >= _ENOUGH and _mean(starmap(_shared, both)) < _OF_BEST * shared[best]:
-                    others.setdefault(reference, []).append(name)
-            message = _repeated(own, columns[best], cut, spaced=spaced)
-        else:
-            found = _shift(parts, rows, columns[best], cut)
-            message = found or _language(own, columns[best], spaced=spaced)
+        reference, its_lines = references[best]
+        message = ""
+        if shared[best] < _UNRELATED:
+            message = _shift(parts, rows, its_lines, cut) or _language(
+                lines, its_lines, spaced=spaced
+            )
+        elif _is_suspicious(own, sampled[best]):
+            message = _repeated(lines, its_lines, cut, spaced=spaced)
         if message:
-            warn(f"{name} and {references[best][0]}: {message}", SettingsWarning)
+            warn(f"{name} and {reference}: {message}", SettingsWarning)
+        for (other, _), column, each in zip(references, expected, shared, strict=True):
+            if each < _OF_BEST * shared[best] and sum(map(bool, column)) >= _ENOUGH:
+                others.setdefault(other, []).append(name)
     if others:
         reference, names = next(iter(others.items()))
         more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
@@ -98,78 +101,86 @@ def _pairs(text: str) -> list[str]:
     return [text[at : at + 2] for at in range(max(1, len(text) - 1))]
 
 
-def _shared(one: Collection[str], other: Collection[str]) -> float:
-    if not one and not other:
-        return 1.0
-    return 2 * len(set(one).intersection(other)) / (len(one) + len(other))
+def _shared(one: set[str], other: set[str]) -> float:
+    return 2 * len(one & other) / (len(one) + len(other) or 1)
 
 
-def _mean(numbers: Iterable[float]) -> float:
-    found = list(numbers)
-    return sum(found) / len(found) if found else 0.0
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / (len(numbers) or 1)
+
+
+def _is_suspicious(lines: Sequence[str], reference: Sequence[str]) -> bool:
+    """Whether more of some lines are equal, or begin alike, than those of most systems."""
+    equal, alike = 0, 0
+    for one, other in zip(lines, reference, strict=True):
+        equal += one == other
+        alike += one.partition(" ")[0] == other.partition(" ")[0]
+    return 2 * equal > _EQUAL * len(lines) or alike > 0.9 * len(lines)
 
 
 def _shift(
     parts: Sequence[set[str]],
     rows: Sequence[int],
-    reference: Sequence[str],
+    reference: Sequence[str | None],
     cut: Callable[[str], list[str]],
 ) -> str:
     """Say by how many lines hypotheses are shifted."""
     found = {}
     for by in range(-_LARGEST_SHIFT, _LARGEST_SHIFT + 1):
-        there = [number for number, row in enumerate(rows) if 0 <= row + by < len(reference)]
-        found[by] = _mean(_shared(parts[n], set(cut(reference[rows[n] + by]))) for n in there)
+        there = zip(parts, (row + by for row in rows), strict=True)
+        found[by] = _mean(
+            [
+                _shared(part, set(cut(reference[row] or "")))
+                for part, row in there
+                if 0 <= row < len(reference)
+            ]
+        )
     by = max(found, key=lambda each: found[each])
     if found[by] < max(_UNRELATED, 2 * found[0]):
         return ""
-    lines = f"{abs(by)} line{'s' * (abs(by) > 1)}"
-    return (
-        f"hypotheses match references {lines} {'below' if by > 0 else 'above'}: the file is shifted"
-    )
+    lines = f"{abs(by)} line{'s' * (abs(by) > 1)} {'below' if by > 0 else 'above'}"
+    return f"hypotheses match references {lines}: the file is shifted"
 
 
-def _language(own: Sequence[str], reference: Sequence[str], *, spaced: bool) -> str:
+def _language(lines: Sequence[str | None], reference: Sequence[str | None], *, spaced: bool) -> str:
     from collections import Counter
 
-    low = [[text.lower() for text in lines[:100]] for lines in (own, reference)]
-    counts = [
+    low = [[(text or "").lower() for text in texts[:100]] for texts in (lines, reference)]
+    one, other = (
         Counter(text[at : at + 3] for text in texts for at in range(len(text) - 2)) for texts in low
-    ]
-    one, other = counts
+    )
     both = sum(number * other[part] for part, number in one.items())
-    squares = [sum(number * number for number in count.values()) for count in counts]
+    squares = [sum(number * number for number in count.values()) for count in (one, other)]
     alike = both >= _SAME_LANGUAGE[spaced] * (squares[0] * squares[1]) ** 0.5
     return "" if alike else "the texts look like different languages"
 
 
 def _repeated(
-    own: Sequence[str], reference: Sequence[str], cut: Callable[[str], list[str]], *, spaced: bool
+    lines: Sequence[str | None],
+    reference: Sequence[str | None],
+    cut: Callable[[str], list[str]],
+    *,
+    spaced: bool,
 ) -> str:
-    """Say that segments equal a reference, or begin like it, though the rest of them is unlike."""
-    size, pairs = len(own), list(zip(own, reference, strict=True))
+    """Say that lines equal their reference, or begin like it, though the rest of them is unlike."""
+    pairs = [(one or "", other or "") for one, other in zip(lines, reference, strict=True)]
     unequal = [(one, other) for one, other in pairs if one != other]
-    if size - len(unequal) >= _EQUAL * size:
-        rest = _mean(_shared(cut(one), cut(other)) for one, other in unequal)
-        long = [(one == other, other) for one, other in pairs if len(other) >= _LONG]
-        expected = sum(rest ** len(cut(other)) for _, other in long)
-        equal = len({other for same, other in long if same})
-        if rest < _LOOSELY_RELATED[spaced] and equal > max(
-            _EQUAL * size, _TIMES_EXPECTED * expected
-        ):
-            return (
-                f"{size - len(unequal):,} of the first {size:,} lines are equal, and the others "
-                f"have little in common: {_NOT_TEXT}"
-            )
+
+    def rest(texts: Iterable[tuple[str, str]]) -> float:
+        return _mean([_shared(set(cut(one)), set(cut(other))) for one, other in texts])
+
+    size, related = len(pairs), _LOOSELY_RELATED[spaced]
+    likeness = rest(unequal)
+    equal = {other for one, other in pairs if one == other and len(other) >= _LONG}
+    expected = sum(likeness ** len(cut(other)) for _, other in pairs if len(other) >= _LONG)
+    if likeness < related and len(equal) > max(_EQUAL * size, _TIMES_EXPECTED * expected):
+        return f"{size - len(unequal):,} of the first {size:,} lines are equal{_NOT_TEXT}"
     begun = [(one.partition(" "), other.partition(" ")) for one, other in unequal]
-    alike = [one for one, other in begun if one[0] == other[0] and one[1]]
-    if len(alike) >= max(_ENOUGH, _BEGIN_ALIKE * len(begun)):
-        rest = _mean(_shared(cut(one[2]), cut(other[2])) for one, other in begun)
-        if rest < _LOOSELY_RELATED[spaced] and len({one[0] for one in alike}) > _DIFFERENT * len(
-            alike
-        ):
-            return (
-                f"{len(alike):,} of the first {size:,} lines begin with the same word, a different "
-                f"one in each, and the others of their words differ: {_NOT_TEXT}"
-            )
+    alike = [one[0] for one, other in begun if one[0] == other[0] and one[1]]
+    enough = len(alike) >= max(_ENOUGH, _BEGIN_ALIKE * len(begun))
+    differ = len({*alike}) > _DIFFERENT * len(alike)
+    if enough and differ and rest((one[2], other[2]) for one, other in begun) < related:
+        return (
+            f"{len(alike):,} of the first {size:,} lines begin alike, each differently{_NOT_TEXT}"
+        )
     return ""
