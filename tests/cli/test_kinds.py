@@ -16,6 +16,7 @@ from project import DATA, EXAMPLES
 from truebleu import InputError, SettingsWarning, corpus_bleu, read_lines
 from truebleu.inputs import forms, pairing
 from truebleu.inputs.kinds import KINDS
+from truebleu.inputs.lines import check_kind
 
 HYPOTHESES, REFERENCES, SOURCES = (
     read_lines(EXAMPLES / name) for name in ("system-medium.en", "reference-a.en", "source.de")
@@ -369,7 +370,7 @@ class TestNoAlarm:
             for texts in (hypotheses[:size], references[:size]):
                 with warnings.catch_warnings():
                     warnings.simplefilter("error")
-                    forms.check_kind("x", texts[: forms.FIRST_LINES], lambda texts=texts: texts)
+                    check_kind("x", texts[: forms.FIRST_LINES], lambda texts=texts: texts)
                     corpora = [("x", hypotheses[:size])], [("y", references[:size])]
                     pairing.check(*corpora)
         write(folder, "one", "\n".join(hypotheses) + "\n")

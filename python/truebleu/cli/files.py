@@ -16,7 +16,7 @@ from truebleu.errors import (
 )
 from truebleu.inputs import forms, pairing
 from truebleu.inputs.files import STANDARD_INPUT, LineFile, LinesInMemory, open_all, side_by_side
-from truebleu.inputs.lines import lines_in
+from truebleu.inputs.lines import check_kind, lines_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _as_they_are(
                 *_form(file, role, lines, sides[role != forms.HYPOTHESIS], options),
             )
             if role != forms.DOCUMENT and not (found[number][2] or options.as_text):
-                forms.check_kind(file.name, lines, _again(file))
+                check_kind(file.name, lines, _again(file))
     if not any(form for _, _, form, _ in found):
         return files
     from truebleu.cli.readers import read

@@ -387,7 +387,8 @@ def add_as_text(group: Group) -> None:
     group.add_argument(
         "--as-text",
         action="store_true",
-        help="read files as lines of text, even if they look like SGML, XML, JSON or tables",
+        help="read files as lines of text, whatever they look like, such as XML, JSON, subtitles "
+        "or tables",
     )
 
 

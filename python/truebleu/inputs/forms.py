@@ -6,7 +6,7 @@ from truebleu.errors import InputError, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
@@ -50,10 +50,6 @@ HEAD = 1 << 14
 
 FIRST_LINES = 100
 """How many lines tell what a file is."""
-
-# Of these, how many at either end are looked at, and what is rare where a line of text begins.
-_EITHER_END = 8
-_MARKS = frozenset('\t=:|]><"')
 
 # As few bytes above ASCII tell no encoding.
 _ENOUGH_BYTES = 4
@@ -115,20 +111,6 @@ def recognise(name: str, lines: Sequence[str], against: Sequence[str]) -> str | 
     if _is_table(suffix, lines, against) and not all(map(of_fairseq, lines)):
         return CSV if suffix == ".csv" else TSV
     return None
-
-
-def check_kind(name: str, first: Sequence[str], whole: Callable[[], Iterable[str]]) -> None:
-    """Refuse or warn of what is of one of :mod:`truebleu.inputs.kinds`, as its first lines show."""
-    lines = [line for line in first if line.strip()]
-    nul = any("\0" in line for line in lines)
-    if len(lines) > 2 * _EITHER_END and not nul:
-        lines = [*lines[:_EITHER_END], *lines[-_EITHER_END:]]
-    odd = sum(not line[0].isalpha() or not _MARKS.isdisjoint(line[:40]) for line in lines)
-    if nul or 5 * odd > len(lines):
-        # Slow to load, and hardly ever needed.
-        from truebleu.inputs.kinds import check
-
-        check(name, lines, whole)
 
 
 def _of_nbest(line: str) -> bool:

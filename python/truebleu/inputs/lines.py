@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from truebleu._core import Lines
 from truebleu.errors import EncodingError, InputError, InputTypeError, wrong_type
-from truebleu.inputs import forms
 from truebleu.inputs.files import BLOCK, LineFile, longest_line
+from truebleu.inputs.forms import FIRST_LINES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
     from os import PathLike
     from typing import Any
+
+# How many of the first lines, at either end of them, are looked at, and what is rare where a line
+# of text begins.
+_EITHER_END = 8
+_MARKS = frozenset('=:|]><"')
 
 
 def read_lines(path: str | PathLike[str], *, as_text: bool = False) -> list[str]:
@@ -65,7 +71,7 @@ def read_lines(path: str | PathLike[str], *, as_text: bool = False) -> list[str]
     except IsADirectoryError:
         raise InputError(f"{path} is a folder; the path of a file is needed") from None
     if not as_text:
-        forms.check_kind(path, texts[: forms.FIRST_LINES], lambda: texts)
+        check_kind(path, texts[:FIRST_LINES], lambda: texts)
     return texts
 
 
@@ -77,6 +83,23 @@ def lines_in(path: str) -> list[str]:
             texts += file.lines.texts(count)
             file.lines.drop_front(count)
     return texts
+
+
+def check_kind(name: str, first: Sequence[str], whole: Callable[[], Iterable[str]]) -> None:
+    """Refuse or warn of what is of one of :mod:`truebleu.inputs.kinds`, as its first lines show."""
+    lines = [line for line in first if line.strip()]
+    strange = any("\0" in line or " --> " in line for line in lines)
+    if len(lines) > 2 * _EITHER_END and not strange:
+        lines = [*lines[:_EITHER_END], *lines[-_EITHER_END:]]
+    odd = sum(
+        not line[0].isalpha() or "\t" in line or " ||| " in line or not _MARKS.isdisjoint(line[:40])
+        for line in lines
+    )
+    if strange or 8 * odd > 3 * len(lines):
+        # Slow to load, and hardly ever needed.
+        from truebleu.inputs.kinds import check
+
+        check(name, lines, whole)
 
 
 def checked_path(path: Any) -> str:
