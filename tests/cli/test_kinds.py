@@ -118,7 +118,7 @@ REFUSED = {
         "SGML or XML",
     ),
     "resx": (
-        within(XML + "<root>\n", '<data name="n{n}">\n<value>{x}</value>\n</data>', "</root>\n"),
+        within(XML + "<rows>\n", '<data name="n{n}">\n<value>{x}</value>\n</data>', "</rows>\n"),
         "SGML or XML",
     ),
     "ttml": (
