@@ -1154,7 +1154,7 @@ class TestOtherForms:
         [
             ("json.txt", json_lines(WORDS), json_lines(WORDS[::-1])),
             ("json once", json_lines(WORDS), "x\n" * 11 + '{"a": "b"}\n'),
-            ("tabs", table(WORDS, "\t"), "a\tb\n" + "x\n" * 11),
+            ("tabs", "a\tb\n" + "x\n" * 11, "x\n" * 11 + "a\tb\n"),
             ("html", "<p>a b c d</p>\n" * 12, "<p>a b c</p>\n" * 12),
             ("xml", "<?xml version='1.0'?><a>b</a>\n" * 12, "a b c\n" * 12),
             ("numbers", "{1}\n" * 12, "1\n" * 12),
@@ -1173,13 +1173,13 @@ class TestOtherForms:
             assert (code, "BLEU" in out) == (0, True)
 
     def test_strings_and_the_drop_in_are_not_judged(self, run, tmp_path, monkeypatch, capfdbinary):
-        """Neither texts in Python, nor files that Python reads, nor those of the other command."""
+        """Neither texts in Python, nor those of the other command, nor files read as text."""
         from truebleu.compat.sacrebleu.sacrebleu import main as sacrebleu_main
 
         for name in ("x.sgm", "x.jsonl", "x.tsv"):
             path = tmp_path / name
             path.write_text(OTHER_FORMS[name](WORDS))
-            texts = read_lines(path)
+            texts = read_lines(path, as_text=True)
             (tmp_path / "lines").write_text("zz zz\n" * len(texts))
             with warnings.catch_warnings():
                 # Markup on one side only is warned of.

@@ -281,7 +281,7 @@ class TestRead:
     def test_as_text(self, run, folder):
         """The option reads any text as it is."""
         for name in ("sys.sgm", "one.jsonl", "plain.tsv"):
-            lines = read_lines(folder / name)
+            lines = read_lines(folder / name, as_text=True)
             (folder / "same").write_text("\n".join(lines))
             code, out, _ = run("score", name, "-r", "same", "-b", "--as-text", cwd=folder)
             assert (code, out) == (0, "100.00\n")

@@ -14,12 +14,13 @@ from truebleu.errors import (
     SettingsWarning,
     warn,
 )
-from truebleu.inputs import forms
+from truebleu.inputs import forms, pairing
 from truebleu.inputs.files import STANDARD_INPUT, LineFile, LinesInMemory, open_all, side_by_side
+from truebleu.inputs.lines import check_kind, lines_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from truebleu.cli.parameters import Namespace
@@ -72,9 +73,6 @@ def refuse_same_names(systems: list[SystemFile]) -> None:
 
 # Columns of a terminal that a text takes as the name of a system.
 _WIDEST_NAME = 40
-
-# How many lines tell what a file is.
-_FIRST_LINES = 100
 
 # Other names of standard input.
 _STANDARD_INPUTS = (STANDARD_INPUT, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
@@ -132,6 +130,8 @@ def read_blocks(
             file.lines.skip_empty()
         with Bar("scoring") as bar:
             for count in side_by_side(files):
+                if references and not (line or options.as_text):
+                    _check_pairing(files, len(options.systems), references, count)
                 if skips:
                     _refuse_without_references(references, count, line)
                 yield files, count
@@ -140,6 +140,14 @@ def read_blocks(
     finally:
         for file in opened:
             file.__exit__()
+
+
+def _check_pairing(
+    files: list[LineFile], systems: int, references: list[LineFile], count: int
+) -> None:
+    count = min(count, pairing.FIRST_LINES)
+    first = [(file.name, file.lines.texts(count)) for file in (*files[:systems], *references)]
+    pairing.check(first[:systems], first[systems:])
 
 
 def _as_they_are(
@@ -158,7 +166,7 @@ def _as_they_are(
             if role is None or not file.path.lower().endswith(forms.BINARY_TABLES):
                 raise
             form = forms.TABLE
-        ready = file.lines.texts(min(_FIRST_LINES, file.lines.available))
+        ready = file.lines.texts(min(forms.FIRST_LINES, file.lines.available))
         first.append([] if form else [line for line in ready if line.strip()])
         found.append((file, role, form, False))
         if role not in (None, forms.DOCUMENT) and getattr(file.path, "column", None) is None:
@@ -170,11 +178,20 @@ def _as_they_are(
                 role,
                 *_form(file, role, lines, sides[role != forms.HYPOTHESIS], options),
             )
+            if role != forms.DOCUMENT and not (found[number][2] or options.as_text):
+                check_kind(file.name, lines, _again(file))
     if not any(form for _, _, form, _ in found):
         return files
     from truebleu.cli.readers import read
 
     return read(found, options)
+
+
+def _again(file: LineFile) -> Callable[[], list[str]]:
+    """Return what reads a file from the beginning, or of a pipe what is read so far."""
+    if isinstance(file.path, LinesInMemory) or _pipe(file.path):
+        return lambda: file.lines.texts(file.lines.available)
+    return lambda: lines_in(file.path)
 
 
 def _form(

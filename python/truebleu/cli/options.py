@@ -231,7 +231,7 @@ def _replayed(options: Namespace) -> list[Metric]:
         from truebleu.inputs.lines import read_lines
         from truebleu.metrics.signatures import signatures_in
 
-        found = signatures_in("\n".join(read_lines(options.settings_from)))
+        found = signatures_in("\n".join(read_lines(options.settings_from, as_text=True)))
         if not found:
             raise SettingsError(f"{options.settings_from} has no signature")
         texts += found
@@ -388,7 +388,8 @@ def add_as_text(group: Group) -> None:
     group.add_argument(
         "--as-text",
         action="store_true",
-        help="read files as lines of text, even if they look like SGML, XML, JSON or tables",
+        help="read files as lines of text, whatever they look like, such as XML, JSON, subtitles "
+        "or tables",
     )
 
 

@@ -15,7 +15,7 @@ from truebleu.errors import (
     MissingExtraError,
     SettingsError,
 )
-from truebleu.inputs.forms import LONGEST_MAGIC, refuse_binary
+from truebleu.inputs.forms import HEAD, iconv, refuse_binary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -256,11 +256,11 @@ class LineFile:
             line, byte = error.args
             if self._stream is None:
                 with open(self.path, "rb", buffering=0) as file:
-                    self._first = file.read(LONGEST_MAGIC)
+                    self._first = file.read(HEAD)
             refuse_binary(self.name, self._first)
+            remedy = iconv(self.path, self._first)
             raise EncodingError(
-                f"{self.name}, line {line:,}, byte {byte:,}: not UTF-8; convert the file, for "
-                "example with iconv"
+                f"{self.name}, line {line:,}, byte {byte:,}: not UTF-8{remedy}"
             ) from None
         except InputError as error:
             raise InputError(f"{self.name}, {error}") from None
@@ -273,7 +273,7 @@ class LineFile:
         while not self._ended and not self.lines.available:
             block = _read(self._take, self._block)
             if block:
-                self._first = self._first or block[:LONGEST_MAGIC]
+                self._first = self._first or block[:HEAD]
                 self.lines.push(block)
             else:
                 self._ended = True

@@ -39,18 +39,23 @@ _BINARY = {
     b"BZh": ("compressed", _SUFFIX.format("bz2")),
     b"\xfd7zXZ": ("compressed", _SUFFIX.format("xz")),
     b"\x28\xb5\x2f\xfd": ("compressed", _SUFFIX.format("zst")),
+    b"{\\rtf": ("a document in RTF", _DOCUMENT),
+    b"%!PS": ("a document in PostScript", _DOCUMENT),
 }
 # Of these, the first lines may be valid UTF-8.
-_MAY_BE_ASCII = ("%PDF-", "PK\x03\x04")
+_MAY_BE_ASCII = ("%PDF-", "PK\x03\x04", "{\\rtf", "%!PS")
 
-LONGEST_MAGIC = max(map(len, _BINARY))
-"""How many bytes :func:`refuse_binary` needs."""
+HEAD = 1 << 14
+"""How many bytes :func:`refuse_binary` and :func:`iconv` look at."""
 
-# What markup begins with.
-_MARKUP = (
-    *("?xml", "!doctype", "srcset", "refset", "tstset", "hypset", "mteval", "dataset"),
-    *("xliff", "tmx"),
-)
+FIRST_LINES = 100
+"""How many lines tell what a file is."""
+
+# As few bytes above ASCII tell no encoding.
+_ENOUGH_BYTES = 4
+
+# What markup begins with that has segments.
+_MARKUP = ("srcset", "refset", "tstset", "hypset", "mteval", "dataset")
 
 
 def refuse_binary(name: str, head: bytes) -> None:
@@ -58,6 +63,26 @@ def refuse_binary(name: str, head: bytes) -> None:
     for magic, (what, remedy) in _BINARY.items():
         if head.startswith(magic):
             raise InputError(f"{name} is {what}, not lines of text: {remedy}")
+
+
+def iconv(path: str, head: bytes) -> str:
+    """Say what converts a file to UTF-8 that begins so."""
+    odd, nul = head[1::2].count(0), head.count(0)
+    high = [at for at, byte in enumerate(head) if byte > 0x7F]
+    alone = sum(max(head[at - 1 : at] + head[at + 1 : at + 2], default=0) < 0x80 for at in high)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encoding = "UTF-16"
+    elif 4 * nul > len(head):
+        encoding = "UTF-16LE" if 2 * odd > nul else "UTF-16BE"
+    elif len(high) >= _ENOUGH_BYTES and 2 * alone > len(high):
+        encoding = "WINDOWS-1252"
+    else:
+        return "; convert the file, for example with iconv"
+    # Slow to load.
+    from shlex import quote
+
+    command = f"iconv -f {encoding} -t UTF-8 {quote(path)} > {quote(f'{path}.txt')}"
+    return f", but probably {encoding}: `{command}` converts it"
 
 
 def recognise(name: str, lines: Sequence[str], against: Sequence[str]) -> str | None:
@@ -83,7 +108,7 @@ def recognise(name: str, lines: Sequence[str], against: Sequence[str]) -> str | 
     by_name = suffix in JSON_SUFFIXES
     if all(map(json_object, lines)) and (by_name or _only_here(json_object, against)):
         return JSON_LINES
-    if _is_table(suffix, lines, against):
+    if _is_table(suffix, lines, against) and not all(map(of_fairseq, lines)):
         return CSV if suffix == ".csv" else TSV
     return None
 
@@ -91,6 +116,12 @@ def recognise(name: str, lines: Sequence[str], against: Sequence[str]) -> str | 
 def _of_nbest(line: str) -> bool:
     number, bars, _ = line.partition(" ||| ")
     return bool(bars) and number.strip().isdecimal()
+
+
+def of_fairseq(line: str) -> bool:
+    """Whether a line is one of the log of fairseq-generate."""
+    name = line.partition("\t")[0]
+    return (name[1:2] == "-" and name[0].isupper() and name[2:].isdecimal()) or " | INFO | " in line
 
 
 def suffix_of(name: str) -> str:
@@ -101,19 +132,24 @@ def suffix_of(name: str) -> str:
 
 
 def _is_markup(suffix: str, lines: Sequence[str]) -> bool:
-    if suffix in (".sgm", ".sgml", ".xml"):
-        return lines[0].lstrip().startswith("<")
-    # Where each line begins alike, each is a document, and may be a segment.
-    first, *rest = map(_markup, lines[:2])
-    return first is not None and bool(rest) and rest[0] != first
+    root = root_of(lines)
+    if suffix in (".sgm", ".sgml"):
+        return lines[0].lstrip().startswith("<") and root not in ("tmx", "xliff")
+    return root in _MARKUP and (suffix == ".xml" or len(lines) > 1)
 
 
-def _markup(line: str) -> str | None:
-    """Return what a line begins with, if that is the beginning of a file of markup."""
-    start = line.lstrip().lower()
-    for name in _MARKUP:
-        if start.startswith(f"<{name}") and not start[len(name) + 1 :][:1].isalnum():
-            return name
+def root_of(lines: Sequence[str]) -> str | None:
+    """Return the name of the first element of markup; None if that is none.
+
+    Where each line begins alike, each is a document, and may be a segment.
+    """
+    first = [line.lstrip()[:6] for line in lines[:2]]
+    if first[0][:1] != "<" or first[0] in first[1:]:
+        return None
+    for line in lines:
+        for tag in line.split("<")[1:]:
+            if tag[:1].isalpha():
+                return tag.partition(">")[0].split()[0].rpartition(":")[2].strip("/").lower()
     return None
 
 

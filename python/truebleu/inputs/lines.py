@@ -5,14 +5,21 @@ from __future__ import annotations
 from truebleu._core import Lines
 from truebleu.errors import EncodingError, InputError, InputTypeError, wrong_type
 from truebleu.inputs.files import BLOCK, LineFile, longest_line
+from truebleu.inputs.forms import FIRST_LINES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
     from os import PathLike
     from typing import Any
 
+# How many of the first lines, at either end of them, are looked at, and what is rare where a line
+# of text begins.
+_EITHER_END = 8
+_MARKS = frozenset('=:|]><"')
 
-def read_lines(path: str | PathLike[str]) -> list[str]:
+
+def read_lines(path: str | PathLike[str], *, as_text: bool = False) -> list[str]:
     r"""Read the lines of a file, as the command does.
 
     The file is UTF-8. LF, CRLF and CR all end a line, and no other character does: unlike
@@ -24,6 +31,9 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
     path : str or path-like
         Files named ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed; ``-`` is standard
         input.
+    as_text : bool, default False
+        Read any file, even one that is recognizably no lines of text, such as subtitles with times
+        or a translation memory.
 
     Returns
     -------
@@ -35,11 +45,17 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
     OSError
         If the file cannot be read, or is damaged.
     InputTypeError, InputError
-        If `path` is not the path of a file.
+        If `path` is not the path of a file, or the file is no lines of text: the message says
+        what converts it.
     EncodingError
         If a line is not UTF-8; the message has its number.
     MissingExtraError
         If the package that ``.zst`` needs is not installed.
+
+    Warns
+    -----
+    SettingsWarning
+        If the file looks like something else, such as numbered lines.
 
     Examples
     --------
@@ -50,16 +66,40 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
     50.21
     """
     path = checked_path(path)
-    texts: list[str] = []
     try:
-        file = LineFile(path)
+        texts = lines_in(path)
     except IsADirectoryError:
         raise InputError(f"{path} is a folder; the path of a file is needed") from None
-    with file:
+    if not as_text:
+        check_kind(path, texts[:FIRST_LINES], lambda: texts)
+    return texts
+
+
+def lines_in(path: str) -> list[str]:
+    """Read the lines of any file."""
+    texts: list[str] = []
+    with LineFile(path) as file:
         while count := file.fill():
             texts += file.lines.texts(count)
             file.lines.drop_front(count)
     return texts
+
+
+def check_kind(name: str, first: Sequence[str], whole: Callable[[], Iterable[str]]) -> None:
+    """Refuse or warn of what is of one of :mod:`truebleu.inputs.kinds`, as its first lines show."""
+    lines = [line for line in first if line.strip()]
+    strange = any("\0" in line or " --> " in line for line in lines)
+    if len(lines) > 2 * _EITHER_END and not strange:
+        lines = [*lines[:_EITHER_END], *lines[-_EITHER_END:]]
+    odd = sum(
+        not line[0].isalpha() or "\t" in line or " ||| " in line or not _MARKS.isdisjoint(line[:40])
+        for line in lines
+    )
+    if strange or 8 * odd > 3 * len(lines):
+        # Slow to load, and hardly ever needed.
+        from truebleu.inputs.kinds import check
+
+        check(name, lines, whole)
 
 
 def checked_path(path: Any) -> str:

@@ -103,7 +103,7 @@ def read_mqm(
     for key, weight in penalties.items():
         if not isfinite(weight):
             raise SettingsError(f"the weight of {key} is not a finite number")
-    lines = read_lines(name)
+    lines = read_lines(name, as_text=True)
     if len(lines) < 2:
         raise EmptyInputError(f"{name} has no annotations")
     columns = ["system", "doc", segment, "rater", "category", "severity"]
@@ -178,7 +178,7 @@ def read_esa(
     if pair is not None and not isinstance(pair, str):
         raise wrong_type("pair", pair, "a language pair is needed, such as 'en-cs'")
     pairs: dict[str, _Annotations] = {}
-    for number, line in enumerate(read_lines(name), 1):
+    for number, line in enumerate(read_lines(name, as_text=True), 1):
         where = f"{name}, line {number:,}"
         row = _esa_row(line, where)
         if row is None:

@@ -276,7 +276,7 @@ def _documents(
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | tuple[None, None]:
     if not path.is_file():
         return None, None
-    rows = [line.split() for line in read_lines(path)]
+    rows = [line.split() for line in read_lines(path, as_text=True)]
     if len(rows) != segments:
         raise LengthMismatchError(
             f"{path} has {count(len(rows), 'line')} for {count(segments, 'segment')}"
@@ -341,7 +341,7 @@ def _of_systems(levels: Mapping[str, Path], domain: str | None) -> dict[str, flo
         return None
     path = levels["domain"]
     found: dict[str, float | None] = {}
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in enumerate(read_lines(path, as_text=True), 1):
         where = f"{path}, line {number:,}"
         row = line.split()
         if len(row) != 3:

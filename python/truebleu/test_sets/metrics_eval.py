@@ -86,7 +86,7 @@ class PairFiles(Record):
 
     def _texts(self, path: Path, field: str, segments: int) -> list[str]:
         """Read the segments of a file: lines of text, or a field of JSON objects."""
-        lines = read_lines(path)
+        lines = read_lines(path, as_text=True)
         self._check_length(path, len(lines), segments)
         texts: list[str] = []
         for number, line in enumerate(lines, 1):
@@ -102,7 +102,7 @@ class PairFiles(Record):
 
     def read_documents(self, segments: int) -> Documents:
         """Read the domain and the document of each segment."""
-        lines = read_lines(self.documents)
+        lines = read_lines(self.documents, as_text=True)
         self._check_length(self.documents, len(lines), segments)
         rows = [line.split() for line in lines]
         for number, row in enumerate(rows, 1):

@@ -59,7 +59,7 @@ def read_segment_scores(path: str | PathLike[str]) -> dict[str, list[float | Non
     [67.0, 67.0, 85.0]
     """
     name = checked_path(path)
-    lines = read_lines(name)
+    lines = read_lines(name, as_text=True)
     if not lines:
         raise EmptyInputError(f"{name} has no lines: there are no scores")
     named = "\t" in lines[0]

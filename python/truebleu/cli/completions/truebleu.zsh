@@ -44,7 +44,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(flores200\:dev flores200\:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
-            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--as-text[read files as lines of text, whatever they look like, such as XML, JSON, subtitles or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--text[SYSTEM and REFERENCE are strings, not files]' \
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
@@ -142,7 +142,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(flores200\:dev flores200\:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
-            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--as-text[read files as lines of text, whatever they look like, such as XML, JSON, subtitles or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
@@ -206,7 +206,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(flores200\:dev flores200\:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
-            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--as-text[read files as lines of text, whatever they look like, such as XML, JSON, subtitles or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--runs[several runs of a system, instead of SYSTEM]:*-*:NAME=FILE:_files' \
             '*--sets[compare on several test sets, and on all together]:*-*:SET:_files' \
@@ -291,7 +291,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(flores200\:dev flores200\:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
-            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--as-text[read files as lines of text, whatever they look like, such as XML, JSON, subtitles or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--text[SYSTEM and REFERENCE are strings, not files]' \
             '*--segment[explain segment N, counted from 1 (default\: the whole corpus)]:N:_files' \
@@ -352,7 +352,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(flores200\:dev flores200\:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
-            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--as-text[read files as lines of text, whatever they look like, such as XML, JSON, subtitles or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--domains[add a chart of the scores by domain]:FILE:_files' \
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
@@ -430,7 +430,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(flores200\:dev flores200\:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
-            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--as-text[read files as lines of text, whatever they look like, such as XML, JSON, subtitles or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--domains[needed by the chart '\''domains'\'']:FILE:_files' \
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
@@ -503,7 +503,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(flores200\:dev flores200\:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
-            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--as-text[read files as lines of text, whatever they look like, such as XML, JSON, subtitles or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--text[SYSTEM and REFERENCE are strings, not files]' \
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
@@ -535,7 +535,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(flores200\:dev flores200\:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
-            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--as-text[read files as lines of text, whatever they look like, such as XML, JSON, subtitles or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
@@ -561,7 +561,7 @@ _truebleu() {
         ;;
     tokenize)
         _arguments \
-            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--as-text[read files as lines of text, whatever they look like, such as XML, JSON, subtitles or tables]' \
             '*--column[column of a table, or field of JSON, SGML or XML]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
             '*-tok[how text is split into tokens (default\: 13a)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
