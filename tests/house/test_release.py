@@ -52,14 +52,26 @@ def test_files_that_workflows_name_exist():
 
 
 def test_every_supported_python_is_built_and_named():
-    """The wheels, the tests of platforms and the classifiers list the same versions of Python."""
+    """Wheels, workflows, classifiers and checks of style know the same versions of Python."""
     project = (ROOT / "pyproject.toml").read_text("utf-8")
     named = set(re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project))
     release = (FOLDER / "release.yml").read_text("utf-8")
     built = re.search(r"--interpreter ([\d.t ]+)", release)
-    assert {version.rstrip("t") for version in built[1].split()} == named
+    built = built[1].split()
+    assert {version.rstrip("t") for version in built} == named
+    assert re.search(r"(?s)python-version: \|\n((?: +[\d.t]+\n)+)", release)[1].split() == [
+        *(version for version in built if version != "3.13"),
+        "3.13",  # The last one is the default, which the steps after it use.
+    ]
+    ci, nox = (FOLDER / "ci.yml").read_text("utf-8"), (ROOT / "noxfile.py").read_text("utf-8")
+    for text, pattern in (ci, r"(?m)^ +python: \[(.*)\]$"), (nox, r"session\(python=\[(.*)\]"):
+        assert re.findall(r"[\d.]+t?", re.search(pattern, text)[1]) == built
     [oldest] = re.findall(r'(?m)^requires-python = ">=(.*)"$', project)
     assert oldest == min(named, key=lambda version: int(version.partition(".")[2]))
+    assert f'target-version = "py{oldest.replace(".", "")}"' in project
+    for path in (ROOT / "pyproject.toml", ROOT / "tests/house/typing_project/pyproject.toml"):
+        checked = re.findall(r'(?m)^python_?[vV]ersion = "(.*)"$', path.read_text("utf-8"))
+        assert set(checked) == {oldest}
 
 
 def test_a_release_is_cut_by_one_command(tmp_path):

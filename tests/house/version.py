@@ -7,7 +7,7 @@ documentation. With the version that is there already, it only writes the date.
 
 import re
 import sys
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,4 +49,4 @@ def cut(root: Path, version: str, date: str) -> None:
 
 
 if __name__ == "__main__":
-    cut(ROOT, sys.argv[1], f"{datetime.now(timezone.utc):%Y-%m-%d}")
+    cut(ROOT, sys.argv[1], f"{datetime.now(UTC):%Y-%m-%d}")

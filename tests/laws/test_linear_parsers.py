@@ -13,6 +13,7 @@ import string
 import time
 from functools import partial
 from pathlib import Path
+from re import _parser as sre
 
 import pytest
 import truebleu
@@ -21,11 +22,6 @@ from hostile import run
 from looping import later
 from truebleu import Bleu, Chrf, Ter
 from truebleu.metrics import signatures
-
-try:
-    from re import _parser as sre  # Python 3.11 and later
-except ImportError:
-    import sre_parse as sre
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
