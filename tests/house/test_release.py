@@ -13,23 +13,23 @@ WORKFLOWS = sorted(FOLDER.glob("*.yml"))
 
 
 def test_there_is_one_version():
-    """The package, the crates, the changelog and the citation have the version of Cargo.toml."""
+    """The package, the crates, the citation and the newest release are of one version."""
     cargo = (ROOT / "Cargo.toml").read_text("utf-8")
     [version] = re.findall(r'(?m)^version = "(.*)"$', cargo)
     locked = re.findall(
         r'name = "truebleu-\w+"\nversion = "(.*)"', (ROOT / "Cargo.lock").read_text("utf-8")
     )
-    newest = re.search(r"(?m)^## \[(\d.*)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    newest = re.findall(r"(?m)^## \[(\d.*)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"))[:1]
     cited = re.search(r"(?m)^version: (.*)$", (ROOT / "CITATION.cff").read_text("utf-8"))
-    assert {truebleu.__version__, *locked, newest[1], cited[1]} == {version}
+    assert {truebleu.__version__, *locked, *newest, cited[1]} == {version}
     assert len(locked) == len(list(ROOT.glob("crates/*/Cargo.toml")))
 
 
 def test_the_dates_of_the_release_agree():
-    """The changelog and the citation have the same date for the newest version."""
-    changed = re.search(r"(?m)^## \[.*\] - (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"))
-    cited = re.search(r"(?m)^date-released: (.*)$", (ROOT / "CITATION.cff").read_text("utf-8"))
-    assert changed[1] == cited[1]
+    """The changelog and the citation date the newest release, and nothing that is not released."""
+    changed = re.findall(r"(?m)^## \[.*\] - (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    cited = re.findall(r"(?m)^date-released: (.*)$", (ROOT / "CITATION.cff").read_text("utf-8"))
+    assert changed[:1] == cited
 
 
 def test_there_are_workflows():
@@ -88,13 +88,11 @@ def test_a_release_is_cut_by_one_command(tmp_path):
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
     changes = tmp_path / "CHANGELOG.md"
-    text = re.sub(r"(?ms)^## \[Unreleased\]\n.*?(?=^## )", "", changes.read_text("utf-8"))
+    text = re.sub(r"(?ms)^## \[Unreleased\]\n.*?(?=^## |\Z)", "", changes.read_text("utf-8"))
     changes.write_text(text, "utf-8")
     with pytest.raises(SystemExit, match="has no"):
         version["cut"](tmp_path, "9.8.7", "2031-02-03")
-    changes.write_text(
-        text.replace("\n## [", "\n## [Unreleased]\n\n### Scores\n\nNone.\n\n## [", 1), "utf-8"
-    )
+    changes.write_text(f"{text}\n## [Unreleased]\n\n### Scores\n\nNone.\n", "utf-8")
     version["cut"](tmp_path, "9.8.7", "2031-02-03")
     assert re.findall(r"(?m)^## \[(.*)\] - (.*)$", changes.read_text("utf-8"))[0] == (
         "9.8.7",
