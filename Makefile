@@ -293,7 +293,7 @@ version:
 
 # The files that a release uploads for this platform: a wheel for any Linux of the last ten years,
 # and the sources. They are checked as PyPI checks them, and installed where there is no compiler.
-# With RELEASE_PYTHONS="python3.10 python3.14", there is a wheel for each, and each is tried.
+# With RELEASE_PYTHONS="python3.11 python3.15", there is a wheel for each, and each is tried.
 # W002 is about the license, which the folder for npm has, too.
 RELEASE := $(VENV)/release
 RELEASE_PYTHONS ?= $(PYTHON)

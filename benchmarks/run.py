@@ -93,7 +93,7 @@ def published(results: Iterable[tuple[str, str, str, float]]) -> str:
 
 def record(results: list[Result]) -> None:
     """Keep the figures by date, with the environment beside them."""
-    today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
     folder = ROOT / "benchmarks" / "record"
     with (folder / f"{today}.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

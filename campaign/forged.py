@@ -281,7 +281,7 @@ def run(kind: str, start: int, cases: int, seed: int) -> int:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 read += KINDS[kind](Random(f"{seed} {kind} {number}"))
-        except Exception as error:  # noqa: PERF203
+        except Exception as error:
             raise AssertionError(f"case {number} of {kind}, seed {seed}") from error
     return read
 

@@ -23,7 +23,7 @@ def rows_of(name: str) -> list[list[str]]:
 
 def record(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Write a table to ``record/DATE-NAME.csv``; return the date."""
-    today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
     path = ROOT / "campaign" / "record" / f"{today}-{name}.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

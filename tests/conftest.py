@@ -8,7 +8,7 @@ import signal
 from unittest import mock
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from project import EXAMPLES, ROOT
 
 # A job in the background starts with Ctrl-C ignored, and so would the processes of the tests.
@@ -19,7 +19,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # `make campaign`, tests have a third of the examples that they ask for, or as few as others.
 usual = settings.get_profile(settings.get_current_profile_name())
 for name in ("brief", "patient"):
-    settings.register_profile(name, parent=usual, deadline=None)
+    settings.register_profile(
+        name, parent=usual, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
 settings.load_profile("brief")
 
 FEW = 15

@@ -14,6 +14,11 @@ def processor_time(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def is_soon_interrupted(script, delay, limit):
+    """Tell whether a script ends within some seconds of a Ctrl-C, in one of two attempts."""
+    return any(seconds_until_interrupted(script, delay) < limit for _ in range(2))
+
+
 def seconds_until_interrupted(script, delay):
     """Run a script; interrupt it after it has printed "ready"; see that it ends by that.
 

@@ -247,7 +247,7 @@ def attempt_all(
 ) -> list[list[str]]:
     """Try those that were not run today, until time is up; return the rows of all."""
     end = time.monotonic() + 60 * minutes
-    today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
     before = {row[0]: row for row in finished(mutants, work)}
     left = [
         each

@@ -9,10 +9,10 @@ from truebleu.suggestions import add_hints
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Self
     from typing import Generic as Generic  # noqa: PLC0414  # Imported from here by others.
 
-    from typing_extensions import Self, dataclass_transform
+    from typing_extensions import dataclass_transform
 else:
 
     class Generic:

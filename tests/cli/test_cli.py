@@ -69,7 +69,7 @@ def finish(process, stdin=None):
     """Wait for it; return its exit code, output and complaints."""
     with process:
         try:
-            out, error = process.communicate(stdin, timeout=60)
+            out, error = process.communicate(stdin, timeout=300)
         finally:
             process.kill()
     error = (error or b"").decode()
@@ -646,7 +646,7 @@ class TestProcess:
         process.stdin.write(b"a b c d\n" * 100_000)
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(300) == 130
         process.stdin.close()
         process.stdin = None
         assert finish(process) == (130, "", "")
@@ -716,8 +716,8 @@ def on_a_terminal(*arguments, cwd, stream="stdout", code=None, **environment):
     with subprocess.Popen(command, cwd=cwd, env=environment, **streams) as process:
         os.close(theirs)
         reader.start()
-        out, error = process.communicate(timeout=60)
-    reader.join(60)
+        out, error = process.communicate(timeout=300)
+    reader.join(300)
     os.close(own)
     assert process.returncode == 0
     return b"".join(shown).decode().replace("\r\n", "\n"), (out or b"") + (error or b"")

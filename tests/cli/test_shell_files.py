@@ -77,7 +77,7 @@ def test_bash(line, found):
         'if _truebleu; then :; fi; printf "%s\\n" "${COMPREPLY[@]}"'
     )
     done = subprocess.run(
-        ["bash", "--norc", "-c", code], capture_output=True, text=True, check=True, timeout=60
+        ["bash", "--norc", "-c", code], capture_output=True, text=True, check=True, timeout=300
     )
     assert done.stderr == ""
     assert done.stdout.split() == found
@@ -90,7 +90,7 @@ def test_shells_can_read_them(shell, check):
         pytest.skip(f"there is no {shell}")
     script = ROOT / f"python/truebleu/cli/completions/truebleu.{shell}"
     done = subprocess.run(
-        [shell, check, script], capture_output=True, text=True, check=False, timeout=60
+        [shell, check, script], capture_output=True, text=True, check=False, timeout=300
     )
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -125,7 +125,7 @@ class TestManPage:
             capture_output=True,
             text=True,
             check=True,
-            timeout=60,
+            timeout=300,
         )
         assert done.stderr == ""
         assert "truebleu score [OPTIONS] SYSTEM... -r REFERENCE..." in done.stdout

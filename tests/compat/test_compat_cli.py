@@ -251,7 +251,7 @@ def test_control_characters(options, folder, tmp_path):
         cwd=folder,
         env=os.environ | environment,
         check=False,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode in (1, 2)
     assert r"\x1b[31m" in done.stderr

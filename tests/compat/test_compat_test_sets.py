@@ -213,7 +213,7 @@ def in_order_of_sets(names):
         env={**os.environ, "PYTHONHASHSEED": "0"},
         capture_output=True,
         check=True,
-        timeout=60,
+        timeout=300,
     )
     return json.loads(done.stdout)
 
@@ -345,7 +345,7 @@ class TestClosedPipes:
             process.stdout.close()
             assert process.stderr.read() == b""
             process.stderr.close()
-            codes.append(process.wait(60))
+            codes.append(process.wait(300))
         assert codes == [-signal.SIGPIPE] * 2
 
     def test_in_another_program(self, monkeypatch):
@@ -727,9 +727,9 @@ class TestDownloads:
             processes = [context.Process(target=work) for _ in range(4)]
             for process in processes:
                 process.start()
-            found = [queue.get(timeout=60) for _ in processes]
+            found = [queue.get(timeout=300) for _ in processes]
             for process in processes:
-                process.join(60)
+                process.join(300)
             assert len(server.paths) == 1
         assert found == [[f"reference {i}\n" for i in range(COUNT)]] * 4
 
@@ -745,7 +745,7 @@ class TestDownloads:
                 process.start()
                 time.sleep(delay)
                 process.kill()
-                process.join(60)
+                process.join(300)
                 whole = files_in(own._outdir)
                 for name, data in whole.items():
                     if name.startswith("raw/sgm/"):

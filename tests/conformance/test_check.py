@@ -4,12 +4,12 @@ import json
 import subprocess
 import sys
 import textwrap
-import time
 
 import pytest
 from project import EXAMPLES
 from truebleu.cli import main
 from truebleu.conformance.cases import LEVELS, manifest, read_cases
+from truebleu.conformance.runner import Program
 from truebleu.conformance.verdict import GRADES, TOLERANCE, grade
 from truebleu.display.formats import FORMATS
 
@@ -72,6 +72,18 @@ def faulty(check, tmp_path):
         return code, json.loads(out), error
 
     return faulty
+
+
+@pytest.fixture
+def hurried(monkeypatch):
+    """Let the first five answers take as long as a busy machine needs, and the next 3 seconds."""
+
+    def take(self, line, original=Program._take):
+        wrong = original(self, line)
+        self._limit = 300 if len(self.answers) < 5 else 3
+        return wrong
+
+    monkeypatch.setattr(Program, "_take", take)
 
 
 CORE_TER = [case["id"] for case in read_cases(["core"], ["ter"])]
@@ -292,13 +304,12 @@ class TestProtocol:
         assert list(verdict["cases"]) == CORE_TER[len(wrong) :]
 
     @pytest.mark.parametrize("noise", ["", "print('noise', flush=True)"])
+    @pytest.mark.usefixtures("hurried")
     def test_no_answer_in_time(self, faulty, noise):
         """A program that hangs is ended, even if it is noisy: only answers count."""
         fault = f"while number == 5: time.sleep(0.2); {noise}"
-        before = time.monotonic()
-        code, verdict, error = faulty(fault, "--time-limit", "3", program=HANGING)
+        code, verdict, error = faulty(fault, "--time-limit", "300", program=HANGING)
         assert code == 2
-        assert time.monotonic() - before < 60
         if noise:
             assert verdict["violations"][0] == "line 6 of the output: no JSON: 'noise'"
         else:
@@ -307,10 +318,11 @@ class TestProtocol:
             assert error == f"truebleu: the program broke the protocol: {message}{CORE_TER[5]}\n"
         assert verdict["reasons"] == {"x": 5}
 
+    @pytest.mark.usefixtures("hurried")
     def test_a_program_that_does_not_end(self, faulty):
         """All is answered, but the process stays."""
-        program = f"{HANGING}\nsys.stdout.close()\ntime.sleep(600)"
-        code, verdict, _ = faulty("pass", "--time-limit", "3", program=program)
+        program = f"{HANGING}\nsys.stdout.close()\ntime.sleep(10**6)"
+        code, verdict, _ = faulty("pass", "--time-limit", "300", program=program)
         assert code == 2
         message = "all is answered, but the program did not end within 3 seconds"
         assert verdict["violations"] == [message]
@@ -330,17 +342,16 @@ class TestProtocol:
         said = "line 6 of the output: it does not end within 1,048,576 bytes"
         assert verdict["violations"] == [said]
 
+    @pytest.mark.usefixtures("hurried")
     def test_children_are_ended(self, faulty, tmp_path):
         """What a program has started ends with it, or it would keep the output open."""
         fault = """
 if number == 5:
     import subprocess
-    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    time.sleep(600)
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(10**6)"])
+    time.sleep(10**6)
 """
-        before = time.monotonic()
-        assert faulty(fault.strip(), "--time-limit", "3", program=HANGING)[0] == 2
-        assert time.monotonic() - before < 60
+        assert faulty(fault.strip(), "--time-limit", "300", program=HANGING)[0] == 2
 
     def test_deep_nesting_is_no_answer(self, faulty):
         """JSON that would exhaust the stack is noise."""
@@ -394,7 +405,7 @@ class TestAdapters:
         """A program in Perl passes all it answers."""
         perl = ["perl", "-MJSON::PP", "-e", "1"]
         try:
-            subprocess.run(perl, check=True, capture_output=True, timeout=60)
+            subprocess.run(perl, check=True, capture_output=True, timeout=300)
         except (OSError, subprocess.CalledProcessError):
             pytest.skip("there is no Perl with JSON::PP")
         command = [

@@ -79,7 +79,7 @@ def test_the_file_of_a_reader(tmp_path):
         file.write_text("\n\n".join([start, *parts]))
         command = [sys.executable, "-m", "doctest", "my_bleu.py"]
         done = subprocess.run(
-            command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+            command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
         )
         return done.stdout, done.stderr
 

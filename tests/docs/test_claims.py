@@ -200,9 +200,7 @@ def test_requirements():
     build = (ROOT / "pyproject.toml").read_text("utf-8")
     dependencies = re.search(r"\ndependencies = \[(.*)\]", build)[1]
     names = re.findall(r'"(\w+)', dependencies)
-    assert names == ["filelock", "numpy", "platformdirs", "tomli"]
-    # The last is in the standard library of later versions of Python.
-    assert "tomli>=2; python_version < '3.11'" in dependencies
+    assert names == ["filelock", "numpy", "platformdirs"]
 
 
 WORDS_OF_RECORD = ("scenario", "drawn", "resampled")

@@ -106,7 +106,7 @@ def printed_by(command):
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             check=False,
-            timeout=60,
+            timeout=300,
         )
         return done.stdout.decode()
     with contextlib.ExitStack() as stack:
@@ -350,7 +350,7 @@ def test_korean_pages_keep_in_step(page):
 def test_the_example_of_processes():
     """Statistics of several processes add up to those of one."""
     command = [sys.executable, "examples/all_reduce.py"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     assert re.fullmatch(r"2 processes, \w+: 50\.21\n", done.stdout)
 
 
@@ -375,7 +375,7 @@ def test_the_workflow(translated, fails, tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=100,
+        timeout=300,
     )
     assert done.returncode == fails, done.stderr
     assert ("significantly worse" in done.stderr) == fails

@@ -23,7 +23,7 @@ def run(name, *arguments):
         text=True,
         cwd=ROOT,
         check=False,
-        timeout=200,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

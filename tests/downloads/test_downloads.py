@@ -357,7 +357,7 @@ class TestLimits:
             with suppress(OSError):
                 # In one go, the server is fast enough on average, but not in the end.
                 handler.wfile.write(CONTENT[:1000])
-                for number in range(1000, 2000):
+                for number in range(1000, 20_000):
                     handler.wfile.write(CONTENT[number : number + 1])
                     sent.append(number)
                     time.sleep(0.01)
@@ -376,7 +376,7 @@ class TestLimits:
             with pytest.raises(DownloadError, match=message):
                 fetched(download(server.url), path)
         assert len(server.requests) == 3
-        assert len(sent) < 3000
+        assert len(sent) < 3 * 19_000
         fetched(download(server.url), path)
         assert path.read_bytes() == CONTENT
         assert "Range" in server.requests[-1]
@@ -387,7 +387,7 @@ class TestLimits:
         def answer(handler):
             server.requests.append(dict(handler.headers))
             with suppress(OSError):
-                for byte in b"HTTP/1.0 200 OK\r\n" + b"X: y\r\n" * 20:
+                for byte in b"HTTP/1.0 200 OK\r\nX: " + b"y" * 20_000:
                     handler.wfile.write(bytes([byte]))
                     time.sleep(0.01)
 
@@ -406,7 +406,7 @@ class TestLimits:
         def answer(handler):
             handler.send_response(status)
             handler.send_header("Content-Length", str(len(CONTENT)))
-            late.wait(60)
+            late.wait(300)
             with suppress(OSError):
                 handler.end_headers()
                 handler.wfile.write(CONTENT)
@@ -420,9 +420,7 @@ class TestLimits:
             with pytest.raises(DownloadError, match="the server has not answered"):
                 fetched(download(server.url), path)
             late.set()
-            deadline = time.monotonic() + 60
             while threading.active_count() > threads:
-                assert time.monotonic() < deadline
                 time.sleep(0.01)
             gc.collect()
         assert not unclosed
@@ -464,7 +462,7 @@ class TestProcesses:
     def test_at_once(self, server, path):
         """It is downloaded once."""
         runs = [started(server, path) for _ in range(3)]
-        assert [run.wait(60) for run in runs] == [0, 0, 0]
+        assert [run.wait(300) for run in runs] == [0, 0, 0]
         assert len(server.requests) == 1
         assert path.read_bytes() == CONTENT
 
@@ -475,12 +473,10 @@ class TestProcesses:
         held = Held(server, half, monkeypatch)
         run = started(server, path)
         part = path.with_suffix(".part")
-        deadline = time.monotonic() + 60
         while not (part.exists() and part.stat().st_size >= half - half % 65536):
-            assert time.monotonic() < deadline
             time.sleep(0.01)
         os.kill(run.pid, signal.SIGKILL)
-        assert run.wait(60) == -signal.SIGKILL
+        assert run.wait(300) == -signal.SIGKILL
         held.release()
         assert not path.exists()
         fetched(download(server.url), path)
@@ -509,7 +505,7 @@ class Held:
             handler.send_header("ETag", server.etag)
             handler.end_headers()
             handler.wfile.write(CONTENT[:size])
-            self._free.wait(60)
+            self._free.wait(300)
 
         monkeypatch.setattr(Handler, "do_GET", answer)
 

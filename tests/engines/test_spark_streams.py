@@ -12,7 +12,7 @@ from tables_of_text import TABLE, wanted
 
 pytestmark = entries.SLOW
 
-START = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
+START = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 TIMES = [START + datetime.timedelta(hours=i) for i in range(len(TABLE))]
 ARRIVED = int(START.timestamp())
 TIMED = TABLE.append_column("time", pa.array(TIMES, pa.timestamp("us", "UTC")))

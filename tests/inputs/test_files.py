@@ -327,7 +327,7 @@ def test_pipes(tmp_path):
     def write():
         with path.open("wb", buffering=0) as pipe:
             pipe.write(b"one\ntwo\nthr")
-            seen.wait(60)
+            seen.wait(300)
             pipe.write(b"ee")
 
     writer = threading.Thread(target=write)

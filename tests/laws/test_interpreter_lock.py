@@ -8,7 +8,7 @@ from random import Random
 import pyarrow as pa
 import pytest
 import truebleu
-from interrupting import seconds_until_interrupted
+from interrupting import is_soon_interrupted
 from looping import later
 from truebleu import Bleu, Chrf, Ter, _core
 
@@ -69,6 +69,7 @@ def shares(call):
     return time.process_time() - before - counted[0], counted[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 def test_others_run(name):
     """A thread that counts gets its share of the processors: nothing if the call held the lock.
@@ -133,4 +134,4 @@ def test_ctrl_c_in_a_huge_text(name, delay, huge_texts):
         "print('ready', flush=True)\n"
         f"while True: {CTRL_C[name]}\n"
     )
-    assert seconds_until_interrupted(script, delay) < 2
+    assert is_soon_interrupted(script, delay, 2)

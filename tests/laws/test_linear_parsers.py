@@ -13,6 +13,7 @@ import string
 import time
 from functools import partial
 from pathlib import Path
+from re import _parser as sre
 
 import pytest
 import truebleu
@@ -22,12 +23,7 @@ from looping import later
 from truebleu import Bleu, Chrf, Ter
 from truebleu.metrics import signatures
 
-try:
-    from re import _parser as sre  # Python 3.11 and later
-except ImportError:
-    import sre_parse as sre
-
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 # The steepest growth, as a power of the length; a call is measured again only if it takes longer
 # than so many seconds per character.
@@ -195,6 +191,18 @@ def seconds(call, text, times=1):
     return min(taken)
 
 
+def least_growth(call, make, length, limit):
+    """Return the least growth of three attempts, or 1 if the last one is quick."""
+    # What doubles with each character may not be much longer.
+    more = length + length // 6 if length < 100 else 2 * length
+    growths = []
+    for _ in range(3):
+        short, long = (seconds(call, make(each), 5) for each in (length, more))
+        ratio = max(long, 1e-9) / max(short, 1e-9)
+        growths.append(math.log(ratio) / math.log(more / length))
+    return min(growths) if short > limit else 1
+
+
 def steepest(call, make, lengths, usual=USUAL, least=5e-5):
     """Return how time grows at the first length at which it is suspicious, as a power of it."""
     for length in lengths:
@@ -204,15 +212,12 @@ def steepest(call, make, lengths, usual=USUAL, least=5e-5):
             # Perhaps it doubles with each character.
             return math.inf
         if taken > limit:
-            # What doubles with each character may not be much longer.
-            more = length + length // 6 if length < 100 else 2 * length
-            growths = []
-            for _ in range(3):
-                short, long = (seconds(call, make(each), 5) for each in (length, more))
-                ratio = max(long, 1e-9) / max(short, 1e-9)
-                growths.append(math.log(ratio) / math.log(more / length))
-            if min(growths) > STEEPEST and short > limit:
-                return min(growths)
+            found = least_growth(call, make, length, limit)
+            if found > STEEPEST and length >= 100:
+                # On a busy machine, perhaps by chance. At four times the length, a square is steep.
+                found = min(found, least_growth(call, make, 4 * length, limit))
+            if found > STEEPEST:
+                return found
     return 1
 
 
@@ -368,7 +373,6 @@ PUMPS = ("a%20", "%0A", "%25", "&")
 MORE_PUMPS = (*PUMPS, *"%=(\\-+0", "&{}=", "a.", "%26amp;", "a%0A", "%20", "%22", "%f0%9f%98%80")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("several", "lengths"), [(PUMPS, (4000,)), later(MORE_PUMPS, (4000, 40_000))]
 )

@@ -5,12 +5,11 @@ import random
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from interrupting import seconds_until_interrupted
+from interrupting import is_soon_interrupted
 from project import EXAMPLES
 from truebleu import Bleu, Chrf, InputError, Ter, _core, corpus_bleu, sentence_bleu
 
@@ -30,7 +29,7 @@ REFERENCES = list(
 LINE = "The quick brown fox jumps over the lazy dog, and then it runs far away. " * 4
 
 
-def run(script, *, timeout=60):
+def run(script, *, timeout=300):
     """Run a script in another process; a hang ends there and not here."""
     return subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script],
@@ -46,7 +45,7 @@ def in_threads(work, *, threads=8, times=40):
     barrier = threading.Barrier(threads)
 
     def wait_and_work(_):
-        barrier.wait(30)
+        barrier.wait(300)
         return [work() for _ in range(times)]
 
     with ThreadPoolExecutor(threads) as pool:
@@ -64,7 +63,7 @@ class TestThreads:
             "barrier = threading.Barrier(8)\n"
             "def use(seed):\n"
             "    names = random.Random(seed).sample(truebleu.__all__, len(truebleu.__all__))\n"
-            "    barrier.wait(30)\n"
+            "    barrier.wait(300)\n"
             "    return {name: id(getattr(truebleu, name)) for name in names}\n"
             "with ThreadPoolExecutor(8) as pool:\n"
             "    first, *others = pool.map(use, range(8))\n"
@@ -147,6 +146,7 @@ class TestThreads:
 class TestSignals:
     """Ctrl-C ends a call, not only the time between two."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "call",
         [
@@ -187,7 +187,7 @@ class TestSignals:
             "print('ready', flush=True)\n"
             f"while True: {call}\n"
         )
-        assert seconds_until_interrupted(script, 0.5) < 4
+        assert is_soon_interrupted(script, 0.5, 4)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
@@ -226,19 +226,10 @@ class TestFork:
 
 
 class TestSize:
-    """Time and memory grow with the text, not with its square, whatever the text."""
-
-    # Far more than it takes, and far less than a quadratic algorithm needs. Of a processor, because
-    # the machine may stand still for seconds.
-    SECONDS_PER_CHARACTER = 5e-6
+    """What is huge is counted as exactly as what is small: test_scaling.py measures its time."""
 
     def score(self, hypothesis, *references, **settings):
-        """Score one segment in time."""
-        start = time.process_time()
-        score = corpus_bleu([hypothesis], [references], **settings)
-        allowed = self.SECONDS_PER_CHARACTER * sum(map(len, (hypothesis, *references)))
-        assert time.process_time() - start < allowed
-        return score
+        return corpus_bleu([hypothesis], [references], **settings)
 
     def test_a_table_of_200_000_segments(self):
         """A row for each segment, and their sum is the row of the corpus."""
@@ -287,7 +278,7 @@ class TestSize:
         assert self.score(text, text).counts[0] == 5_000_000
 
     def test_a_million_times_the_same_word(self):
-        """Every position matches every other, and still all is counted in time."""
+        """Every position matches every other, and still all is counted."""
         million, half = "word " * 10**6, "word " * 500_000
         assert self.score(million, million).score == 100.0
         counts = self.score(million, half).counts
@@ -303,7 +294,7 @@ class TestSize:
 
     @pytest.mark.parametrize("types", [2, 10, 1000])
     def test_chance(self, types):
-        """Where most n-grams of low order match and few of high order do, time is kept too."""
+        """Most n-grams of low order match, and few of high order do."""
         chance = random.Random(types)
         words = [str(chance.randrange(types)) for _ in range(200_000)]
         score = self.score(" ".join(words), " ".join(words[::-1]), max_order=20)
@@ -311,7 +302,7 @@ class TestSize:
         assert score.counts[0] > score.counts[1] > score.counts[19]
 
     def test_tokens_whose_numbers_collide(self):
-        """Ids that share their low bits, or their high ones, find each other as fast as any."""
+        """Ids that share their low bits, or their high ones, find each other."""
         for factor in (2**16, 2**32, 2**44):
             ids = [factor * number for number in range(500_000)]
             assert self.score(ids, ids, tokenizer="pretokenized").score == 100.0

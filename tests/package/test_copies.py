@@ -584,6 +584,6 @@ def test_install_in_other_processes(method, top, pool, item, tmp_path):
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.stdout == "truebleu truebleu\n"

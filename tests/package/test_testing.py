@@ -180,7 +180,7 @@ def test_pytest_shows_the_test_that_failed(tmp_path):
         "utf-8",
     )
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert "1 failed" in done.stdout
     message = message_of(HYPOTHESES, REFERENCES, at_least=90)
     first, *lines = message.split("\n")
@@ -189,4 +189,4 @@ def test_pytest_shows_the_test_that_failed(tmp_path):
     ) in (done.stdout)
     assert "__tracebackhide__" not in done.stdout
     code = "import truebleu, sys; truebleu.testing.assert_score; assert 'pytest' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=100)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)

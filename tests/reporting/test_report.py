@@ -1229,7 +1229,7 @@ class TestCommand:
             text=True,
             cwd=EXAMPLES,
             check=True,
-            timeout=60,
+            timeout=300,
         )
         assert not {"altair", "jinja2", "vl_convert"} & set(done.stdout.split("\n")[-2].split())
 

@@ -1890,7 +1890,7 @@ class TestPaper:
             path = tmp_path / "page.pdf"
             address = (folder / "examples.html").as_uri()
             command = [chromium(), "--headless", *SANDBOX, *wait, f"--print-to-pdf={path}", address]
-            subprocess.run(command, check=True, capture_output=True, timeout=60)
+            subprocess.run(command, check=True, capture_output=True, timeout=300)
             sizes.append(path.stat().st_size)
         # The smallest chart takes more than the two may differ by.
         assert sizes[1] > 100_000

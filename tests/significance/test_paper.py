@@ -74,7 +74,7 @@ def compiled(latex, template, folder):
         cwd=folder,
         capture_output=True,
         check=False,
-        timeout=100,
+        timeout=300,
     )
     log = (folder / "paper.log").read_text("utf-8", "replace")
     assert done.returncode == 0, log[-3000:]

@@ -593,7 +593,7 @@ class TestProcesses:
     def test_at_once(self, server):
         """Everything is downloaded once, and all get the same."""
         runs = [started(name) for name in ("news", "news", "news/again", "news")]
-        assert [run.communicate(timeout=60)[0] for run in runs] == ["3\n"] * 4
+        assert [run.communicate(timeout=300)[0] for run in runs] == ["3\n"] * 4
         assert server.paths == ["/news/test.tgz"]
 
     @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="only POSIX kills")
@@ -603,7 +603,7 @@ class TestProcesses:
         run = started("news")
         time.sleep(seconds)
         run.kill()
-        run.wait(60)
+        run.wait(300)
         run.stdout.close()
         loaded = truebleu.load_test_set("news", "en-de")
         assert loaded.references == [["Eins"], ["Drei"], ["Vier"]]
@@ -629,7 +629,7 @@ class TestProcesses:
 
         monkeypatch.setattr(Handler, "do_GET", answer)
         run = started("news")
-        run.wait(60)
+        run.wait(300)
         run.stdout.close()
         [archive] = find_set("news").archives
         assert not (cache / "archives" / archive.md5).exists()

@@ -88,9 +88,7 @@ text_files = st.builds(
     lambda lines, end: "\n".join(lines) + end, st.lists(words, max_size=6), any_ends
 )
 
-reuse_folder = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+reuse_folder = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 class TestText:
@@ -251,7 +249,7 @@ class TestXml:
                 env={**os.environ, "PYTHONHASHSEED": seed},
                 capture_output=True,
                 check=True,
-                timeout=60,
+                timeout=300,
             )
             assert list(json.loads(done.stdout)) == [*expected, "domain"]
 

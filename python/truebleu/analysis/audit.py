@@ -12,9 +12,7 @@ from truebleu.suggestions import check_arguments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
-
-    from typing_extensions import Never
+    from typing import Any, Never
 
     from truebleu.analysis.decompose import AuditDifference
     from truebleu.analysis.dialects.corpus import AuditedName, Corpus

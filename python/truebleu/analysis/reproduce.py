@@ -24,9 +24,7 @@ from truebleu.suggestions import check_arguments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
-
-    from typing_extensions import Never
+    from typing import Any, Never
 
     from truebleu.analysis.causes import Cause
     from truebleu.analysis.dialects.corpus import AuditedName, Choice, Corpus, Settings, Subset

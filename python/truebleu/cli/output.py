@@ -13,9 +13,7 @@ from truebleu.display.formats import FORMATS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
-    from typing import Any, Protocol
-
-    from typing_extensions import Self
+    from typing import Any, Protocol, Self
 
     from truebleu.cli.parameters import Namespace
     from truebleu.display.blocks import Block

@@ -9,8 +9,7 @@ from truebleu.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from typing_extensions import Self
+    from typing import Self
 
     from truebleu.display.words import Words
 

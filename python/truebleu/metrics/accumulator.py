@@ -13,9 +13,9 @@ from truebleu.suggestions import add_hints, check_arguments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, Literal, overload
+    from typing import Any, Literal, Never, Self, overload
 
-    from typing_extensions import Never, Self, Unpack
+    from typing_extensions import Unpack
 
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.score import BleuScore

@@ -14,11 +14,10 @@ from truebleu.record import added_attributes, plain
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any, ClassVar
+    from typing import Any, ClassVar, Self
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
-    from typing_extensions import Self
 
     from truebleu._core import Engine, Lines, Texts
     from truebleu.metrics.metric import Counted, ScoreT_co

@@ -11,9 +11,7 @@ from truebleu.record import plain
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
-
-    from typing_extensions import Self
+    from typing import Any, Self
 
     from truebleu.display.words import Language, Words
     from truebleu.metrics.metric import Metric

@@ -11,9 +11,9 @@ from truebleu.suggestions import check_arguments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any, Literal, overload
+    from typing import Any, Literal, Never, overload
 
-    from typing_extensions import Never, Unpack
+    from typing_extensions import Unpack
 
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.score import BleuScore

@@ -21,11 +21,11 @@ from truebleu.record import Generic, brief
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, ClassVar
+    from typing import Any, ClassVar, Self
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
-    from typing_extensions import Self, TypeVar
+    from typing_extensions import TypeVar
 
     from truebleu._core import Engine, Lines, Texts
     from truebleu.inputs.checks import OddLines

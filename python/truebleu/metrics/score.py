@@ -12,9 +12,7 @@ from truebleu.suggestions import FOREIGN_ATTRIBUTES, add_hints
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
-
-    from typing_extensions import Self
+    from typing import Any, NoReturn, Self
 
     from truebleu.display.blocks import Block
     from truebleu.display.words import Words

@@ -19,11 +19,10 @@ from truebleu.record import brief
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import Any, Never, Self
 
     import numpy as np
     from numpy.typing import NDArray
-    from typing_extensions import Never, Self
 
     from truebleu.display.words import Words
     from truebleu.metrics.about import Work

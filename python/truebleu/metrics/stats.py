@@ -23,11 +23,10 @@ from truebleu.record import Record, added_attributes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any, Protocol
+    from typing import Any, Protocol, Self
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
-    from typing_extensions import Self
 
     class Layout(Protocol):
         """What tells which statistics a metric makes."""

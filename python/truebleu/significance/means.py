@@ -10,9 +10,7 @@ from truebleu.metrics.score import Score
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
-
-    from typing_extensions import Self
+    from typing import Any, Self
 
 
 class MeanScore(Score):

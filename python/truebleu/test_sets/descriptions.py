@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
@@ -238,10 +237,8 @@ def read_sets(path: Path, text: str | None = None) -> dict[str, Description]:
 def _parsed(path: Path, text: str) -> Any:
     if path == SACREBLEU:
         return json.loads(text)
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
+    import tomllib
+
     return tomllib.loads(text)
 
 

@@ -1,6 +1,7 @@
 """Many texts against many."""
 
 from collections.abc import Iterator
+from typing import assert_type
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,6 @@ from truebleu import (
     self_bleu,
     token_rewards,
 )
-from typing_extensions import assert_type
 
 lines = read_lines("examples/system-strong.en")[:9]
 references = read_lines("examples/reference-a.en")[:9]

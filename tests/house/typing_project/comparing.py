@@ -2,6 +2,7 @@
 
 import warnings
 from pathlib import Path
+from typing import assert_type
 
 from truebleu import (
     AverageScore,
@@ -51,7 +52,6 @@ from truebleu import (
     sample_size,
     testing,
 )
-from typing_extensions import assert_type
 
 warnings.simplefilter("ignore", SmallSampleWarning)
 systems = {name: read_lines(f"examples/system-{name}.en") for name in ("strong", "weak")}

@@ -1,6 +1,7 @@
 """Explanations, audits and searches, and the definition of BLEU."""
 
 from collections import Counter
+from typing import assert_type
 
 from truebleu import (
     Audit,
@@ -41,7 +42,6 @@ from truebleu import (
     reproduce,
     sentence_bleu,
 )
-from typing_extensions import assert_type
 
 hypotheses = read_lines("examples/system-strong.en")
 references = read_lines("examples/reference-a.en")

@@ -1,5 +1,7 @@
 """A metric of one's own, and errors."""
 
+from typing import assert_type
+
 import numpy as np
 from numpy.typing import NDArray
 from truebleu import (
@@ -24,7 +26,6 @@ from truebleu import (
     compare,
     corpus_bleu,
 )
-from typing_extensions import assert_type
 
 
 class ExactMatch(Metric):

@@ -3,6 +3,7 @@
 import math
 import statistics
 from pathlib import Path
+from typing import assert_type
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,6 @@ from truebleu import (
     sentence_ter,
     tokenize,
 )
-from typing_extensions import assert_type
 
 EXAMPLES = Path("examples")
 SYSTEM = EXAMPLES / "system-strong.en"

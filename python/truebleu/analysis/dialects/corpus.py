@@ -18,9 +18,7 @@ from truebleu.suggestions import did_you_mean
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, ClassVar, Literal
-
-    from typing_extensions import Self
+    from typing import Any, ClassVar, Literal, Self
 
     from truebleu.analysis.causes import Cause
     from truebleu.metrics.dialect import Dialect

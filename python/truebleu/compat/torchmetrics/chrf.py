@@ -91,7 +91,7 @@ class ChrfRules(Rules):
         *sums, _ = chrf._chrf_score_update(
             preds, target, *chrf._prepare_n_grams_dicts(*settings[:2]), *settings, scores
         )
-        counts = [np.int64(int(count)) for orders in sums for count in orders.values()]
+        counts: list[Any] = [np.int64(int(count)) for orders in sums for count in orders.values()]
         counted = dict(zip(self.states, counts, strict=True))
         return counted, np.array(list(map(float, scores)), np.float32) if self.sentences else None
 

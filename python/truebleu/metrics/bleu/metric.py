@@ -15,11 +15,11 @@ from truebleu.tokenizers.registry import PRETOKENIZED, resolve
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
+    from typing import Any, Self
 
     import numpy as np
     from numpy.typing import NDArray
-    from typing_extensions import Self, Unpack
+    from typing_extensions import Unpack
 
     from truebleu._core import Lines, Observed, Texts
     from truebleu.inputs.ragged import Ragged
