@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from hashlib import sha256
-from importlib import import_module
 from itertools import chain
 
-from truebleu._core import __version__
 from truebleu.errors import (
     EncodingError,
     InputError,
-    MissingExtraError,
     SettingsError,
     StatsMismatchError,
     TruebleuError,
@@ -25,11 +21,9 @@ from truebleu.errors import (
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.forms import JSON_SUFFIXES, json_value, suffix_of
 from truebleu.metrics.registry import metric_from_signature
-from truebleu.metrics.stats_joining import units_of
 from truebleu.metrics.stats_rows import LONGEST_NAME, Rows, check_unique
 from truebleu.metrics.storage import KEY, overflow, stored_key
 from truebleu.record import brief
-from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -404,101 +398,3 @@ def _label(given: object, names: tuple[str, ...]) -> tuple[object, ...]:
         else:
             values.append(value)
     return tuple(values)
-
-
-def write_file(name: str, labels: tuple[str, ...], content: Content) -> None:
-    """Write rows with these labels, as a whole or not at all."""
-    check_suffix(name)
-    metrics, several, set_and_pair = content
-    for metric in metrics:
-        _check_readable(metric)
-    longest = max((rows.batch for rows in several), key=len)
-    if len(longest) > LONGEST_NAME:
-        raise SettingsError(f"batch {brief(longest)} has more than {LONGEST_NAME:,} characters")
-    same: dict[object, list[Rows]] = {}
-    for rows in several:
-        same.setdefault((rows.metric, rows.batch, rows.label_key), []).append(rows)
-    for alike in same.values():
-        if len(alike) > 1 and any(rows.units for rows in alike):
-            units_of(alike)  # Refuses what could not be read: a segment twice, or beside a sum.
-    test_set, pair = set_and_pair or (None, None)
-    header = {
-        "level": "header",
-        "format": FORMAT,
-        "version": VERSION,
-        "truebleu": __version__,
-        "test_set": test_set,
-        "language_pair": pair,
-        "labels": list(labels),
-        "metrics": {
-            metric.identifier: {
-                "name": metric.name,
-                "signature": metric.signature,
-                "counting_key": metric.counting_key,
-                KEY: stored_key(metric.counting_key),
-                "fields": list(metric.fields),
-            }
-            for metric in metrics
-        },
-    }
-    lines = [header, *_lines(several, labels)]
-    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
-    text = "\n".join([*map(encode, lines), ""]).encode("utf-8", "surrogatepass")
-    number = sum(len(rows.stats) for rows in several)
-    end = {"level": "end", "rows": number, "sha256": sha256(text).hexdigest()}
-    write_whole(name, _compressed(text + f"{encode(end)}\n".encode(), name))
-
-
-def _check_readable(metric: Metric) -> None:
-    """Refuse what could not be read: a metric in Python, or a tokenizer that is a function."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            if metric_from_signature(metric.signature).counting_key == metric.counting_key:
-                return
-        except TruebleuError:
-            pass
-    raise SettingsError(
-        f"{metric.name} cannot be made from its signature, {brief(metric.signature)}, so its "
-        "statistics could not be read: store them as Stats.to_bytes does"
-    )
-
-
-def _lines(several: Sequence[Rows], labels: tuple[str, ...]) -> Iterator[Any]:
-    """Yield what each table is of, and its rows; a sum is one line."""
-    for rows in several:
-        values = dict(zip(rows.header, rows.label, strict=True))
-        about: Object = {"level": "sum" if rows.units is None else "segments"}
-        about |= {"label": [_storable(values[name]) for name in labels], "metric": rows.metric}
-        about |= {"batch": _storable(rows.batch)} if rows.batch else {}
-        about |= {"references": rows.references} if rows.references else {}
-        if rows.stats.most > 0:
-            about["fewest_references"] = rows.stats.fewest
-            about["most_references"] = rows.stats.most
-        counts = rows.stats.to_numpy().tolist()
-        if rows.units is None:
-            yield about | {"segments": rows.segments, "counts": counts[0]}
-            continue
-        yield about if rows.documents is None else about | {"documents": True}
-        named = [map(_storable, each) for each in (rows.units, rows.documents) if each is not None]
-        yield from ([*names, *row] for *names, row in zip(*named, counts, strict=True))
-
-
-def _storable(value: Any) -> Any:
-    if isinstance(value, float) and value - value != 0:
-        return {"float": str(value)}
-    # Bytes of a file's name that are not text cannot be stored.
-    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
-
-
-def _compressed(content: bytes, name: str) -> bytes:
-    suffix = name.rpartition(".")[2].lower()
-    module = {"gz": "gzip", "bz2": "bz2", "xz": "lzma", "zst": "zstandard"}.get(suffix)
-    if module is None:
-        return content
-    try:
-        compress = import_module(module).compress
-    except ImportError as error:
-        raise MissingExtraError(f"{name}: pip install 'truebleu[zstd]'") from error
-    packed: bytes = compress(content, **({"mtime": 0} if module == "gzip" else {}))
-    return packed

@@ -20,7 +20,7 @@ from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import flag
 from truebleu.metrics.several import Several
 from truebleu.metrics.stats import Stats
-from truebleu.metrics.stats_files import read_file, write_file
+from truebleu.metrics.stats_files import read_file
 from truebleu.metrics.stats_joining import (
     Batches,
     check_same,
@@ -38,6 +38,7 @@ from truebleu.metrics.stats_rows import (
     rows_of_segments,
 )
 from truebleu.metrics.stats_tables import segments_of_table, sums_of_table, table_of
+from truebleu.metrics.stats_writing import write_file
 from truebleu.record import brief
 
 TYPE_CHECKING = False
