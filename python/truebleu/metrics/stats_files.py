@@ -302,7 +302,7 @@ class _Table:
             self._range = fewest, most
             if fewest > most:
                 raise InputError(f"fewest_references is {fewest}, but most_references is {most}")
-        self._named: list[tuple[Any, ...]] = []
+        self._named: list[list[str]] = [[], []] if about.get("documents") else [[]]
         self._counts: list[bytes] = []
         self._segments = 0
         if about["level"] == "sum":
@@ -311,16 +311,16 @@ class _Table:
             self._add([counts] if isinstance(counts, list) else [[]])
         elif about.get("documents") not in (None, True):
             raise InputError(f"documents is {brief(about['documents'])}; only true is known")
-        self._names = 2 if about.get("documents") else 1
 
     def add(self, rows: list[list[Any]]) -> None:
         """Check rows of segments, and keep them."""
         if self._segments:
             raise InputError("a sum has no rows")
-        self._add([row[self._names :] for row in rows])
-        columns = list(zip(*rows, strict=True))[: self._names]
-        _check_texts(chain.from_iterable(columns), "the name of a segment or document")
-        self._named += zip(*columns, strict=True)
+        self._add([row[len(self._named) :] for row in rows])
+        for place, known in enumerate(self._named):
+            coming = [row[place] for row in rows]
+            _check_texts(coming, "the name of a segment or document")
+            known.extend(coming)
 
     def _add(self, table: list[list[Any]]) -> None:
         import numpy as np
@@ -344,7 +344,7 @@ class _Table:
         stats = self._metric._stats_type(b"".join(self._counts), self._metric, *self._range)
         if self._segments:
             return Rows(**self._known, stats=stats, segments=self._segments)
-        units, *documents = zip(*self._named, strict=True)
+        units, *documents = map(tuple, self._named)
         check_unique(units, ", ".join(map(str, self._known["label"])))
         return Rows(
             **self._known,
@@ -370,7 +370,10 @@ def _text(about: Object, name: str) -> str | None:
     return text
 
 
-def _check_texts(texts: Iterable[object], what: str) -> None:
+def _check_texts(texts: Sequence[object], what: str) -> None:
+    lengths = [*map(len, texts)] if {*map(type, texts)} == {str} else [0]  # type: ignore[arg-type]
+    if 0 < min(lengths) <= max(lengths) <= LONGEST_NAME:
+        return
     for text in texts:
         if not isinstance(text, str) or not 0 < len(text) <= LONGEST_NAME:
             raise InputError(
