@@ -17,8 +17,8 @@ SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
-	@echo "make quick     after an edit: style, the core's tests, the laws, at few examples;"
-	@echo "               FILE=python/truebleu/significance/pair.py runs what belongs to a file"
+	@echo "make quick     after an edit: style, and the tests of what is edited, at few examples;"
+	@echo "               FILE='README.md crates/core/src/error.rs' runs those of these files"
 	@echo "make test      install all that the tests need, run all but the slow ones"
 	@echo "make slow      much of Unicode, Ctrl-C, growth, Spark, Ray, the browser, others' suites"
 	@echo "make checked   test the core with assertions and overflow checks"
@@ -65,24 +65,24 @@ CARGO_TEST_CHECKED := $(CARGO_TEST) --profile checked
 PYTEST := $(BIN)/python -m pytest -q
 
 # Style; then the core, and a core that is built in seconds inside the source tree, where these
-# tests run. The tests have the package's folders: those of FILE run, or those of every metric.
+# tests run: those of the files that are edited, or of FILE.
 FILE :=
-QUICK := tests/laws tests/metrics tests/package tests/cli/test_cli.py
-quick: $(VENV)/test.extras $(VENV)/lint.extras
+quick: $(VENV)/test.extras $(VENV)/lint.extras | $(BIN)/truebleu
+	$(BIN)/python tests/house/quick.py $(FILE) > $(VENV)/quick
 	cargo fmt --check
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --quiet --check .
-	$(if $(filter-out crates/%,$(FILE)),,$(CARGO_TEST))
+	! grep -q crates $(VENV)/quick || $(CARGO_TEST)
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --quiet --profile quick --skip-install
 	PYTHONPATH=$(CURDIR)/python $(PYTEST) $(SHARED) -m "not slow" --hypothesis-profile quick \
-		$(or $(call belonging,$(FILE)),$(QUICK))
+		$$(grep ^tests $(VENV)/quick)
+	@grep "^#" $(VENV)/quick
 
-# The tests of a file: itself, those of its folder, or those of the package as a whole.
-belonging = $(strip $(filter tests/%,$1) \
-	$(if $(filter crates/%,$1),tests/laws tests/metrics) \
-	$(if $(filter docs/% %.md,$1),tests/docs) \
-	$(if $(filter python/truebleu/%,$1),$(or \
-		$(wildcard tests/$(word 3,$(subst /, ,$1))),tests/package)))
+# The command of the source tree, where no wheel is installed.
+$(BIN)/truebleu: | $(BIN)/python
+	printf '#!%s\nimport sys\nfrom truebleu.cli import main\nsys.exit(main())\n' \
+		$(CURDIR)/$(BIN)/python > $@
+	chmod +x $@
 
 # The installed wheel is tested, not the source tree.
 test: $(VENV)/test

@@ -145,8 +145,8 @@ def test_no_match():
     names = [name for name in _core.SMOOTHINGS if name != "method6"]
     making = {name for name in names if truebleu.corpus_bleu(*corpus, smoothing=name).score > 0}
     text = " ".join(text_of("docs/settings.md").split())
-    assert "the score is 0 under every smoothing but `add-one`, `nist` and `skip-zero`" in text
-    assert making == {"add-one", "nist", "skip-zero"}
+    [said] = re.findall("the score is 0 under every smoothing but (.*?)[.;]", text)
+    assert making == set(re.findall("`(.*?)`", said))
 
 
 def test_test_sets():
@@ -293,6 +293,8 @@ FIGURE = re.compile(rf"(?!(?:5|80|95|100)%){AMOUNT}{UNIT}")
 
 # Figures that are in no record: page, figures, and where they come from.
 STATED = """
+README.md: 75 s; 6 min; 0.4 GB; 2.5 GB: the stages of .ci/run, and du of a clone
+CONTRIBUTING.md: ten minutes: the first `make quick`
 CONTRIBUTING.md: 3 GB: what `make peers` installs
 docs/benchmarks.md: 5 GB: the files that the benchmarks write
 docs/benchmarks.md: 11.9 MB; 12.0 MB: test_newstest2017

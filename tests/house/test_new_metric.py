@@ -1,19 +1,21 @@
-"""The patch of CONTRIBUTING.md adds a whole metric to the package in nine files."""
+"""The patches of CONTRIBUTING.md add a whole metric to the package, and a smoothing."""
 
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree, ignore_patterns, which
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PATCH = ROOT / "examples" / "gleu.patch"
+# The files that each changes.
+PATCHES = {"gleu.patch": 9, "smoothing.patch": 3}
 BUILT_FROM = ("Cargo.toml", "Cargo.lock", "pyproject.toml", "README.md", "LICENSE")
 
 # What the metric is asked to do, in a process that has it.
-PROGRAM = """
+METRIC = """
 import pickle, random, subprocess, sys
 
 import truebleu
@@ -73,23 +75,63 @@ for command in (
     assert done.returncode == 0 and b"GLEU" in done.stdout, done
 """
 
+# The same for the smoothing. Counts, lengths and the brevity penalty are NLTK's, and the rule is
+# that of the paper: "invcnt = invcnt * K / ln(len(T))", the first time from 1, if m_n is 0.
+SMOOTHING = """
+import math, random
 
-@pytest.mark.slow
-def test_gleu(tmp_path: Path) -> None:
-    """It is built, agrees with NLTK, and does what every metric does."""
+import truebleu
+from nltk.translate.bleu_score import brevity_penalty, closest_ref_length, modified_precision
+from pytest import approx
+
+drawn = random.Random(20261129)
+without = 0
+for _ in range(4000):
+    words = "abcdefghij"[: drawn.randint(2, 10)]
+    hypothesis = drawn.choices(words, k=drawn.randint(2, 15))
+    references = [
+        drawn.choices(drawn.choice([words, "xyz"]), k=drawn.randint(1, 15))
+        for _ in range(drawn.randint(1, 3))
+    ]
+    k = drawn.choice([None, 1, 2.5])
+    inverse, logarithms = 1, []
+    for order in range(1, min(4, len(hypothesis)) + 1):
+        precision = modified_precision(references, hypothesis, order)
+        if precision.numerator == 0:
+            inverse *= (k or 5) / math.log(len(hypothesis))
+            without += order == 1
+            precision = 1 / inverse / (len(hypothesis) - order + 1)
+        logarithms.append(math.log(precision))
+    closest = closest_ref_length(references, len(hypothesis))
+    expected = brevity_penalty(closest, len(hypothesis))
+    expected *= math.exp(sum(logarithms) / len(logarithms))
+    bleu = truebleu.Bleu(tokenizer="pretokenized", smoothing="chen4", smooth_value=k)
+    score = bleu.sentence(hypothesis, references)
+    assert score == approx(min(100, 100 * expected), rel=1e-12), (hypothesis, references)
+    assert truebleu.Bleu.from_signature(score.signature).smoothing == "chen4"
+assert without > 400
+assert "chen4" in truebleu.Bleu.__doc__
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], None]:
+    """Build the package with both patches; return what runs a program there."""
+    tmp_path = tmp_path_factory.mktemp("patched")
     if which("cargo") is None:
         pytest.skip("cargo is not installed")
     for name in BUILT_FROM:
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())
     for folder in ("crates", "python", "truebleu.data"):
         copytree(ROOT / folder, tmp_path / folder, ignore=ignore_patterns("*.so", "__pycache__"))
-    changed = subprocess.run(
-        ["git", "apply", "--numstat", "--apply", PATCH],
-        cwd=tmp_path,
-        capture_output=True,
-        check=True,
-    )
-    assert len(changed.stdout.splitlines()) == 9
+    for name, files in PATCHES.items():
+        changed = subprocess.run(
+            ["git", "apply", "--numstat", "--apply", ROOT / "examples" / name],
+            cwd=tmp_path,
+            capture_output=True,
+            check=True,
+        )
+        assert len(changed.stdout.splitlines()) == files
     # What it depends on is built already if `make checked` or `make prepared` ran.
     target = f"--target-dir={ROOT / 'target'}"
     build = ["maturin", "develop", "--quiet", "--skip-install", "--profile=checked", target]
@@ -98,4 +140,21 @@ def test_gleu(tmp_path: Path) -> None:
         build += ["--config", f"profile.checked.package.{crate}.opt-level=0"]
     environment = os.environ | {"VIRTUAL_ENV": sys.prefix, "PYTHONPATH": str(tmp_path / "python")}
     subprocess.run([sys.executable, "-m", *build], cwd=tmp_path, env=environment, check=True)
-    subprocess.run([sys.executable, "-c", PROGRAM], cwd=tmp_path, env=environment, check=True)
+
+    def run(program: str) -> None:
+        command = [sys.executable, "-c", program]
+        subprocess.run(command, cwd=tmp_path, env=environment, check=True)
+
+    return run
+
+
+@pytest.mark.slow
+def test_gleu(run: Callable[[str], None]) -> None:
+    """It is built, agrees with NLTK, and does what every metric does."""
+    run(METRIC)
+
+
+@pytest.mark.slow
+def test_smoothing(run: Callable[[str], None]) -> None:
+    """It has the scores of the paper's rule, also where not a single word matches."""
+    run(SMOOTHING)

@@ -51,6 +51,14 @@ def test_files_that_workflows_name_exist():
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
+def test_the_first_verbs_are_those_of_the_pages():
+    """Continuous integration begins a fresh clone with what the README tells people to run."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    verbs = re.findall(r"(?m)^\| `(make \w+)` ", readme)
+    run = re.findall(r"(?m)^timed (.*)$", (ROOT / ".ci" / "run").read_text("utf-8"))
+    assert verbs == ["make demo", "make test"] == run[1:3]
+
+
 def test_every_supported_python_is_built_and_named():
     """Wheels, workflows, classifiers and checks of style know the same versions of Python."""
     project = (ROOT / "pyproject.toml").read_text("utf-8")

@@ -1,8 +1,10 @@
 """What holds for the tests themselves."""
 
 import ast
+import subprocess
 
 import pytest
+from house import quick
 from project import ROOT
 
 # What reads a clock, and what judges by one.
@@ -50,3 +52,51 @@ def test_a_clock_is_found(mark):
     helper = "def took():\n    return time.monotonic()\n"
     text = f"{helper}{mark}def test_it():\n    assert took() < 1\n"
     assert judged_by_time(text) == ([] if mark else ["test_it"])
+
+
+class TestQuick:
+    """`make quick` runs what belongs to each edited file, and says what it leaves out."""
+
+    def test_every_file(self):
+        """Each file of the repository has tests that exist, or another verb that tests it."""
+        command = ["git", "ls-files"]
+        listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        for name in listed.stdout.splitlines():
+            tests = quick.tests_of(name)
+            assert tests or name.startswith(tuple(quick.ELSEWHERE)), name
+            assert [each for each in tests if not (ROOT / each).exists()] == [], name
+
+    def test_the_core(self):
+        """An edit of the core runs its own tests, and what counts and scores in Python."""
+        tests = quick.tests_of("crates/core/src/metric/smoothing.rs")
+        assert {"crates", "tests/laws", "tests/metrics", "tests/compat"} < {*tests}
+
+    def test_several_files(self):
+        """The tests of all of them run, those of the pages always, and none twice."""
+        names = ["python/truebleu/significance/pair.py", "tests/house/test_suite.py", "fuzz/x.rs"]
+        *plan, untested, left = quick.plan(names)
+        assert plan == ["tests/docs", "tests/house", "tests/significance"]
+        assert untested == "# not tested: fuzz/x.rs (make fuzz)"
+        assert "tests/laws" in left
+        assert "tests/significance" not in left
+
+    def test_nothing_is_edited(self):
+        """Then those of every metric run."""
+        assert {"crates", "tests/laws", "tests/metrics", "tests/docs"} < {*quick.plan([])}
+
+    def test_a_mistyped_file(self):
+        """It is named, and nothing runs."""
+        with pytest.raises(SystemExit, match=r"FILE=READ\.md: there is no such file"):
+            quick.main(["README.md", "READ.md"])
+
+    def test_what_is_edited(self, tmp_path, monkeypatch):
+        """Edited, added and deleted files count, in the index or not."""
+        (tmp_path / "a").write_text("a")
+        (tmp_path / "gone").write_text("a")
+        git = ["git", "-c", "user.name=x", "-c", "user.email=x"]
+        for words in ["init -q", "add .", "commit -qm x", "rm -q gone"]:
+            subprocess.run([*git, *words.split()], cwd=tmp_path, check=True)
+        (tmp_path / "a").write_text("b")
+        (tmp_path / "new").write_text("b")
+        monkeypatch.setattr(quick, "ROOT", tmp_path)
+        assert quick.edited() == ["a", "gone", "new"]
