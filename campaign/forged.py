@@ -18,13 +18,13 @@ import sys
 import tempfile
 import time
 import warnings
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import pyarrow.parquet as pq
 from truebleu import (
     Bleu,
     BleuStats,
@@ -37,6 +37,7 @@ from truebleu import (
     read_stats,
     report,
 )
+from truebleu.metrics.storage import DIGEST, digest
 
 from campaign.recorded import record
 
@@ -94,8 +95,12 @@ def changed(chance: Random, words: Sequence[Any], extra: Sequence[Any]) -> list[
 
 
 def forged_bytes(chance: Random) -> bytes:
-    """Change bytes of statistics: their header as text, or anything as bytes."""
-    data = chance.choice(STATS)
+    """Change bytes of statistics: their header as text, or anything as bytes; mostly seal them."""
+    whole = _forged_bytes(chance, chance.choice(STATS)[:-DIGEST])
+    return whole + digest(whole) if chance.random() < 0.8 else whole
+
+
+def _forged_bytes(chance: Random, data: bytes) -> bytes:
     if chance.random() < 0.5:
         return bytes(changed(chance, data, range(256)))
     header, newline, rows = data.partition(b"\t")
@@ -171,7 +176,7 @@ def _saved() -> SavedStats:
 
 def _files() -> dict[str, bytes]:
     saved, files = _saved(), {}
-    for suffix in ("jsonl", "jsonl.gz", "parquet"):
+    for suffix in ("jsonl", "jsonl.gz"):
         path = FOLDER / f"whole.{suffix}"
         saved.write(path)
         files[suffix] = path.read_bytes()
@@ -179,7 +184,7 @@ def _files() -> dict[str, bytes]:
 
 
 FILES = _files()
-ROWS: list[dict[str, Any]] = [json.loads(line) for line in FILES["jsonl"].splitlines()]
+ROWS: list[Any] = [json.loads(line) for line in FILES["jsonl"].splitlines()]
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
@@ -211,30 +216,26 @@ def forged_lines(chance: Random) -> bytes:
         lines[place] = f'{lines[place][:-1]}, "key": 1}}'
     elif kind == 2:
         lines[place] = "".join(changed(chance, lines[place], PIECES))
+    if lines and chance.random() < 0.7:
+        lines[-1] = _end(lines[:-1])
     return "\n".join(lines).encode("utf-8", "surrogatepass")
+
+
+def _end(lines: list[str]) -> str:
+    """Return the end that fits lines, so that readers look at what is in them."""
+    rows = sum(line.startswith("[") or '"sum"' in line for line in lines)
+    text = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
+    return json.dumps({"level": "end", "rows": rows, "sha256": sha256(text).hexdigest()})
 
 
 def forged_file(chance: Random) -> Path:
     """Write a forged file, in any of the forms."""
-    suffix = chance.choice(("jsonl", "jsonl", "jsonl.gz", "parquet"))
+    suffix = chance.choice(("jsonl", "jsonl", "jsonl.gz"))
     path = FOLDER / f"forged.{suffix}"
     if suffix == "jsonl":
         path.write_bytes(forged_lines(chance))
     elif suffix == "jsonl.gz" and chance.random() < 0.5:
         path.write_bytes(gzip.compress(forged_lines(chance), 1))
-    elif suffix == "parquet" and chance.random() < 0.7:
-        table = pq.read_table(FOLDER / "whole.parquet")
-        number = chance.randrange(table.num_columns)
-        name = table.column_names[number]
-        column = table[name].to_pylist()
-        column[chance.randrange(len(column))] = chance.choice((None, *column))
-        try:
-            changed_column = type(table[name][0].as_py())(chance.choice(VALUES[4:14]))
-            column[chance.randrange(len(column))] = changed_column
-            table = table.set_column(number, name, [column])
-        except (TypeError, ValueError, OverflowError, ArithmeticError):
-            table = table.drop_columns([name])
-        pq.write_table(table, path)
     else:
         path.write_bytes(bytes(changed(chance, FILES[suffix], range(256))))
     return path
