@@ -332,6 +332,14 @@ class TestReproduce:
         assert found.matches[0].settings == {}
         assert found.sentences()[1].startswith("A random number near it, with as many digits, is ")
 
+    @pytest.mark.parametrize(("target", "chance"), [("84", True), ("77.4", False)])
+    def test_no_reason_for_chance(self, target, chance):
+        """What may be chance is not said to be wrong."""
+        found = reproduce(["the cat sat on the mat"], ["the cat sat on a mat"], target=target)
+        best = found.matches[0]
+        assert (best.chance, bool(best.errata)) == (chance, True)
+        assert ("Why it is wrong" in str(found)) == (not chance)
+
     def test_nothing_reaches_it(self):
         """The nearest is named with its settings."""
         corpus = example("strong", "a")

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
@@ -18,7 +19,7 @@ from looping import looped
 from pyarrow import feather, ipc
 from tables_of_text import EXAMPLES, MATCHES, SYSTEMS, TABLE, lists_of, wanted
 from toy_metrics import ExactMatch, Misses
-from truebleu import Bleu, Metric
+from truebleu import Bleu, InputError, Metric
 from truebleu.cli import main
 from truebleu.engines import arrow, formats, table_sql, tables
 from truebleu.engines.formats import FORMATS
@@ -73,6 +74,20 @@ def test_every_format(suffix, tmp_path):
         job = Job("mt", "ref", metric=Bleu())
         assert opened.stats(job) == Bleu().stats(TRICKY["mt"], TRICKY["ref"])
         assert arrow.scored(opened.sums(job), job) == want
+
+
+def test_one_query_at_a_time(tmp_path):
+    """A query does not take the rows of another that has not ended: it is refused."""
+    path = tmp_path / "a.csv"
+    path.write_text("mt,ref\n" + "a b c d,a b c d\n" * 9)
+    counted = Job("mt", "ref", metric=Bleu())
+    with tables.Tables(str(path), 1) as opened:
+        expected = opened.sums(counted)
+        stream = opened.read(counted)
+        with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match="open result"):
+            pool.submit(opened.sums, counted).result()
+        assert stream.read_all().num_rows == 9
+        assert opened.sums(counted) == expected
 
 
 def test_compressed_text(tmp_path):

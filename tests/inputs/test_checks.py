@@ -31,6 +31,8 @@ CHANGED = [text.replace("sat", "was sitting") for text in ENGLISH]
 CHINESE = ["今天天气很好。", "我们去公园散步。"] * 3
 GERMAN = [f"Größe und Höhe von Haus Nummer {n} sind schön." for n in range(12)]
 
+KOREAN = [f"고양이 {n}마리가 따뜻한 방석 위에 앉아 있었습니다." for n in range(12)]
+
 
 def caught(call):
     """Return the messages of the warnings of a call, and from which files they seem to come."""
@@ -73,6 +75,18 @@ CASES = {
     ),
     "hypotheses decomposed": (decomposed(GERMAN), GERMAN, {}, "different Unicode normal forms"),
     "references decomposed": (GERMAN, decomposed(GERMAN), {}, "set unicode_form='NFC'"),
+    "both decomposed, for MeCab": (
+        decomposed(KOREAN[1:]),
+        decomposed(KOREAN[:-1]),
+        {"tokenizer": "ko-mecab"},
+        "^hypotheses and references are not in Unicode normal form C.*'ko-mecab'.*form='NFC'$",
+    ),
+    "Thai, for MeCab": (
+        ["ฉันรักแมวมาก", "แมวรักฉันมาก"],
+        ["แมวรักฉันมาก", "ฉันรักแมวมาก"],
+        {"tokenizer": "ko-mecab"},
+        "mostly Thai.*'flores200'",
+    ),
     "too long": (
         [f"{text} {text}" for text in ENGLISH],
         ENGLISH,
@@ -250,6 +264,12 @@ class TestNothingToSay:
             (GERMAN[1:], GERMAN[:-1], {}),
             (decomposed(GERMAN)[1:], decomposed(GERMAN)[:-1], {}),
             (decomposed(GERMAN)[1:], GERMAN[:-1], {"unicode_form": "NFC"}),
+            (KOREAN[1:], KOREAN[:-1], {"tokenizer": "ko-mecab"}),
+            (
+                decomposed(KOREAN)[1:],
+                decomposed(KOREAN)[:-1],
+                {"tokenizer": "ko-mecab", "unicode_form": "NFC"},
+            ),
             (["a b c", "d e f"], [["a b c", "a b"], ["d e f", "d e"]], {}),
             ([list("abcd")], [list("abcd")], {"tokenizer": "pretokenized"}),
         ],

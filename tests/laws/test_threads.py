@@ -1,5 +1,6 @@
 """Threads, signals, forks, and sizes at which a careless algorithm stands still."""
 
+import contextlib
 import os
 import random
 import subprocess
@@ -9,9 +10,23 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+import truebleu
 from interrupting import is_soon_interrupted
 from project import EXAMPLES
-from truebleu import Bleu, Chrf, InputError, Ter, _core, corpus_bleu, sentence_bleu
+from truebleu import (
+    Accumulator,
+    Bleu,
+    BleuAccumulator,
+    Chrf,
+    ChrfAccumulator,
+    InputError,
+    Stats,
+    Ter,
+    TerAccumulator,
+    _core,
+    corpus_bleu,
+    sentence_bleu,
+)
 
 # Whatever is large is a copy of itself here.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -140,6 +155,84 @@ class TestThreads:
         expected = [sentence_bleu(*pair).score for pair in pairs]
         results = in_threads(lambda: [sentence_bleu(*pair).score for pair in pairs], times=20)
         assert all(result == expected for result in results)
+
+
+# Whatever is public and can be changed once it is made.
+MUTABLE = (Accumulator, BleuAccumulator, ChrfAccumulator, TerAccumulator)
+
+
+class TestMutable:
+    """Threads may share what is mutable: nothing that one of them adds is lost."""
+
+    BATCH = SYSTEMS[0][:2], REFERENCES[:2]
+
+    def test_nothing_else_is_mutable(self):
+        """A public class is here, is an exception, or refuses to be changed."""
+        public = [getattr(truebleu, name) for name in truebleu.__all__]
+        mutable = [
+            kind
+            for kind in public
+            if isinstance(kind, type)
+            and not issubclass(kind, Exception)
+            and kind.__setattr__ is object.__setattr__
+        ]
+        assert set(mutable) == set(MUTABLE)
+
+    @pytest.mark.parametrize("change", ["add", "merge"])
+    def test_two_changes_at_the_same_time(self, change, monkeypatch):
+        """One change does not read the sum that another is about to replace."""
+        running, other = Accumulator(), Accumulator()
+        for each in (running, other):
+            each.add(*self.BATCH)
+        meeting, plain_sum = threading.Barrier(2), Stats.__add__
+
+        def wait_and_add(self, more):
+            # Both threads have read the sum if they meet here. With a lock, one waits in vain.
+            with contextlib.suppress(threading.BrokenBarrierError):
+                meeting.wait(2)
+            return plain_sum(self, more)
+
+        monkeypatch.setattr(Stats, "__add__", wait_and_add)
+        arguments = self.BATCH if change == "add" else [other]
+        with ThreadPoolExecutor(2) as pool:
+            for done in [pool.submit(getattr(running, change), *arguments) for _ in range(2)]:
+                done.result(60)
+        monkeypatch.undo()
+        assert running.stats == sum([other.stats] * 3)
+
+    def test_merged_into_each_other(self):
+        """Two that are merged into each other, or one into itself, do not wait without end."""
+        done = run(
+            "import threading\n"
+            "from truebleu import Accumulator\n"
+            "one, other = Accumulator(), Accumulator()\n"
+            "for each in (one, other): each.add(['a b'], ['a b'])\n"
+            "def merge(into, source):\n"
+            "    for _ in range(30): into.merge(source)\n"
+            "pairs = (one, other), (other, one), (one, one)\n"
+            "threads = [threading.Thread(target=merge, args=pair) for pair in pairs]\n"
+            "for thread in threads: thread.start()\n"
+            "for thread in threads: thread.join()\n"
+            "print('done')\n"
+        )
+        assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+
+    @pytest.mark.parametrize("kind", MUTABLE)
+    def test_many_batches(self, kind):
+        """The sum of what eight threads add is that of all batches."""
+        running, once = kind(), kind()
+        once.add(*self.BATCH)
+        in_threads(lambda: running.add(*self.BATCH, threads=1), times=200)
+        assert np.array_equal(running.stats.to_numpy(), once.stats.to_numpy() * 1600)
+
+    @pytest.mark.skipif(
+        getattr(sys, "_is_gil_enabled", lambda: True)(),
+        reason="this build of Python has an interpreter lock",
+    )
+    def test_without_the_interpreter_lock(self):
+        """On a free-threaded build, importing the core leaves the interpreter lock off."""
+        done = run("import sys, truebleu._core; print(sys._is_gil_enabled())")
+        assert (done.stdout, done.stderr) == ("False\n", "")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

@@ -20,6 +20,8 @@ from truebleu import (
     Bleu,
     BleuStats,
     Chrf,
+    InputError,
+    SegmentScores,
     SettingsError,
     SettingsWarning,
     SmallSampleWarning,
@@ -594,6 +596,24 @@ class TestWarnings:
         assert found.startswith("whichever of 200 segments is left out, these do not change: a;")
         with pytest.warns(SmallSampleWarning, match="variance: the score \\(about 1\\); the"):
             confidence_interval(stats_of(long))
+
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
+    def test_constant(self, test):
+        """Copies of one segment: intervals have no width, and p-values mean nothing."""
+        lengths = [9, 9, *range(9, 5, -1)]
+        tables = [lengths[:2] + counts + lengths[2:] for counts in ([8, 6, 5, 4], [8, 6, 4, 3])]
+        systems = {name: np.array([row] * 500) for name, row in zip("ab", tables, strict=True)}
+        [found] = self.said(systems, test=test)
+        assert "do not change: a, b, a - b; the intervals are unreliable, and so are" in found
+        # A difference that is constant, of scores that are not.
+        metric, scores = SegmentScores("X"), self.RANDOM.random(500)
+        with pytest.warns(SmallSampleWarning, match="do not change: a - b; .* the p-values"):
+            compare(
+                {"a": metric.from_scores(scores + 0.1), "b": metric.from_scores(scores)},
+                metric=metric,
+            )
+        with pytest.raises(InputError, match=r"the difference .* does not change"):
+            planned(*map(stats_of, systems.values()), effect=1.0)
 
     @pytest.mark.parametrize("lengths", [(9000, 9000, 7000), (9000, 3000)])
     def test_few_decide_by_their_number(self, lengths):

@@ -181,7 +181,8 @@ class Reproduction(Shown):
             )
             if best.chance:
                 lines.append("More digits, or the number of a second system, would tell more.")
-            lines += [f"Why it is wrong: {ERRATA}#{each}" for each in best.errata]
+            else:
+                lines += [f"Why it is wrong: {ERRATA}#{each}" for each in best.errata]
         if self.untried:
             lines.append(f"Time was up: {self.untried:,} settings with rarer causes are left.")
         return lines

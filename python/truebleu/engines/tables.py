@@ -206,6 +206,7 @@ def score_stats(
 class Tables:
     """Files of one format, open for queries: see :func:`corpus_score`. A context manager.
 
+    One query at a time: another, also from another thread, is an InputError until it has ended.
     `progress` is called from time to time with the percentage of a query that is done, and 100.
     """
 

@@ -37,7 +37,10 @@ _NEED_SPACES = frozenset(
 )
 
 # Nor do these split the scripts of Southeast Asia.
-_SPLIT_EAST_ASIA = frozenset({"zh", "zh-fixed", "ja-mecab", "ko-mecab"})
+_SPLIT_EAST_ASIA = frozenset({"zh", "zh-fixed"})
+
+# Nor do these, whose dictionaries have only words in normal form C. In signatures, versions follow.
+_MECAB = ("ja-mecab-", "ko-mecab-")
 
 # Scripts without spaces, and how many characters a piece between spaces has at least, on average,
 # if it is no word: Chinese and Japanese words have about two, Thai and Burmese ones four to seven.
@@ -54,14 +57,15 @@ class Remedies(Record):
     """What to do about text that a metric does not count as its author may expect.
 
     Each is the end of a sentence, or None where there is nothing wrong with text that looks
-    tokenized, has no spaces, or is in another Unicode normal form. Text without spaces has what
-    does not split it into words, and what to do if it is mostly Han or kana, and if it is of
-    Southeast Asia or Tibet; None if it is split.
+    tokenized, has no spaces, or is in another Unicode normal form than the other side, or than the
+    words of the tokenizer. Text without spaces has what does not split it into words, and what to
+    do if it is mostly Han or kana, and if it is of Southeast Asia or Tibet; None if it is split.
     """
 
     tokenized: str | None = None
     unspaced: tuple[str, str | None, str | None] | None = None
     decomposed: str | None = None
+    unknown_words: str | None = None
 
 
 def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
@@ -79,10 +83,13 @@ def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
             if tokenizer in _NEED_SPACES
             else None,
             "set tokenizer='flores200', or 'char', or compute chrF"
-            if tokenizer in _NEED_SPACES | _SPLIT_EAST_ASIA
+            if tokenizer in _NEED_SPACES | _SPLIT_EAST_ASIA or tokenizer.startswith(_MECAB)
             else None,
         ),
         decomposed=USE_NFC if unicode_form is None else None,
+        unknown_words=f"tokenizer {tokenizer[:8]!r} are, so it does not find them; {USE_NFC}"
+        if unicode_form is None and tokenizer.startswith(_MECAB)
+        else None,
     )
 
 
@@ -209,6 +216,11 @@ def _messages(facts: dict[str, Any], remedies: Remedies, name: str) -> list[str]
             messages.append(
                 f"{name} and references are in different Unicode normal forms, so equal words do "
                 f"not match; {remedies.decomposed}"
+            )
+        elif remedies.unknown_words and max(hypotheses, references) > _NOTICEABLE:
+            messages.append(
+                f"{name} and references are not in Unicode normal form C, but the words of "
+                f"{remedies.unknown_words}"
             )
     return messages
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock
+
 from truebleu.errors import EmptyInputError, InputTypeError, StatsMismatchError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.ter.metric import Ter
-from truebleu.record import Generic
+from truebleu.record import Generic, added_attributes
 from truebleu.suggestions import add_hints, check_arguments
 
 TYPE_CHECKING = False
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
 class Accumulator(Generic["ScoreT_co"]):
     """Scores a corpus batch by batch, in constant memory.
 
-    Accumulators of the same metric can be added, for example those of several processes.
+    Accumulators of the same metric can be added, for example those of several processes. Threads
+    may share one.
 
     Parameters
     ----------
@@ -68,6 +71,18 @@ class Accumulator(Generic["ScoreT_co"]):
     def __init__(self, metric: Any = "bleu") -> None:
         self._metric: Metric[Any] = metric_of(metric, {})
         self._stats: Stats | None = None
+        self._lock = allocate_lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the attributes, but not the lock: each copy has its own."""
+        attributes = added_attributes(self, Accumulator) or {}
+        del attributes["_lock"]
+        return attributes
+
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        self._lock = allocate_lock()
+        for name, value in attributes.items():
+            setattr(self, name, value)
 
     @property
     def metric(self) -> Metric[ScoreT_co]:
@@ -91,8 +106,11 @@ class Accumulator(Generic["ScoreT_co"]):
         """Add a batch; parameters and errors are those of :meth:`Metric.corpus`."""
         check_arguments(unknown, Accumulator.add)
         corpus = hypotheses, references, reference_streams, threads
-        batch = self._metric._count_stats(*corpus, each=False)
-        self._stats = batch if self._stats is None else self._stats + batch
+        self._add(self._metric._count_stats(*corpus, each=False))
+
+    def _add(self, batch: Stats) -> None:
+        with self._lock:
+            self._stats = batch if self._stats is None else self._stats + batch
 
     def merge(self, other: Accumulator[Any]) -> None:
         """Add everything that has been added to another accumulator, which stays as it is.
@@ -114,8 +132,10 @@ class Accumulator(Generic["ScoreT_co"]):
             raise StatsMismatchError(
                 f"this accumulator is one of {self._metric!r}, the other of {other.metric!r}"
             )
-        if other.stats is not None:
-            self._stats = other.stats if self._stats is None else self._stats + other.stats
+        # Read once, without its lock: two may be merged into each other at the same time.
+        batch = other.stats
+        if batch is not None:
+            self._add(batch)
 
     def __add__(self, other: Accumulator[Any]) -> Self:
         """Return a new accumulator with everything that has been added to either."""

@@ -40,6 +40,9 @@ _MARGIN = 20
 _SMALL_MARGIN = 4
 MANY_TESTS = 45 * 44 // 2
 
+# Statistics that differ by a smaller share of their size are equal, but for rounding.
+_ROUNDING = 1e-12
+
 # Degrees of freedom from which on an expansion is exact enough.
 _LARGE_FREEDOM = 500
 
@@ -129,13 +132,19 @@ def bca(
     return float(ends[0]), float(ends[1])
 
 
-def effective_units(left_out: Floats) -> float:
+def effective_units(left_out: Floats, other: Floats | None = None) -> float:
     """Return the effective number of units that the variance of a statistic comes from.
 
     If k units have the same influence and all others have none, it is k. If it is small, intervals
     are unreliable: the statistic depends on how many of these few units a sample contains.
-    `left_out` is the statistic without each unit in turn.
+    `left_out` is the statistic without each unit in turn; with that of an `other` system, the
+    statistic is the difference. If it varies by rounding errors only, it is 0.
     """
+    largest = np.abs(left_out).max()
+    if other is not None:
+        left_out = left_out - other
+    if np.ptp(left_out) <= _ROUNDING * largest:
+        return 0.0
     squares = (left_out - left_out.mean()) ** 2
     fourth = float((squares * squares).sum())
     return float(squares.sum()) ** 2 / fourth if fourth > 0 else 0.0

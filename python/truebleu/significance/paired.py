@@ -262,10 +262,9 @@ class _Bootstrap:
 
     def effective_units(self, one: int, other: int | None = None) -> float:
         """Return how many units a system's score, or a difference, effectively varies with."""
-        left_out = self.left_out[one]
-        if other is not None:
-            left_out = left_out - self.left_out[other]
-        return inference.effective_units(left_out)
+        return inference.effective_units(
+            self.left_out[one], None if other is None else self.left_out[other]
+        )
 
     def of_pair(self, pair: tuple[int, int]) -> Interval:
         """Return the interval of the difference of two systems.

@@ -169,7 +169,7 @@ def sample_size(
     Raises
     ------
     InputError
-        If the two systems do not differ, or there is only one segment or document.
+        If the difference of the systems does not vary, or there is only one segment or document.
     InputTypeError, LengthMismatchError, StatsMismatchError
         If `stats_a` or `stats_b` are no statistics, or not of the same segments and the metric.
     SettingsError, UnknownNameError
@@ -215,13 +215,17 @@ def sample_size(
     units = units_of({"a": stats_a, "b": stats_b}, documents)
     tables = list(units.tables.values())
     resampler = Resampler(tables, chosen, 0, 1, lambda _: None)
-    influence = np.subtract(*resampler.left_out())
-    influence = influence - influence.mean()
+    one, other = resampler.left_out()
+    effective = inference.effective_units(one, other)
+    if not effective:
+        raise InputError(
+            "whichever segment or document is left out, the difference of the two systems does not "
+            "change, so the variance cannot be estimated"
+        )
+    influence = one - other
+    influence -= influence.mean()
     # The jackknife's standard error of the difference on one unit.
     spread = sqrt((units.count - 1) * float((influence**2).sum()))
-    if not spread:
-        raise InputError("the two systems do not differ, so the variance cannot be estimated")
-    effective = inference.effective_units(influence)
     reliability.warn_of_pilot(units, effective)
     errors = inference.needed_errors(level, power, one_sided=alternative == "better")
     needed = Fraction(errors * spread) / Fraction(difference)

@@ -112,7 +112,8 @@ def warn_of_influential(
     """Warn of scores and differences that vary with few units, or with none."""
     if units.count < FEWEST_UNITS:
         return
-    effective = {name or "the score": k for name, k in outcomes.effective_units.items()}
+    scores = {name or "the score": k for name, k in outcomes.effective_units.items()}
+    effective = dict(scores)
     for (one, other), outcome in zip(pairs, outcomes.tests, strict=True):
         if outcome.effective_units is not None and outcome.differing >= FEWEST_UNITS:
             effective[f"{one} - {other}"] = outcome.effective_units
@@ -125,9 +126,10 @@ def warn_of_influential(
         )
     constant = [name for name, k in effective.items() if not k]
     if constant:
+        p_values = ", and so are the p-values" if constant[-1] not in scores else ""
         _warn_of_metric(
             f"whichever of {units.count:,} {units.name} is left out, these do not change: "
-            f"{_first(constant)}; the intervals are unreliable",
+            f"{_first(constant)}; the intervals are unreliable{p_values}",
             design,
         )
 
