@@ -27,8 +27,8 @@ from stand_ins import prepare
 # What is accelerated in each library: the module that has the seams, and in it the functions that
 # count, which return None where the original has to.
 COUNTING = {
-    "sacrebleu": ("truebleu.compat._sacrebleu", ("_counterpart", "_counted", "_sentence")),
-    "nltk": ("truebleu.compat._nltk", ("_rows_of_bleu", "_counts_of_gleu", "_rows_of_chrf")),
+    "sacrebleu": ("truebleu.compat.sacrebleu", ("_counterpart", "_counted", "_sentence")),
+    "nltk": ("truebleu.compat.nltk", ("_rows_of_bleu", "_counts_of_gleu", "_rows_of_chrf")),
 }
 # Those for which there is a drop-in.
 DROP_INS = {

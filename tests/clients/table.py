@@ -14,9 +14,7 @@ import compare
 from projects import PROJECTS
 
 PAGE = Path(__file__).parent / "README.md"
-HEAD = (
-    "| program | what is called | calls | equal | counted by the core |\n|---|---|---|---|---|\n"
-)
+HEAD = "| program | what is called | calls | equal | counted by the core |\n|---|---|---|---|---|\n"
 
 
 def ordered():

@@ -24,14 +24,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from looping import looped
 from sacrebleu import significance
-from sacrebleu.sacrebleu import main as command
 from sacrebleu.metrics import BLEU, CHRF, TER, bleu, chrf, helpers, lib_ter, ter
 from sacrebleu.tokenizers import tokenizer_13a, tokenizer_re
 from truebleu import MissingExtraError, SettingsWarning, UnknownNameError
-from truebleu.compat import _nltk as of_nltk
-from truebleu.compat import _sacrebleu as of_sacrebleu
 from truebleu.compat import accelerate as accelerating
 from truebleu.compat import mistakes
+from truebleu.compat import nltk as of_nltk
+from truebleu.compat import sacrebleu as of_sacrebleu
 from truebleu.compat.accelerate import _PACKAGES
 from truebleu.compat.seams import Seam
 
@@ -54,7 +53,7 @@ def outcome(call):
         warnings.simplefilter("ignore")
         try:
             return parts(call())
-        except Exception as error:  # noqa: BLE001  # Whatever the original raises.
+        except Exception as error:  # Whatever the original raises.
             return type(error), str(error)
 
 
@@ -85,7 +84,7 @@ def asked(monkeypatch):
         *((of_nltk, name) for name in ("_rows_of_bleu", "_counts_of_gleu", "_rows_of_chrf")),
     ):
 
-        def counted(*given, function=getattr(module, name)):
+        def counted(*given, function=getattr(module, name)):  # noqa: B008
             result = function(*given)
             counts[result is not None] += 1
             return result
@@ -304,7 +303,7 @@ class TestSacrebleu:
             assert np.array(rows).tolist() == [*rows]
 
     def test_tokenized_text(self, caplog):
-        """sacreBLEU's own warning of a hundred lines that end in a period is logged."""
+        """SacreBLEU's own warning of a hundred lines that end in a period is logged."""
         texts = ["a b c ."] * 100
         for force, number in ((False, 3), (True, 0)):
             caplog.clear()
@@ -347,17 +346,6 @@ STREAMS = [
     ["The dog bit the man.", "It was not unexpected.", "The man bit him first."],
     ["The dog had bit the man.", "No one was surprised.", None],
 ]
-
-
-def half(function):
-    """Return a function that does the same with half of its first text or list."""
-
-    def halved(*given, **named):
-        *objects, text = (each for each in given if not isinstance(each, int | dict))
-        cut = [each[: len(each) // 2] if each is text else each for each in given]
-        return function(*cut, **named)
-
-    return halved
 
 
 class Shorter(BLEU):
@@ -418,7 +406,7 @@ class TestReplacedHooks:
         """Replaced methods and functions are called, before and after acceleration begins."""
         calls = []
 
-        def noticing(*given, function=getattr(holder, name), **named):
+        def noticing(*given, function=getattr(holder, name), **named):  # noqa: B008
             calls.append(1)
             return function(*given, **named)
 
@@ -523,7 +511,7 @@ class TestNltk:
             lambda: nltk.translate.bleu_score.corpus_bleu([[["a"]]], []),
             lambda: nltk.translate.bleu_score.corpus_bleu([[]], [["a"]]),
             lambda: nltk.translate.bleu_score.corpus_bleu(iter([[["a"]]]), [["a"]]),
-            lambda: nltk.translate.bleu_score.sentence_bleu(["a b".split()], [["a", "b"]]),
+            lambda: nltk.translate.bleu_score.sentence_bleu([["a", "b"]], [["a", "b"]]),
             lambda: nltk.translate.bleu_score.sentence_bleu([iter("ab")], iter("ab")),
             lambda: nltk.translate.bleu_score.sentence_bleu([["a"] * 9], ["a"] * 9, None),
             lambda: nltk.translate.bleu_score.sentence_bleu({"a": 1}, ["a"]),
@@ -541,7 +529,7 @@ class TestNltk:
         """None of the usual calls is left to NLTK, whatever a program has imported before."""
         from nltk.translate.bleu_score import corpus_bleu, sentence_bleu
 
-        words, several = "a b c d e".split(), [["a", "b", "c", "d", "f"], ["a"]]
+        words, several = ["a", "b", "c", "d", "e"], [["a", "b", "c", "d", "f"], ["a"]]
         with truebleu.accelerate("nltk"):
             corpus_bleu([several], [words])
             sentence_bleu(several, words, smoothing_function=lambda p_n, **_: p_n)
@@ -619,7 +607,7 @@ class TestProcesses:
         path = tmp_path / "program.py"
         path.write_text(
             "import sys, sacrebleu\n"
-            "from truebleu.compat import _sacrebleu as s\n"
+            "from truebleu.compat import sacrebleu as s\n"
             "print(__name__, sys.argv[1:], s.SEAMS[0]._count)\n"
         )
         command = [sys.executable, "-m", "truebleu.compat", str(path), "--x", "1"]
@@ -631,7 +619,7 @@ class TestProcesses:
 
 
 # What a call of a package gives in silence, and what is said of it.
-SEGMENT, OTHER = "the cat sat on the mat".split(), "a cat sat on a mat".split()
+SEGMENT, OTHER = ["the", "cat", "sat", "on", "the", "mat"], ["a", "cat", "sat", "on", "a", "mat"]
 BLEU_OF = nltk.translate.bleu_score
 MISTAKES = [
     ("sacrebleu", lambda: BLEU().corpus_score(["a b", "c"], ["a b", "c"]), r"pass \[references\]"),

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 # The module with the seams of each package, and what to call where it is not installed.
 _PACKAGES = {
-    "sacrebleu": ("truebleu.compat._sacrebleu", "truebleu.corpus_bleu(hypotheses, references)"),
+    "sacrebleu": ("truebleu.compat.sacrebleu", "truebleu.corpus_bleu(hypotheses, references)"),
     "nltk": (
-        "truebleu.compat._nltk",
+        "truebleu.compat.nltk",
         "truebleu.Bleu(tokenizer='pretokenized').corpus(hypotheses, references)",
     ),
 }
@@ -47,7 +47,7 @@ class Accelerated:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the packages that are accelerated."""
-        return tuple(name for name, begun in zip(self._names, self._begun) if begun)
+        return tuple(name for name, begun in zip(self._names, self._begun, strict=False) if begun)
 
     @property
     def _strictly(self) -> tuple[str, ...]:

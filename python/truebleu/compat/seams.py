@@ -48,7 +48,7 @@ class Seam:
         uses: str = "",
         answer: Callable[[Any], Callable[..., Any]] | None = None,
     ) -> None:
-        self.function = getattr(holder, name, None)
+        self.function: Any = getattr(holder, name, None)
         self._parameters, self._uses, self._answer = parameters, set(uses.split()), answer
         self._codes: tuple[CodeType, CodeType] | None = None
         self._count = 0

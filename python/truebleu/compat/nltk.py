@@ -21,7 +21,7 @@ from truebleu.metrics.chrf.metric import Chrf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable
     from typing import Any
 
 _LISTS = (list, tuple)

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
     from truebleu.metrics.core import CoreMetric
 
+    Segments = list[tuple[str | None, ...]]
+
 # The tokenizers of the core, by sacreBLEU's class.
 _TOKENIZERS = {
     f"sacrebleu.tokenizers.{place}": name
@@ -57,7 +59,7 @@ class Counterpart:
     def statistics(self, rows: bytes) -> list[list[Any]]:
         """Return sacreBLEU's statistics of segments."""
         shape = len(rows) // self._width, self._width // 8
-        counts: list[list[Any]] = memoryview(rows).cast("q", shape).tolist()
+        counts: Any = memoryview(rows).cast("q", shape).tolist()
         return [[sum(row[:4]), row[4] / UNITS] for row in counts] if self.is_ter else counts
 
 
@@ -67,7 +69,8 @@ def _bleu(prepare: Any, kind: type, call: Any, *settings: Any) -> Counterpart:
     is_own = prepare in _PREPARES and ".".join(named) == f"{place}.__call__"
     prepared = not is_own or place not in _TOKENIZERS
     lowercase, max_order = settings
-    tokenizer, lowercase = ("none", False) if prepared else (_TOKENIZERS[place], lowercase)
+    tokenizer: Any = "none" if prepared else _TOKENIZERS[place]
+    lowercase = lowercase and not prepared
     metric = Bleu(tokenizer=tokenizer, lowercase=lowercase, max_order=max_order, smoothing="none")
     return Counterpart(metric, prepared=prepared)
 
@@ -225,12 +228,9 @@ class Rows(Looked):
         return list, ([*self],)
 
 
-Segments = "list[tuple[str | None, ...]]"
-
-
 def _segments(counterpart: Counterpart, metric: Any, streams: Sequence[Any]) -> Segments:
     """Return the references of each segment, as the core takes them."""
-    segments = [*zip(*streams)]
+    segments = [*zip(*streams, strict=False)]
     if counterpart.prepared:
         prepare = metric._preprocess_segment
         return [
@@ -388,7 +388,7 @@ def _check_streams(streams: Sequence[Any], number: int | None = None) -> None:
             InputTypeError,
         )
         return
-    lengths = {*map(len, streams)} | ({number} - {None})
+    lengths = {*map(len, streams)} | ({number} if number is not None else set())
     if len(lengths) > 1:
         known = "" if number is None else f"there are {number:,} hypotheses, and "
         remedy = (
