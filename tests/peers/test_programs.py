@@ -1,9 +1,7 @@
-"""torchmetrics' own tests, and programs that use it or evaluate, with the drop-ins instead."""
+"""Programs that use torchmetrics or evaluate, with the drop-ins instead."""
 
 import importlib
 import os
-import re
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -18,42 +16,6 @@ from cache import folder_of  # noqa: E402
 from projects import PROJECTS  # noqa: E402
 from stand_ins import Bare, Finder  # noqa: E402
 from test_clients import check  # noqa: E402
-from truebleu.compat import install  # noqa: E402
-
-# Where `make peers` has torchmetrics' repository.
-REPOSITORY = os.environ.get("TRUEBLEU_TORCHMETRICS")
-
-CONFTEST = """
-from truebleu.compat import install
-
-install("torchmetrics", subprocesses=True)
-import torchmetrics.text
-
-assert torchmetrics.text.BLEUScore.__module__.startswith("truebleu.compat.")
-"""
-
-
-@pytest.mark.skipif(REPOSITORY is None, reason="needs torchmetrics' repository")
-def test_own_tests(tmp_path):
-    """All of BLEU, SacreBLEU, chrF and TER, except for those that download a tokenizer."""
-    (tmp_path / "unittests").symlink_to(Path(REPOSITORY, "tests", "unittests"))
-    (tmp_path / "conftest.py").write_text(CONFTEST)
-    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = DDP\n")
-    files = [f"unittests/text/test_{name}.py" for name in ("bleu", "sacre_bleu", "chrf", "ter")]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:warnings"]
-    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
-    done = subprocess.run(
-        [*command, "-k", "not flores", *files],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"PYTHONPATH": path},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    [passed] = re.findall(r"(\d+) passed", done.stdout)
-    assert int(passed) > 100
-
 
 SEGMENTS = [
     ("The dog bit it, 2.", "The dog bit the man, 2."),

@@ -1,7 +1,7 @@
 //! The engine of BLEU: what the other metrics do not have.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyList, PyType};
 
 use super::arguments::{floats, from_bytes};
 use super::engine::{Engine, Takes, check_orders, form, scope};

@@ -1,7 +1,7 @@
 //! The engine: counting and scoring with one choice of metric and settings.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyList, PyType};
 
 use super::arguments::{floats, from_bytes};
 use super::arrow::Column;
