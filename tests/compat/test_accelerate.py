@@ -105,11 +105,13 @@ class TestSeams:
             names = ("__name__", "__qualname__", "__module__", "__doc__", "__defaults__")
             return [getattr(function, name) for name in names], inspect.signature(function)
 
+        seams = MODULES[name].SEAMS
+        is_answered = any(each._answer for each in seams if each.function is function)
         before, code = described(), function.__code__
         assert seam.is_known
         with truebleu.accelerate(name):
             assert described() == before
-            assert (function.__code__ is not code) == (seam._answer is not None)
+            assert (function.__code__ is not code) == is_answered
             assert pickle.loads(pickle.dumps(function)) is function
             assert inspect.getsource(function).count("def ") >= 1
         assert function.__code__ is code
@@ -295,8 +297,11 @@ class TestSacrebleu:
             for row in rows:
                 row[0] += 1
 
+        def add_to(rows):
+            return [[1] * 18] + rows  # noqa: RUF005
+
         changes = [add, replace, change, lambda rows: rows.pop() and None, lambda rows: rows[1:]]
-        for each in (*changes, copy.copy, copy.deepcopy, lambda rows: rows + rows):
+        for each in (*changes, copy.copy, copy.deepcopy, lambda rows: rows + rows, add_to):
             same(lambda each=each: call(each), "sacrebleu")
         with truebleu.accelerate("sacrebleu"):
             rows = CHRF()._extract_corpus_statistics(HYPOTHESES, STREAMS)

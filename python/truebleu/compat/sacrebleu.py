@@ -18,7 +18,7 @@ from sacrebleu.metrics import base, bleu, chrf, lib_ter, ter
 
 from truebleu._core import add_rows
 from truebleu.compat import mistakes
-from truebleu.compat.looked import Looked
+from truebleu.compat.lazy import Lazy
 from truebleu.compat.seams import Seam
 from truebleu.errors import InputError, InputTypeError, LengthMismatchError, TruebleuError
 from truebleu.inputs.numbers import thread_count
@@ -55,6 +55,14 @@ class Counterpart:
         self.metric, self.prepared = metric, prepared
         self.is_ter = isinstance(metric, Ter)
         self._width = 8 * metric._row_width
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Counterpart):
+            return NotImplemented
+        return (self.metric, self.prepared) == (other.metric, other.prepared)
+
+    def __hash__(self) -> int:
+        return hash((self.metric, self.prepared))
 
     def statistics(self, rows: bytes) -> list[list[Any]]:
         """Return sacreBLEU's statistics of segments."""
@@ -97,15 +105,8 @@ _TERCOM_CALL = _TERCOM.__call__
 class Kind:
     """A metric of sacreBLEU, and what the core stands for in it.
 
-    Parameters
-    ----------
-    make : callable
-        Returns the counterpart of a metric for its `_preprocess_segment` and the `settings`.
-    methods : dict of str to str
-        The names of the methods that the core stands for, and their parameters.
-    functions : str
-        The functions of sacreBLEU that these call.
-    settings : str
+    These are `methods`, with their parameters, and the `functions` of sacreBLEU that they call;
+    `make` returns the counterpart of a metric for its `_preprocess_segment` and `settings`.
     """
 
     def __init__(
@@ -130,13 +131,19 @@ class Kind:
         return None
 
 
-_REFERENCES = {"_extract_reference_info": "self refs"}
-_SEGMENT = {"_compute_segment_statistics": "self hypothesis ref_kwargs"}
+_STEPS = {
+    "_extract_reference_info": "self refs",
+    "_compute_segment_statistics": "self hypothesis ref_kwargs",
+    "_cache_references": "self references",
+    "_extract_corpus_statistics": "self hypotheses references",
+    "_aggregate_and_compute": "self stats",
+    "_check_sentence_score_args": "self hyp refs",
+}
 _KINDS = {
     bleu.BLEU: Kind(
         bleu.BLEU,
         _bleu,
-        _REFERENCES | _SEGMENT | {"_get_closest_ref_len": "self hyp_len ref_lens"},
+        _STEPS | {"_get_closest_ref_len": "self hyp_len ref_lens"},
         "metrics.bleu.extract_all_word_ngrams metrics.bleu.sum_of_lists metrics.helpers.Counter "
         "tokenizers.tokenizer_re.TokenizerRegexp.__call__",
         "tokenizer.__class__ tokenizer.__class__.__call__ lowercase max_ngram_order",
@@ -145,7 +152,7 @@ _KINDS = {
         chrf.CHRF,
         _chrf,
         {
-            **(_REFERENCES | _SEGMENT),
+            **_STEPS,
             "_get_match_statistics": "hyp_ngrams ref_ngrams",
             "_remove_punctuation": "self sent",
             "_compute_f_score": "self statistics",
@@ -157,7 +164,7 @@ _KINDS = {
     ter.TER: Kind(
         ter.TER,
         _ter,
-        _REFERENCES | _SEGMENT,
+        _STEPS,
         " ".join(
             f"metrics.{module.__name__.rpartition('.')[2]}.{name}"
             for module in (ter, lib_ter)
@@ -180,52 +187,36 @@ def _counterpart(metric: Any) -> Counterpart | None:
         return None  # Something is missing, or the core does not take a setting.
 
 
-class References(Looked):
-    """sacreBLEU's counts of references, which it makes of their texts when somebody looks."""
+class References(Lazy):
+    """sacreBLEU's counts of references, which it makes of the `segments` that the core counts."""
 
     __slots__ = ("_metric", "counterpart", "segments")
 
     def __init__(self, metric: Any, counterpart: Counterpart, segments: Segments) -> None:
-        super().__init__()
         # With the settings that it has now.
-        self._metric: Any = copy.copy(metric)
+        self._metric = copy.copy(metric)
         self.counterpart, self.segments = counterpart, segments
+        super().__init__(self._counted)
 
-    def _look(self) -> None:
+    def _counted(self) -> list[Any]:
         metric = self._metric
-        if metric is not None:
-            prepare = str if self.counterpart.prepared else metric._preprocess_segment
-            known = ([text for text in texts if text is not None] for texts in self.segments)
-            prepared = ([prepare(text) for text in texts] for texts in known)
-            counts = [*map(metric._extract_reference_info, prepared)]
-            # Other threads may be here, too, with the same counts.
-            super(Looked, self).__setitem__(slice(None), counts)
-            self._metric = None
+        prepare = str if self.counterpart.prepared else metric._preprocess_segment
+        known = ([text for text in texts if text is not None] for texts in self.segments)
+        return [metric._extract_reference_info([*map(prepare, texts)]) for texts in known]
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _references, (self._metric, [*self] if self._metric is None else self.segments)
+        given = self._metric, self.counterpart, self.segments
+        return (References, given) if self.is_untouched else super().__reduce__()
 
 
-def _references(metric: Any, found: list[Any]) -> list[Any]:
-    """Return unpickled references; counts, if there is no metric."""
-    counterpart = None if metric is None else _counterpart(metric)
-    return found if counterpart is None else References(metric, counterpart, found)
-
-
-class Rows(Looked):
-    """sacreBLEU's statistics of segments; `data` are the rows of the core until somebody looks."""
+class Rows(Lazy):
+    """sacreBLEU's statistics of segments; `data` are the rows of the core."""
 
     __slots__ = ("counterpart", "data")
 
     def __init__(self, counterpart: Counterpart, data: bytes) -> None:
-        super().__init__(counterpart.statistics(data))
         self.counterpart, self.data = counterpart, data
-
-    def _look(self) -> None:
-        self.data = b""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return list, ([*self],)
+        super().__init__(partial(counterpart.statistics, data))
 
 
 def _segments(counterpart: Counterpart, metric: Any, streams: Sequence[Any]) -> Segments:
@@ -281,9 +272,7 @@ def sentence_score(original: Callable[..., Any]) -> Callable[..., Any]:
         if counterpart is not None and not counterpart.prepared:
             row = _sentence(counterpart, self, hypothesis, references)
             if row is not None:
-                if type(self)._aggregate_and_compute in _AGGREGATES:
-                    return self._compute_score_from_stats(row)
-                return self._aggregate_and_compute([row])
+                return self._compute_score_from_stats(row)
         return original(self, hypothesis, references)
 
     return sentence_score
@@ -294,7 +283,7 @@ def aggregate_and_compute(original: Callable[..., Any]) -> Callable[..., Any]:
 
     def _aggregate_and_compute(self: Any, stats: Any) -> Any:
         # Statistics of TER are floats, whose sum depends on how they are added.
-        if type(stats) is Rows and stats.data and not stats.counterpart.is_ter:
+        if type(stats) is Rows and stats.is_untouched and not stats.counterpart.is_ter:
             total = add_rows(stats.data, stats.counterpart.metric.fields)
             return self._compute_score_from_stats(memoryview(total).cast("q").tolist())
         return original(self, stats)
@@ -307,13 +296,13 @@ def _counted(counterpart: Counterpart, metric: Any, hypotheses: Any, references:
     if not isinstance(hypotheses, list | tuple):
         return None
     if references:
-        if type(metric)._cache_references is not _CACHE or not _are_lists(references):
+        if not _are_lists(references):
             return None
         _check_streams(references, len(hypotheses))
         segments = _segments(counterpart, metric, references)
     else:
         cache = metric._ref_cache
-        if type(cache) is not References or cache.counterpart is not counterpart:
+        if type(cache) is not References or cache.counterpart != counterpart:
             return None
         segments = cache.segments
         _check_streams([segments], len(hypotheses))
@@ -342,7 +331,7 @@ def _sentence(
 ) -> list[Any] | None:
     """Return the statistics of one segment; None where sacreBLEU has to decide."""
     core = counterpart.metric
-    if type(references) is not list or type(metric)._cache_references is not _CACHE:
+    if type(references) is not list:
         return None
     try:
         score = core._core.sentence(core, hypothesis, references)
@@ -434,9 +423,6 @@ def _check_layout(
 
 
 say = partial(mistakes.say, "sacrebleu")
-_CACHE = base.Metric._cache_references
-# What these make of the statistics of one segment is the score of these.
-_AGGREGATES = [kind._aggregate_and_compute for kind in _KINDS]
 
 SEAMS = [
     Seam(

@@ -24,20 +24,11 @@ if hasattr(os, "register_at_fork"):
 
 
 class Seam:
-    """A function of another package, and what answers in its place.
+    """A function of another package, `holder`, and what answers in its place.
 
-    Parameters
-    ----------
-    holder : object
-        The module or class that has the function.
-    name : str
-    parameters : str
-        The names of its parameters in the versions that are known.
-    uses : str
-        The names that its code looks up, of those that matter here.
-    answer : callable, optional
-        Takes a function that does what the original does, and returns the one that answers. Without
-        it, the function is only looked at.
+    It is known by the names of its parameters, and by names that its code looks up. `answer` takes
+    a function that does what the original does, and returns the one that answers; without it, the
+    function is only looked at.
     """
 
     def __init__(
