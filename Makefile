@@ -187,6 +187,12 @@ peers: dist/built
 		https://github.com/huggingface/evaluate $(VENV)/peers/src/evaluate
 	PYTHONPATH=tests TRUEBLEU_EVALUATE=$(VENV)/peers/src/evaluate/metrics \
 		$(VENV)/peers/bin/python -m pytest -q --hypothesis-profile patient tests/peers
+	for versions in "sacrebleu==2.4.0 nltk==3.8" "sacrebleu==2.5.1 nltk==3.9.1"; do \
+		rm -rf $(VENV)/peers/older && \
+		$(VENV)/peers/bin/python -m pip install --quiet --no-deps --target $(VENV)/peers/older \
+			$$versions && \
+		PYTHONPATH=$(VENV)/peers/older:tests $(VENV)/peers/bin/python -m pytest -q \
+			tests/compat/test_accelerate.py || exit 1; done
 
 bench: $(VENV)/installed $(VENV)/bench.extras | browser java node
 	# As users have it: the script that a recent pip writes for the command does not load `re`.

@@ -163,7 +163,10 @@ def _seams_of(name: str) -> list[seams.Seam]:
 
 def sacrebleu_main() -> None:
     """Run sacreBLEU's own command, accelerated: ``truebleu-sacrebleu``."""
-    accelerate("sacrebleu")
+    try:
+        accelerate("sacrebleu")
+    except MissingExtraError as error:
+        sys.exit(f"truebleu-sacrebleu: {error}")
     from sacrebleu.sacrebleu import main
 
     main()
