@@ -94,7 +94,7 @@ test: $(VENV)/test
 SLOW_FILES = $(shell grep -lrE --include='test_*.py' 'mark\.slow|SLOW' tests | sort)
 SLOW_FIRST = $(filter tests/engines/%,$(SLOW_FILES)) $(addprefix tests/,docs/test_docs.py \
 	laws/test_sentences.py reporting/test_report_browser.py laws/test_scaling.py \
-	analysis/test_causes.py compat/test_compat_cli.py house/test_new_metric.py)
+	analysis/test_causes.py compat/test_compat_suites.py house/test_new_metric.py)
 slow: $(VENV)/test site/build/built | browser java node
 	TRUEBLEU_SITE=$(CURDIR)/site/build $(PYTEST) \
 		-n 3 --dist loadfile --no-loadscope-reorder -m "slow and not campaign" \
@@ -185,10 +185,14 @@ peers: dist/built
 		https://github.com/Lightning-AI/torchmetrics $(VENV)/peers/src/torchmetrics
 	git -c advice.detachedHead=false clone --quiet --depth 1 --branch v0.4.6 \
 		https://github.com/huggingface/evaluate $(VENV)/peers/src/evaluate
-	PYTHONPATH=tests:tests/compat TRUEBLEU_TORCHMETRICS=$(VENV)/peers/src/torchmetrics \
-		TRUEBLEU_EVALUATE=$(VENV)/peers/src/evaluate/metrics \
-		$(VENV)/peers/bin/python -m pytest -q --hypothesis-profile patient tests/peers \
-		tests/compat/test_compat_drawn.py
+	PYTHONPATH=tests TRUEBLEU_EVALUATE=$(VENV)/peers/src/evaluate/metrics \
+		$(VENV)/peers/bin/python -m pytest -q --hypothesis-profile patient tests/peers
+	for versions in "sacrebleu==2.4.0 nltk==3.8" "sacrebleu==2.5.1 nltk==3.9.1"; do \
+		rm -rf $(VENV)/peers/older && \
+		$(VENV)/peers/bin/python -m pip install --quiet --no-deps --target $(VENV)/peers/older \
+			$$versions && \
+		PYTHONPATH=$(VENV)/peers/older:tests $(VENV)/peers/bin/python -m pytest -q \
+			tests/compat/test_accelerate.py || exit 1; done
 
 bench: $(VENV)/installed $(VENV)/bench.extras | browser java node
 	# As users have it: the script that a recent pip writes for the command does not load `re`.

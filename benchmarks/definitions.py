@@ -333,7 +333,7 @@ def everything(runs: int) -> Iterator[Result]:
     yield from sentences(systems[2], reference, runs)
     yield from files(systems, reference, runs)
     yield from start_up(runs)
-    yield from compat.drop_ins(systems, reference, runs)
+    yield from compat.accelerated(systems, reference, runs)
     yield from many.matrix(systems, reference, runs)
     yield from many.diversity(systems, runs)
     yield from chrf_ter.everything(systems, reference, runs)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from truebleu.analysis.reproduce import Candidate as Candidate
     from truebleu.analysis.reproduce import Reproduction as Reproduction
     from truebleu.analysis.reproduce import reproduce as reproduce
+    from truebleu.compat.accelerate import accelerate as accelerate
     from truebleu.conformance.diagnosis import Diagnosis as Diagnosis
     from truebleu.conformance.diagnosis import Mistaken as Mistaken
     from truebleu.conformance.diagnosis import check as check
@@ -156,6 +157,7 @@ _NAMES = {
     "analysis.dialects.corpus": "AuditPart",
     "analysis.explain": "explain",
     "analysis.reproduce": "Candidate Reproduction reproduce",
+    "compat.accelerate": "accelerate",
     "conformance.diagnosis": "Diagnosis Mistaken check",
     "errors": (
         "AttributeNameError DownloadError EmptyInputError EncodingError InputError "

@@ -158,8 +158,11 @@ def wrong_type(what: str, value: object, needed: str) -> InputTypeError:
     return InputTypeError(f"{what} is of type {type(value).__name__}; {needed}")
 
 
-def warn(message: str, category: type[Warning]) -> None:
-    """Issue a warning that points to the line that called into this package."""
+def warn(message: str, category: type[Warning], *, through: str | None = None) -> None:
+    """Issue a warning that points to the line that called into this package.
+
+    It may have called it `through` another package, which is accelerated.
+    """
     import warnings
 
     message = visible(message)
@@ -169,6 +172,9 @@ def warn(message: str, category: type[Warning]) -> None:
             return
         messages.add(message)
     level, frame = 2, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame.f_back is not None and (
+        frame.f_code.co_filename.startswith(_PACKAGE)
+        or frame.f_globals.get("__name__", "").partition(".")[0] == through
+    ):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)

@@ -1,4 +1,4 @@
-"""Calls a project's metrics with the originals, then with the drop-ins, and compares."""
+"""Calls a project's metrics with the originals, then with these accelerated, and compares."""
 
 import json
 import os
@@ -14,24 +14,20 @@ import with_sacrebleu  # noqa: F401
 import with_torchmetrics  # noqa: F401
 from cache import folder_of
 from projects import PROJECTS
-from truebleu.compat import shim
 
 RUN = Path(__file__).with_name("run.py")
 # What calls returned, printed and raised with originals that are not always installed.
 RECORDED = Path(__file__).parents[1] / "golden" / "clients.jsonl"
 
 
-def outcomes(project, *, drop_in):
+def outcomes(project, *, accelerated):
     """Start a process in which a project makes its calls."""
-    folders = [shim(name) for name in project.uses] if drop_in else []
-    # Where truebleu is, if it is not installed.
-    path = [*folders, os.environ.get("PYTHONPATH", "")]
+    options = ["--accelerated"] * accelerated
     return subprocess.Popen(
-        [sys.executable, str(RUN), project.name, str(folder_of(project))],
+        [sys.executable, str(RUN), project.name, str(folder_of(project)), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, path))},
     )
 
 
@@ -55,17 +51,21 @@ def has_originals(project):
 
 
 def both(project):
-    """Return the outcomes with the originals, which may be recorded ones, and the drop-ins."""
+    """Return the outcomes with the originals, which may be recorded ones, and accelerated.
+
+    The third are the numbers of calls that the core has counted, and that originals have.
+    """
     are_there = has_originals(project)
-    processes = {each: outcomes(project, drop_in=each) for each in (False, True)[not are_there :]}
+    processes = {
+        each: outcomes(project, accelerated=each) for each in (False, True)[not are_there :]
+    }
     printed = {} if are_there else {False: recorded(project)}
-    for drop_in, process in processes.items():
+    for accelerated, process in processes.items():
         out, err = process.communicate()
         assert process.returncode == 0, err
-        homes, *calls = (json.loads(line) for line in out.splitlines())
-        assert all(home.startswith("truebleu.") == drop_in for home in homes)
-        printed[drop_in] = calls
-    return printed[False], printed[True]
+        *calls, asked = (json.loads(line) for line in out.splitlines())
+        printed[accelerated] = calls
+    return printed[False], printed[True], asked
 
 
 def counted(theirs, ours):
@@ -82,10 +82,11 @@ def counted(theirs, ours):
 if __name__ == "__main__":
     for project in [PROJECTS[name] for name in sys.argv[1:]] or PROJECTS.values():
         try:
-            counts, rest = counted(*both(project))
+            *outcomes_of_both, asked = both(project)
+            counts, rest = counted(*outcomes_of_both)
         except AssertionError as error:
             print(project.name, "FAILED", str(error).strip().splitlines()[-1])
             continue
-        print(project.name, project.version, dict(counts))
+        print(project.name, project.version, dict(counts), asked)
         for kind, theirs, ours in rest:
             print("  ", kind, json.dumps(theirs)[:300], "\n      ", json.dumps(ours)[:300])

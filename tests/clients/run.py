@@ -1,6 +1,6 @@
 """Calls a project's metrics on every input, and prints what came out: what a process does.
 
-The module path decides whether the libraries it imports are the originals or the drop-ins.
+The libraries that it imports are themselves; with the option ``--accelerated``, truebleu counts.
 """
 
 import contextlib
@@ -11,9 +11,11 @@ import os
 import re
 import sys
 import warnings
+from collections import Counter
 from importlib import import_module
 from pathlib import Path
 
+import truebleu
 import with_evaluate  # noqa: F401  # Adds to the projects.
 import with_nltk  # noqa: F401
 import with_sacrebleu  # noqa: F401
@@ -22,12 +24,16 @@ from inputs import INPUTS
 from projects import PROJECTS
 from stand_ins import prepare
 
-# What its drop-in replaces in each library: a module and a name in it.
-REPLACED = {
-    "sacrebleu": ("sacrebleu", "corpus_bleu"),
-    "nltk": ("nltk.translate.bleu_score", "corpus_bleu"),
-    "evaluate": ("evaluate", "load"),
-    "torchmetrics": ("torchmetrics.text", "BLEUScore"),
+# What is accelerated in each library: the module that has the seams, and in it the functions that
+# count, which return None where the original has to.
+COUNTING = {
+    "sacrebleu": ("truebleu.compat.sacrebleu", ("_counterpart", "_counted", "_sentence")),
+    "nltk": ("truebleu.compat.nltk", ("_rows_of_bleu", "_counts_of_gleu", "_rows_of_chrf")),
+}
+# Those for which there is a drop-in.
+DROP_INS = {
+    "evaluate": "truebleu.compat.huggingface",
+    "torchmetrics": "truebleu.compat.torchmetrics",
 }
 
 # The address of an object, and the version in a signature.
@@ -92,29 +98,52 @@ def without_hub():
     evaluate.load = lambda name, *given, **options: load(f"{scripts}/{name}", *given, **options)
 
 
-def main(name, folder):
-    """Print a line of JSON: whose functions are called; then one for each call."""
+def accelerate(names):
+    """Accelerate libraries; return how many calls the core and the originals have counted."""
+    asked = Counter()
+    for name in names:
+        if name in DROP_INS:
+            sys.modules[name] = import_module(DROP_INS[name])
+            continue
+        home, functions = COUNTING[name]
+        module = import_module(home)
+        for function in functions:
+
+            def counted(*given, original=getattr(module, function)):  # noqa: B008
+                result = original(*given)
+                if result is None:
+                    asked["original"] += 1
+                elif original.__name__ != "_counterpart":
+                    asked["core"] += 1
+                return result
+
+            setattr(module, function, counted)
+    truebleu.accelerate(*(name for name in names if name in COUNTING))
+    return asked
+
+
+def main(name, folder, *options):
+    """Print a line of JSON for each call; then who has counted how often."""
     project = PROJECTS[name]
     # What is compared is never an empty module.
     assert not set(project.uses) & set(project.without)
     # NLTK does without it, and most of the time that importing NLTK takes is for this.
     sys.modules["scipy.stats"] = None
+    asked = accelerate(project.uses) if options else Counter()
     # Before the program is, since they may need the real packages.
-    homes = [
-        vars(import_module(REPLACED[each][0]))[REPLACED[each][1]].__module__
-        for each in project.uses
-    ]
+    for each in project.uses:
+        import_module(each)
     del sys.modules["scipy.stats"]
     prepare(Path(folder), project.without, project.bare)
     if "nltk" in project.uses:
         without_downloads()
     logging.getLogger().setLevel(logging.INFO)
-    print(json.dumps(homes))
-    if "evaluate.loading" in homes:
+    if "evaluate" in project.uses and not options:
         without_hub()
     for label, (hypotheses, references) in INPUTS.items():
         for number, call in enumerate(project.run(hypotheses, references)):
             print(json.dumps({"input": label, "call": number} | outcome(call)))
+    print(json.dumps(asked))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Writes the table of README.md from a run of all projects: ``python table.py``.
 
-Run where `make peers` has installed the originals of all drop-ins. What programs that use evaluate
+Run where `make peers` has installed all originals. What programs that use evaluate
 do with it is recorded for where it is not installed.
 """
 
@@ -14,7 +14,7 @@ import compare
 from projects import PROJECTS
 
 PAGE = Path(__file__).parent / "README.md"
-HEAD = "| program | what is called | calls | equal |\n|---|---|---|---|\n"
+HEAD = "| program | what is called | calls | equal | counted by the core |\n|---|---|---|---|---|\n"
 
 
 def ordered():
@@ -22,10 +22,11 @@ def ordered():
     return sorted(PROJECTS.values(), key=lambda project: project.name.lower())
 
 
-def row(project, counts):
-    """Return a project's row."""
+def row(project, counts, asked):
+    """Return a project's row; of drop-ins, the share of the core is not counted."""
     numbers = sum(counts.values()), counts["equal"]
-    cells = f"{project.name} {project.version}", project.calls, *map(str, numbers)
+    share = f"{asked['core'] / sum(asked.values()):.0%}" if asked else "–"
+    cells = f"{project.name} {project.version}", project.calls, *map(str, numbers), share
     return f"| {' | '.join(cells)} |"
 
 
@@ -40,8 +41,11 @@ def main():
     """Run all projects, and replace the rows in the page and the sums above them."""
     assert all(map(compare.has_originals, PROJECTS.values()))
     outcomes = {project.name: compare.both(project) for project in ordered()}
-    counted = [(project, compare.counted(*outcomes[project.name])[0]) for project in ordered()]
-    different = [project.name for project, counts in counted if counts["different"]]
+    counted = [
+        (project, compare.counted(*outcomes[project.name][:2])[0], outcomes[project.name][2])
+        for project in ordered()
+    ]
+    different = [project.name for project, counts, _ in counted if counts["different"]]
     if different:
         sys.exit(f"these differ: {', '.join(different)}")
     recorded = [
@@ -56,8 +60,8 @@ def main():
     text = PAGE.read_text("utf-8")
     rows = "".join(f"{row(*each)}\n" for each in counted)
     text = re.sub(re.escape(HEAD) + r"(\|.*\n)*", lambda _: HEAD + rows, text)
-    calls = sum(sum(counts.values()) for _, counts in counted)
-    equal = sum(counts["equal"] for _, counts in counted)
+    calls = sum(sum(counts.values()) for _, counts, _ in counted)
+    equal = sum(counts["equal"] for _, counts, _ in counted)
     sums = f"{len(counted)} programs make {calls:,} calls: {equal:,} are equal"
     text = re.sub(r"\d+ programs make [\d,]+ calls: [\d,]+ are equal", sums, text)
     PAGE.write_text(text, "utf-8")

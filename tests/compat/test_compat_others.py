@@ -1,4 +1,4 @@
-"""The drop-ins for evaluate and torchmetrics, and how drop-ins are installed."""
+"""The drop-ins for evaluate and torchmetrics."""
 
 import contextlib
 import importlib
@@ -7,13 +7,11 @@ import warnings
 from fractions import Fraction
 
 import make_chrf_ter
-import nltk.translate.bleu_score
 import numpy as np
 import pytest
 import sacrebleu
 import strategies
 import truebleu.compat.huggingface as hub
-import truebleu.compat.nltk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lenient import lenient
@@ -24,7 +22,6 @@ from truebleu import (
     SettingsError,
     SettingsWarning,
 )
-from truebleu.compat import sacrebleu as of_sacrebleu
 from truebleu.compat import torchmetrics as package
 from truebleu.compat.torchmetrics import (
     BLEUScore,
@@ -62,7 +59,7 @@ class TestHuggingFace:
     """The drop-in for evaluate returns evaluate's dictionaries."""
 
     def test_precisions_are_quotients(self):
-        """A precision is the quotient of two counts, correctly rounded; NLTK keeps the counts."""
+        """A precision is the quotient of two counts, correctly rounded."""
         for total in range(1, 30):
             for matches in range(total + 1):
                 hypothesis = ["a"] * matches + ["b"] * (total - matches)
@@ -70,10 +67,6 @@ class TestHuggingFace:
                 expected = Fraction(matches, total)
                 results = hub.compute([" ".join(hypothesis)], [" ".join(reference)], max_order=1)
                 assert results["precisions"] == [float(expected)]
-                for module in (truebleu.compat.nltk, nltk.translate.bleu_score):
-                    fraction = module.modified_precision([reference], hypothesis, 1)
-                    assert (fraction.numerator, fraction.denominator) == (matches, total)
-                    assert float(fraction) == float(expected)
 
     @usual
     @given(strategies.corpora(strategies.soup.filter(bool), max_references=3))
@@ -318,26 +311,11 @@ def test_short_shifts():
     assert sacrebleu.corpus_ter(*texts).score == 5
 
 
-def words(texts):
-    """Split texts, or lists of them."""
-    return [text.split() if isinstance(text, str) else words(text) for text in texts]
-
-
 SQUARE = {
-    "list_of_references": [
-        lambda texts, given: truebleu.compat.nltk.corpus_bleu(words(given), words(texts))
-    ],
     "references": [
         *(
             lambda texts, given, name=name: next(iter(hub.compute(texts, given, name).values()))
             for name in ("bleu", "sacrebleu", "chrf", "ter")
-        ),
-        *(
-            lambda texts, given, kind=kind, samples=samples: (
-                kind().corpus_score(texts, list(zip(*given, strict=True)), samples).score
-            )
-            for kind in (of_sacrebleu.BLEU, of_sacrebleu.CHRF, of_sacrebleu.TER)
-            for samples in (1, 2)
         ),
     ],
     "target": [

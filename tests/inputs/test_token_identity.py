@@ -12,9 +12,7 @@ import pytest
 import truebleu
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.translate.bleu_score import corpus_bleu as nltk_bleu
 from truebleu import Bleu, Ragged, explain, mbr, pairwise, self_bleu
-from truebleu.compat import nltk as compat_nltk
 
 WORDS = Bleu(tokenizer="pretokenized", max_order=2)
 
@@ -262,11 +260,3 @@ def test_masked_numbers_are_not_ids():
             call()
     whole = np.ma.masked_array([0, 1, 2])
     assert len(Ragged.from_padded(whole[None]).split("ids")[0]) == 3
-
-
-@pytest.mark.parametrize("raw", [EIGHT * 5, bytearray(EIGHT * 5), memoryview(EIGHT * 5)])
-def test_the_drop_in_reads_bytes_as_nltk_does(raw):
-    """To NLTK, bytes are a sequence of numbers."""
-    other = [*EIGHT * 4, 9, 9]
-    assert compat_nltk.corpus_bleu([[other]], [raw]) == nltk_bleu([[other]], [raw])
-    assert compat_nltk.corpus_bleu([[raw]], [other]) == nltk_bleu([[raw]], [other])

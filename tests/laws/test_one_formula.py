@@ -8,18 +8,14 @@ import functools
 import operator
 from collections import Counter
 
-import numpy as np
 import pytest
 import reference
 import strategies
 import truebleu
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from truebleu import Bleu, Chrf, Ter, _core, explain, pairwise, self_bleu
-from truebleu.compat import nltk
+from truebleu import Bleu, _core, explain, pairwise, self_bleu
 from truebleu.compat.huggingface import compute
-from truebleu.compat.sacrebleu.metrics import BLEU, CHRF, TER, lib_ter
-from truebleu.compat.sacrebleu.metrics.score import compute_bleu
 from truebleu.reporting import chart_parts, charts, ngrams, tokens
 
 usual = settings(deadline=None, max_examples=60)
@@ -78,12 +74,9 @@ class TestBrevityPenalty:
     @example(0, 3)
     @example(12, 12)
     def test_of_lengths(self, hyp_len, ref_len):
-        """The oracle and the drop-ins for sacreBLEU and NLTK agree to the last bit."""
+        """The oracle agrees to the last bit."""
         expected = _core.brevity_penalty(hyp_len, ref_len)
         assert reference.brevity_penalty(hyp_len, ref_len) == expected
-        assert compute_bleu([1] * 4, [1] * 4, hyp_len, ref_len).bp == expected
-        if hyp_len or ref_len:  # NLTK's penalty of nothing is 0.
-            assert nltk.brevity_penalty(ref_len, hyp_len) == expected
 
     @usual
     @given(strategies.corpora(strategies.soup), strategies.bleu_settings())
@@ -124,82 +117,6 @@ class TestBrevityPenalty:
             assert point["penalty"] == pytest.approx(expected, abs=1e-6)
 
 
-chrf_settings = st.fixed_dictionaries(
-    {
-        "char_order": st.integers(1, 7),
-        "word_order": st.integers(0, 3),
-        "beta": st.sampled_from([1, 2, 3, 0.5]),
-        "lowercase": st.booleans(),
-        "whitespace": st.booleans(),
-        "eps_smoothing": st.booleans(),
-    }
-)
-
-
-class TestChrfAndTer:
-    """The drop-in's methods in Python count and score as the core does."""
-
-    @usual
-    @given(strategies.corpora(strategies.soup | strategies.dense_text), chrf_settings)
-    def test_chrf(self, corpus, chosen):
-        """N-grams of the best reference, and the F-score of any sum of them, to the last bit."""
-        metric, chrf = CHRF(**chosen), Chrf(**chosen)
-        rows = [
-            metric._compute_segment_statistics(
-                metric._preprocess_segment(hypothesis),
-                metric._extract_reference_info(list(map(metric._preprocess_segment, own))),
-            )
-            for hypothesis, own in zip(*corpus, strict=True)
-        ]
-        stats = chrf.stats(*corpus)
-        assert rows == stats.to_numpy().tolist()
-        total = [sum(column) for column in zip(*rows, strict=True)]
-        assert metric._compute_f_score(total) == chrf.score(stats).score
-        # Single precision adds up to 2**24 exactly; the score is rounded at every step.
-        single = np.array(total, "f4")
-        [sampled] = np.frombuffer(
-            _core.legacy_bootstrap(chrf._core, single.astype("<i8").tobytes(), np.zeros(1, "i8"))[0]
-        )
-        assert metric._compute_f_score(single) == sampled
-
-    @usual
-    @given(strategies.corpora(strategies.soup, max_references=2))
-    def test_ter(self, corpus):
-        """Edits per word: of 1 or 2 references, mean lengths are not rounded."""
-        metric, ter = TER(), Ter()
-        rows = [
-            metric._compute_segment_statistics(
-                metric._preprocess_segment(hypothesis), metric._extract_reference_info(own)
-            )
-            for hypothesis, own in zip(*corpus, strict=True)
-        ]
-        score = ter.corpus(*corpus)
-        found = metric._aggregate_and_compute(rows)
-        assert (found.score, found.num_edits) == (score.score, score.edits)
-        single = np.array(rows, "f4").sum(axis=0)
-        table = ter.stats(*corpus).to_numpy()
-        everything = np.arange(len(table))
-        sampled, _ = _core.legacy_bootstrap(ter._core, table.astype("<i8").tobytes(), everything)
-        assert metric._compute_score_from_stats(single).score == np.frombuffer(sampled)[0]
-
-    @usual
-    @given(*[st.lists(st.sampled_from("abcde"), max_size=25)] * 2)
-    def test_shifts(self, hypothesis, reference):
-        """Shifts one after the other, and the distance that is left, are the edits."""
-        distance, words = lib_ter.BeamEditDistance(reference), hypothesis
-        shifts = checked = 0
-        while reference:
-            gain, shifted, checked = lib_ter._shift(words, reference, distance, checked)
-            if gain <= 0 or checked >= lib_ter._MAX_SHIFT_CANDIDATES:
-                break
-            shifts, words = shifts + 1, shifted
-        row = Ter().stats([" ".join(hypothesis)], [" ".join(reference)]).to_numpy()[0].tolist()
-        assert shifts + distance(words)[0] == sum(row[:4])
-        if reference:
-            kinds = Counter(distance(words)[1])
-            assert row[:4] == [kinds["i"], kinds["d"], kinds["s"], shifts]
-
-
 class TestClipping:
     """Whatever clips counts comes to the matches of the core's two ways of counting."""
 
@@ -214,7 +131,7 @@ class TestClipping:
     @usual
     @given(words)
     def test_of_one_segment(self, texts):
-        """Explanations, the oracle, and the drop-ins where they count by themselves."""
+        """Explanations, and the oracle."""
         hypothesis, *references = texts
         expected = self.matches(hypothesis, references)
         orders = range(1, self.ORDERS + 1)
@@ -222,12 +139,6 @@ class TestClipping:
         assert [sum(gram.clipped for gram in own) for own in how.orders] == expected
         oracle = [reference.clipped_count(hypothesis, references, order) for order in orders]
         assert oracle == expected
-        precisions = [nltk.modified_precision(references, hypothesis, order) for order in orders]
-        assert [precision.numerator for precision in precisions] == expected
-        metric = BLEU(tokenize="none")
-        known = metric._extract_reference_info([" ".join(own) for own in references])
-        row = metric._compute_segment_statistics(" ".join(hypothesis), known)
-        assert row[2 : 2 + self.ORDERS] == expected
 
     @usual
     @given(few, few)

@@ -23,7 +23,6 @@ import pytest
 import truebleu
 from looping import later
 from truebleu import Accumulator, Bleu, Chrf, Ragged, Ter, _core, cli
-from truebleu.compat import sacrebleu
 
 pytestmark = [
     pytest.mark.slow,
@@ -202,17 +201,6 @@ ENTRY_POINTS = {
     "tokenize with offsets": EntryPoint(
         lambda text: truebleu.tokenize(text, lowercase=True, offsets=True), one_text
     ),
-    **{
-        f"compat.sacrebleu, {function.__name__}": EntryPoint(
-            lambda one, other, function=function, chosen=chosen: function(one, [other], **chosen),
-            one_segment,
-        )
-        for function, chosen in (
-            (sacrebleu.corpus_bleu, {}),
-            (sacrebleu.corpus_chrf, {"word_order": 2}),
-            (sacrebleu.corpus_ter, {"normalized": True, "asian_support": True}),
-        )
-    },
     **{
         f"{name} of {form.__name__}": EntryPoint(function, form, units)
         for form in (one_segment, several_references)

@@ -6,19 +6,17 @@ import json
 import sys
 
 import duckdb
+import nltk.translate.bleu_score as nltk
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-import sacrebleu as theirs
+import sacrebleu
 import truebleu
 from looping import later
 from project import SHORT_JOBS
 from truebleu import Bleu, SentencePiece, cli, tokenize
-from truebleu.compat import huggingface, nltk, torchmetrics
-from truebleu.compat import sacrebleu as ours
-from truebleu.compat.sacrebleu import cli as sacrebleu_cli
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
+from truebleu.compat import huggingface, torchmetrics
 from truebleu.engines import arrow
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
@@ -201,57 +199,7 @@ def by_explain_command(how, hypothesis, references, folder):
     return json.loads(out)["score"]
 
 
-def by_sacrebleus_command(how, hypothesis, references, folder):
-    """With the option for sentences if orders are to be left out: it always does that there."""
-    paths = files(folder, hypothesis, references)
-    arguments = [*paths[1:], "-i", paths[0], "-tok", how["tokenizer"], "-b", "-w", "12", "-q"]
-    return float(printed(sacrebleu_cli.main, [*arguments, *["-sl"] * how["effective_order"]]))
-
-
-# Drop-ins
-
-
-def metric(how):
-    """Return sacreBLEU's metric; a tokenizer that it does not know is set afterwards."""
-    known = how["tokenizer"] in ours.BLEU.TOKENIZERS
-    made = ours.BLEU(
-        tokenize=how["tokenizer"] if known else None, effective_order=how["effective_order"]
-    )
-    if not known:
-        made.tokenizer = NativeTokenizer(how["tokenizer"])
-    return made
-
-
-def by_sacrebleus_sentence(how, hypothesis, references, _):
-    return metric(how).sentence_score(hypothesis, references).score
-
-
-def by_sacrebleus_corpus(how, hypothesis, references, _):
-    return metric(how).corpus_score([hypothesis], [[each] for each in references]).score
-
-
-def by_sacrebleus_statistics(how, hypothesis, references, _):
-    made = metric(how)
-    streams = [[each] for each in references]
-    return made._aggregate_and_compute(made._extract_corpus_statistics([hypothesis], streams)).score
-
-
-def by_sacrebleus_sentence_bleu(how, hypothesis, references, _):
-    return ours.sentence_bleu(
-        hypothesis,
-        references,
-        tokenize=how["tokenizer"],
-        use_effective_order=how["effective_order"],
-    ).score
-
-
-def by_sacrebleus_corpus_bleu(how, hypothesis, references, _):
-    return ours.corpus_bleu(
-        [hypothesis],
-        [[each] for each in references],
-        tokenize=how["tokenizer"],
-        use_effective_order=how["effective_order"],
-    ).score
+# Other packages
 
 
 def by_huggingface(how, hypothesis, references, _):
@@ -264,26 +212,27 @@ def by_huggingface(how, hypothesis, references, _):
     )["score"]
 
 
-def by_sacrebleu_itself(how, hypothesis, references, _):
-    made = theirs.BLEU(tokenize=how["tokenizer"], effective_order=how["effective_order"])
+def by_sacrebleu(how, hypothesis, references, _):
+    made = sacrebleu.BLEU(tokenize=how["tokenizer"], effective_order=how["effective_order"])
     return made.sentence_score(hypothesis, references).score
+
+
+def by_sacrebleu_accelerated(*given):
+    with truebleu.accelerate("sacrebleu"):
+        return by_sacrebleu(*given)
 
 
 WAYS = [
     *(by_sentence_bleu, by_sentence, by_sentence_of_a_tuple, by_sentences, by_streams, by_columns),
     *(by_scores, by_score, by_accumulator, by_explanation, by_arrow, by_pandas, by_polars),
-    *(by_duckdb, by_score_command, by_segments_command, by_explain_command, by_sacrebleus_command),
-    *(by_sacrebleus_sentence, by_sacrebleus_corpus, by_sacrebleus_statistics),
-    *(by_sacrebleus_sentence_bleu, by_sacrebleus_corpus_bleu, by_huggingface, by_sacrebleu_itself),
+    *(by_duckdb, by_score_command, by_segments_command, by_explain_command, by_huggingface),
+    *(by_sacrebleu, by_sacrebleu_accelerated),
 ]
 # Where only sacreBLEU's tokenizers are known.
-SACREBLEUS = {
-    *(by_sacrebleus_command, by_sacrebleus_sentence_bleu, by_sacrebleus_corpus_bleu),
-    *(by_huggingface, by_sacrebleu_itself),
-}
+SACREBLEUS = {by_huggingface, by_sacrebleu, by_sacrebleu_accelerated}
 # What scores a corpus, be it of one segment.
 OF_CORPORA = {by_score, by_accumulator, by_score_command}
-OURS = WAYS[: WAYS.index(by_sacrebleus_command)]
+OURS = WAYS[: WAYS.index(by_huggingface)]
 
 
 def settings_of(tokenizer, model):
@@ -311,7 +260,7 @@ def test_the_segments_tell_something(model):
 def test_a_sentence_is_a_corpus_of_one(way, model, tmp_path, subtests):
     """With effective order given, whatever scores a sentence gives the score of that corpus."""
     for tokenizer in TOKENIZERS:
-        if tokenizer not in ours.BLEU.TOKENIZERS and way in SACREBLEUS:
+        if tokenizer not in sacrebleu.BLEU.TOKENIZERS and way in SACREBLEUS:
             continue
         cases = [(how, how, SEGMENTS) for how in settings_of(tokenizer, model)]
         if way in OURS and tokenizer in ("13a", "ja-mecab"):

@@ -7,9 +7,7 @@ import inspect
 import multiprocessing
 import pickle
 import pkgutil
-import subprocess
 import sys
-import textwrap
 
 import numpy as np
 import pytest
@@ -18,17 +16,8 @@ import truebleu.compat
 from project import EXAMPLES as EXAMPLES_FOLDER
 from toy_metrics import ExactMatch
 from truebleu import Bleu
-from truebleu.compat import huggingface, nltk, sacrebleu, torchmetrics, watched
+from truebleu.compat import huggingface, torchmetrics
 from truebleu.compat.described import Described
-from truebleu.compat.sacrebleu.metrics import base
-from truebleu.compat.sacrebleu.metrics.bleu import _TOKENIZERS, BLEUSignature
-from truebleu.compat.sacrebleu.metrics.chrf import CHRFSignature
-from truebleu.compat.sacrebleu.metrics.lib_ter import BeamEditDistance
-from truebleu.compat.sacrebleu.metrics.ter import TERSignature
-from truebleu.compat.sacrebleu.printing import Color
-from truebleu.compat.sacrebleu.significance import PairedTest, Result
-from truebleu.compat.sacrebleu.tokenizers import BaseTokenizer
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import MecabTokenizer, NativeTokenizer
 from truebleu.compat.torchmetrics import TranslationEditRate
 from truebleu.compat.torchmetrics.batches import Batches
 from truebleu.compat.torchmetrics.bleu import BleuRules
@@ -141,13 +130,6 @@ def added(running):
     return running
 
 
-def scored(kind=sacrebleu.BLEU, **settings):
-    """Let a metric of sacreBLEU's score a corpus."""
-    metric = kind(**settings)
-    metric.corpus_score(SYSTEM, STREAMS)
-    return metric
-
-
 def remembering():
     """Let a metric of evaluate's remember a segment."""
     metric = huggingface.load("sacrebleu")
@@ -163,12 +145,6 @@ def combined():
 def computed(metric, **corpus):
     """Return the result of a copy, for a metric of evaluate's forgets what it has added."""
     return copy.deepcopy(metric).compute(**corpus)
-
-
-def paired():
-    """Make a test of sacreBLEU's."""
-    metrics = {"BLEU": scored(), "TER": sacrebleu.TER()}
-    return PairedTest(list(SYSTEMS.items()), metrics, STREAMS, "bs", 20)
 
 
 def chrf_rules():
@@ -271,26 +247,6 @@ MAKERS = {
     truebleu.Stats: lambda: ExactMatch().stats(SYSTEM, REFERENCES),
     truebleu.SegmentExplanation: explained_segment,
     truebleu.SelfBleu: lambda: truebleu.self_bleu(SYSTEM),
-    truebleu.compat.Installed: truebleu.compat.Installed,
-    sacrebleu.BLEU: lambda: scored(tokenize="zh", effective_order=True, smooth_method="add-k"),
-    sacrebleu.metrics.BLEUScore: lambda: sacrebleu.sentence_bleu(SYSTEM[0], REFERENCES[0]),
-    BLEUSignature: lambda: scored().get_signature(),
-    sacrebleu.CHRF: lambda: scored(sacrebleu.CHRF, word_order=2, beta=3, references=STREAMS),
-    sacrebleu.metrics.CHRFScore: lambda: sacrebleu.sentence_chrf(SYSTEM[0], REFERENCES[0]),
-    CHRFSignature: lambda: scored(sacrebleu.CHRF, lowercase=True).get_signature(),
-    sacrebleu.TER: lambda: scored(sacrebleu.TER, normalized=True, references=STREAMS),
-    sacrebleu.metrics.TERScore: lambda: sacrebleu.sentence_ter(SYSTEM[0], REFERENCES[0]),
-    TERSignature: lambda: scored(sacrebleu.TER, no_punct=True).get_signature(),
-    BeamEditDistance: lambda: BeamEditDistance(OTHER[0].split()),
-    base.Score: lambda: base.Score("BLEU", 12.3),
-    base.Signature: lambda: base.Signature({"num_refs": 2}),
-    PairedTest: paired,
-    Result: lambda: Result(1.5, 0.25),
-    Color: Color,
-    Described: Described,
-    BaseTokenizer: BaseTokenizer,
-    NativeTokenizer: lambda: NativeTokenizer("intl"),
-    MecabTokenizer: lambda: MecabTokenizer("ja-mecab"),
     huggingface.EvaluationModule: lambda: huggingface.EvaluationModule("ter", "own", seed=3),
     huggingface.CombinedEvaluations: combined,
     huggingface.MetricInfo: lambda: huggingface.load("chrf").info,
@@ -304,8 +260,6 @@ MAKERS = {
     BleuRules: lambda: BleuRules(2, smooth=True, weights=[0.5, 0.5], tokenize="zh"),
     ChrfRules: chrf_rules,
     TerRules: ter_rules,
-    nltk.Fraction: lambda: nltk.Fraction(2, 4),
-    nltk.SmoothingFunction: lambda: nltk.SmoothingFunction(epsilon=0.3, fixed=True),
 }
 
 
@@ -323,7 +277,6 @@ ONE = {"predictions": ["a"], "references": ["b"]}
 # What else is to be the same in a copy.
 LOOKS = {
     **dict.fromkeys((truebleu.Accumulator, *ACCUMULATORS), lambda each: (each.stats, repr(each))),
-    **dict.fromkeys((sacrebleu.BLEU, sacrebleu.CHRF, sacrebleu.TER), numbers),
     **dict.fromkeys((BleuRules, ChrfRules, TerRules), counted),
     truebleu.Audit: lambda it: (it.to_dict(), it.difference("nltk", "sacrebleu").to_dict()),
     truebleu.AverageScore: lambda score: (score.to_dict(), score.note, str(score)),
@@ -338,11 +291,6 @@ LOOKS = {
     truebleu.Reports: lambda it: (it.title, str(it["ter"].comparison), repr(it)),
     truebleu.Report: lambda it: (it.title, it.notices, it.plots, str(it.comparison)),
     truebleu.SentencePiece: lambda model: (model, model.path),
-    BeamEditDistance: lambda distance: distance(SYSTEM[0].split()),
-    PairedTest: lambda test: repr(test()),
-    **dict.fromkeys(
-        (NativeTokenizer, MecabTokenizer), lambda each: (each.signature(), each(SYSTEM[2]))
-    ),
     huggingface.EvaluationModule: lambda it: (
         attributes(it),
         computed(it, **ONE),
@@ -354,20 +302,18 @@ LOOKS = {
     torchmetrics.CHRFScore: lambda metric: (metric.compute(), metric.beta),
     TranslationEditRate: lambda metric: (metric.compute(), metric.normalize),
     Batches: lambda metric: metric.compute(),
-    nltk.Fraction: lambda fraction: (fraction, fraction.numerator, fraction.denominator),
 }
 EXAMPLES = {kind: (make, LOOKS.get(kind, looked_at)) for kind, make in MAKERS.items()}
-# A model of these has to be fetched; tests/laws/test_sentences.py has one for them.
-FETCHED = ("flores101", "flores200", "spBLEU-1K", "spm")
 
 
 def modules():
     """Return the package, and every module of the drop-ins, also those that no file has."""
-    for found in pkgutil.walk_packages(truebleu.compat.__path__, "truebleu.compat."):
-        # One runs a command, and the other needs torch.
-        if not found.name.endswith(("__main__", "torchmetrics.tensors")):
-            importlib.import_module(found.name)
-    names = [name for name in sorted(sys.modules) if name.startswith("truebleu.compat")]
+    for package in (huggingface, torchmetrics):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not found.name.endswith("torchmetrics.tensors"):  # It needs torch.
+                importlib.import_module(found.name)
+    homes = (huggingface.__name__, torchmetrics.__name__, "truebleu.compat.errors")
+    names = [name for name in sorted(sys.modules) if name.startswith(homes)]
     return [truebleu, *(sys.modules[name] for name in names)]
 
 
@@ -386,25 +332,16 @@ def public():
 
 PUBLIC = public()
 CLASSES = {name: item for name, item in PUBLIC.items() if inspect.isclass(item)}
-for name, item in CLASSES.items():
+for item in CLASSES.values():
     if issubclass(item, Exception):
         EXAMPLES.setdefault(item, (lambda item=item: item("so it is"), repr))
-    elif name.startswith("truebleu.compat.sacrebleu.tokenizers.tokenizer_"):
-        EXAMPLES.setdefault(item, (item, lambda made: (made.signature(), made(SYSTEM[2]))))
-    elif issubclass(item, sacrebleu.dataset.base.Dataset) and "kind" in dir(item):
-        EXAMPLES[item] = (lambda item=item: item("own", langpairs={"en-de": ["a"]}), looked_at)
 # What can be imported and not be made.
-NOT_MADE = {truebleu.Metric, base.Metric, sacrebleu.dataset.base.Dataset}
-NOT_MADE.add(sacrebleu.dataset.base.RegisteredDataset)
-NOT_MADE |= {watched.Watched, watched.Hooked}
+NOT_MADE = {truebleu.Metric, Described}
 
 
 def made(kind):
-    """Return an example of a class, and what to look at; skip what needs a network."""
+    """Return an example of a class, and what to look at."""
     make, look = EXAMPLES[kind]
-    fetched = {_TOKENIZERS[name].split(".")[1] for name in FETCHED}
-    if kind.__name__ in fetched:
-        pytest.skip("its model has to be fetched")
     return make(), look
 
 
@@ -532,11 +469,7 @@ def test_open_tables(tmp_path):
 
 def test_spawned_processes():
     """A process that starts afresh sends back what it was sent."""
-    kinds = [kind for kind in EXAMPLES if kind.__name__ not in dir(sacrebleu.tokenizers)]
-    fetched = {_TOKENIZERS[name].split(".")[1] for name in FETCHED}
-    kinds = [
-        kind for kind in kinds if kind.__name__ not in fetched and kind is not truebleu.Dialect
-    ]
+    kinds = [kind for kind in EXAMPLES if kind is not truebleu.Dialect]
     values = [EXAMPLES[kind][0]() for kind in kinds]
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         twins = pool.map(copy.deepcopy, values)
@@ -554,46 +487,3 @@ def test_a_dialect_of_a_user():
     )
     twin = pickle.loads(pickle.dumps(own))
     assert (twin.name, twin.settings, twin.number(50)) == ("own", {"lowercase": True}, 0.5)
-
-
-MAIN = """
-{top}
-import multiprocessing
-
-def module(*_):
-    from sacrebleu import corpus_bleu
-    return corpus_bleu.__module__.split(".")[0]
-
-if __name__ == "__main__":
-    from truebleu.compat import install
-    installed = install("sacrebleu")
-    with multiprocessing.get_context("{method}").Pool(1, {pool}) as pool:
-        print(module(), pool.map(module, [{item}])[0])
-"""
-
-
-@pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
-@pytest.mark.parametrize(
-    ("top", "pool", "item"),
-    [
-        ("", "", "0"),
-        ("import truebleu.compat\ntruebleu.compat.install('sacrebleu')", "", "0"),
-        ("", "initializer=install, initargs=('sacrebleu',)", "0"),
-        ("", "", "installed"),
-    ],
-    ids=["nothing", "top", "initializer", "argument"],
-)
-def test_install_in_other_processes(method, top, pool, item, tmp_path):
-    """A fresh process has it, also if it installs it again."""
-    if method not in multiprocessing.get_all_start_methods():
-        pytest.skip("not on this system")
-    script = tmp_path / "main.py"
-    script.write_text(textwrap.dedent(MAIN).format(top=top, pool=pool, item=item, method=method))
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", str(script)],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    )
-    assert done.stdout == "truebleu truebleu\n"

@@ -23,7 +23,6 @@ SYSTEM, REFERENCE = str(EXAMPLES / "system-weak.en"), str(EXAMPLES / "reference-
 IN_PIECES = {
     "downloads/transfer.py": "fetch._download",
     "test_sets/archives.py": "store._write_fields, or raw._unpack",
-    "compat/sacrebleu/dataset/raw.py": "_link",
 }
 
 

@@ -22,7 +22,7 @@ from project import GOLDEN
 from toy_metrics import ExactMatch
 from truebleu import _core, errors, testing
 from truebleu.cli import main
-from truebleu.compat import huggingface, install, torchmetrics
+from truebleu.compat import huggingface, torchmetrics
 from truebleu.downloads.fetch import Download, sources
 from truebleu.engines import arrow, duckdb, job, pandas, polars, tables
 from truebleu.inputs.files import LineFile, open_binary
@@ -135,7 +135,7 @@ def names():
     public = {name: getattr(truebleu, name) for name in truebleu.__all__}
     helpers = (command, fails, threads_of_environment, read, read_zst_without_zstandard)
     helpers += (FromArrow, column, frame, arrow_table, Download, sources, job.Job, ExactMatch)
-    helpers += (install, testing.assert_not_worse)
+    helpers += (testing.assert_not_worse,)
     engines = {"arrow": arrow, "duckdb": duckdb, "pandas": pandas, "polars": polars}
     modules = {"np": np, "pd": pd, "pl": pl, "pa": pa}
     bleu, chrf, ter = truebleu.Bleu(), truebleu.Chrf(), truebleu.Ter()

@@ -1,7 +1,6 @@
 """The drop-in for torchmetrics, compared with the installed torchmetrics; `make peers` runs it."""
 
 import multiprocessing
-import os
 import pickle
 import socket
 import subprocess
@@ -500,72 +499,3 @@ def test_without_torchmetrics():
     expected = [getattr(ours, name)()(PREDS, TARGET) for name in ours.__all__]
     expected += [getattr(our_functions, each)(PREDS, TARGET) for each in our_functions.__all__]
     assert printed == pytest.approx([each.item() for each in expected], rel=1e-6)
-
-
-def names_of(*modules):
-    """Return the names in modules of torchmetrics, and what they stand for."""
-    return {module: dict(vars(sys.modules[module])) for module in modules}
-
-
-@pytest.mark.parametrize("names", [("torchmetrics",), ()])
-def test_install(names):
-    """Programs that import torchmetrics get ours, until that is undone."""
-    import torchmetrics
-    from truebleu.compat import install
-
-    with install(*names):  # Loads what stays loaded.
-        pass
-    modules = [name for name in sys.modules if name.partition(".")[0] == "torchmetrics"]
-    before, path = names_of(*modules), list(sys.path)
-    with install(*names):
-        for name, function in FUNCTIONS.items():
-            for module in (torchmetrics, torchmetrics.text):
-                assert getattr(module, name) is getattr(ours, name)
-            for module in (torchmetrics.functional, torchmetrics.functional.text):
-                assert getattr(module, function) is getattr(our_functions, function)
-        from torchmetrics.functional.text.chrf import chrf_score
-        from torchmetrics.text.bleu import BLEUScore
-
-        assert (BLEUScore, chrf_score) == (ours.BLEUScore, our_functions.chrf_score)
-        assert torchmetrics.text.WordErrorRate is before["torchmetrics.text"]["WordErrorRate"]
-        collection = torchmetrics.MetricCollection([torchmetrics.text.SacreBLEUScore()])
-        assert collection(PREDS, TARGET)["SacreBLEUScore"] > 0
-        with install("torchmetrics"):
-            assert torchmetrics.text.CHRFScore is ours.CHRFScore
-        assert torchmetrics.text.CHRFScore is ours.CHRFScore
-    assert names_of(*modules) == before
-    assert sys.path == path
-    assert torchmetrics.text.BLEUScore is peer_classes.BLEUScore
-    assert torchmetrics.text.BLEUScore is not ours.BLEUScore
-
-
-def where(*_):
-    """Return where the classes of this process are from."""
-    from torchmetrics.text import BLEUScore
-
-    return BLEUScore.__module__
-
-
-def test_install_in_other_processes():
-    """Processes that are spawned have ours, and so have programs with PYTHONPATH."""
-    from truebleu.compat import install
-
-    with install("torchmetrics"):
-        context = multiprocessing.get_context("spawn")
-        with context.Pool(1) as pool:
-            assert pool.map(where, [0]) == ["truebleu.compat.torchmetrics.bleu"]
-    path = subprocess.run(
-        [sys.executable, "-m", "truebleu.compat", "torchmetrics"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
-    code = "from torchmetrics.functional.text import bleu_score; print(bleu_score.__module__)"
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | {"PYTHONPATH": path},
-    )
-    assert done.stdout.strip() == "truebleu.compat.torchmetrics.functional.text"

@@ -31,7 +31,6 @@ from truebleu import (
     tokenize,
 )
 from truebleu.cli import main
-from truebleu.compat import sacrebleu as drop_in
 from truebleu.downloads import places
 from truebleu.metrics.bleu import counter
 from truebleu.tokenizers import mecab, registry, sentencepiece
@@ -270,16 +269,6 @@ class TestSeveralSystems:
         assert all(split.count(text) == 1 for text in self.REFERENCES[:2])
         for name, system in systems.items():
             assert compared.systems[name].score == self.alone(system)
-
-    def test_the_cached_references_of_the_drop_in(self, split):
-        """References that are given to the metric are split with it, and never again."""
-        metric = drop_in.BLEU(tokenize="ja-mecab", references=[self.REFERENCES])
-        assert {*self.REFERENCES} <= {*split}
-        for system in self.SYSTEMS:
-            split.clear()
-            score = metric.corpus_score(system, None).score
-            assert not {*self.REFERENCES[:2]} & {*split}
-            assert score == self.alone(system).score
 
     @pytest.mark.parametrize(("missing", "times"), [(0, 1), (1, 2)])
     def test_only_so_much_is_kept(self, split, monkeypatch, missing, times):

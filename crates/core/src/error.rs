@@ -161,8 +161,7 @@ impl fmt::Display for Error {
             } => write!(
                 f,
                 "segment {segment} (counted from 0) has {references} references, but TER takes at \
-                 most {most}: leave some out, or score with truebleu.compat.sacrebleu, which has no \
-                 limit"
+                 most {most}: leave some out, or score with sacreBLEU, which has no limit"
             ),
             Self::WrongType(name) => write!(f, "a column of type {name} does not hold strings"),
             Self::BadColumn(what) => write!(f, "not a valid Arrow column: {what}"),

@@ -1,10 +1,9 @@
 //! The engine of BLEU: what the other metrics do not have.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyList, PyType};
 
 use super::arguments::{floats, from_bytes};
-use super::compat;
 use super::engine::{Engine, Takes, check_orders, form, scope};
 use super::errors::{OrRaise, caught, made};
 use super::ids::{Ids, indices};
@@ -128,26 +127,6 @@ impl BleuEngine {
             }
             total.into_python(py)
         })
-    }
-
-    /// For the drop-in for sacreBLEU; see [`compat::bleu_sentence`].
-    pub fn sacrebleu_sentence<'py>(
-        &self,
-        context: &Bound<'py, PyTuple>,
-        hypothesis: &Bound<'py, PyAny>,
-        references: &Bound<'py, PyAny>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        compat::bleu_sentence(&self.metric, context, hypothesis, references)
-    }
-
-    /// For the drop-in for NLTK; see [`compat::nltk_sentence`].
-    fn nltk_sentence<'py>(
-        &self,
-        hypothesis: &Bound<'py, PyAny>,
-        references: &Bound<'py, PyAny>,
-        epsilon: &Bound<'py, PyAny>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        compat::nltk_sentence(&self.metric, hypothesis, references, epsilon)
     }
 
     /// Scores, precisions in percent, brevity penalty and number of orders used, of one row.

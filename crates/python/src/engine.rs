@@ -1,11 +1,10 @@
 //! The engine: counting and scoring with one choice of metric and settings.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyList, PyType};
 
 use super::arguments::{floats, from_bytes};
 use super::arrow::Column;
-use super::compat;
 use super::errors::{InputError, OrRaise, caught, exception, made};
 use super::lines::Lines;
 use super::observe::Observed;
@@ -263,16 +262,6 @@ impl Engine {
                 }
             })
         })
-    }
-
-    /// For the drop-in for sacreBLEU; see [`compat::sentence`].
-    pub fn sacrebleu_sentence<'py>(
-        &self,
-        context: &Bound<'py, PyTuple>,
-        hypothesis: &Bound<'py, PyAny>,
-        references: &Bound<'py, PyAny>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        compat::sentence(&self.metric, context, hypothesis, references)
     }
 
     /// The scores of all rows as little-endian float64: one for each row, which is that of a segment,

@@ -1,19 +1,12 @@
-"""Prints the ``PYTHONPATH`` under which Python imports the drop-ins of some packages, or of all.
+"""Runs a program with other packages accelerated: ``python -m truebleu.compat program.py ...``."""
 
-``PYTHONPATH=$(python -m truebleu.compat sacrebleu) python program.py`` runs any program with them.
-"""
-
-import os
+import runpy
 import sys
 
-from truebleu.compat import install
-from truebleu.errors import TruebleuError
+from truebleu.compat.accelerate import accelerate
 
-if {"-h", "--help"} & set(sys.argv):
-    print(__doc__)
-    sys.exit()
-try:
-    with install(*sys.argv[1:], subprocesses=True):
-        print(os.environ["PYTHONPATH"])
-except TruebleuError as error:
-    sys.exit(f"truebleu.compat: {error}")
+if len(sys.argv) < 2:
+    sys.exit("usage: python -m truebleu.compat program.py [argument ...]")
+accelerate()
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")

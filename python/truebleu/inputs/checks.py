@@ -247,6 +247,8 @@ LAYOUTS = {
     "references": f"references[i] {_STREAM} it as reference_streams",
     "reference_streams": f"reference_streams[i] {_OF_SEGMENT} it as references",
     "drop-in": f"references[i] {_OF_SEGMENT} list(zip(*references))",
+    "sacrebleu": f"references[i] {_OF_SEGMENT} list(zip(*references))",
+    "nltk": f"list_of_references[i] {_STREAM} list(zip(*list_of_references))",
     "NLTK": f"list_of_references[i] {_STREAM} list(zip(*list_of_references))",
     "torchmetrics": f"target[i] {_STREAM} list(zip(*target))",
     "evaluate": f"references[i] {_STREAM} list(zip(*references))",
@@ -259,17 +261,25 @@ def _digits(score: float) -> str:
     return f"{score:.2f}" if score >= 1 else f"{score:.4f}"
 
 
+def layout(
+    score: float, transposed: float, segments: int, given: str, *, higher_is_better: bool = True
+) -> str | None:
+    """Say what a square corpus, `given` as in LAYOUTS, may be if it is better when transposed."""
+    if transposed == score or (transposed > score) != higher_is_better:
+        return None
+    return (
+        f"each of {segments} segments has {segments} references, and the score is better "
+        f"({_digits(transposed)} instead of {_digits(score)}) if {LAYOUTS[given]}"
+    )
+
+
 def check_layout(
     score: float, transposed: float, segments: int, given: str, *, higher_is_better: bool = True
 ) -> None:
-    """Warn if a square corpus, `given` as in LAYOUTS, has a better score when transposed."""
-    if transposed == score or (transposed > score) != higher_is_better:
-        return
-    warn(
-        f"each of {segments} segments has {segments} references, and the score is better "
-        f"({_digits(transposed)} instead of {_digits(score)}) if {LAYOUTS[given]}",
-        SettingsWarning,
-    )
+    """Warn of what :func:`layout` says."""
+    message = layout(score, transposed, segments, given, higher_is_better=higher_is_better)
+    if message is not None:
+        warn(message, SettingsWarning)
 
 
 def check_argument_order(

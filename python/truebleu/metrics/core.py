@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import NORMALIZATION_VERSION, UNICODE_VERSION, Observed, __version__, add_rows
-from truebleu.errors import InputError
+from truebleu.errors import InputError, SettingsWarning, warn
 from truebleu.inputs import checks
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.metric import Metric
@@ -299,6 +299,26 @@ def count(
     return counted
 
 
+def layout(
+    engine: Engine,
+    hypotheses: list[Any],
+    references: Sequence[Sequence[Any]],
+    rows: bytes,
+    given: str,
+    *,
+    higher_is_better: bool,
+) -> str | None:
+    """Say that references are probably transposed; see :func:`truebleu.inputs.checks.layout`."""
+    if not checks.is_square(references):
+        return None
+    by_stream = list(zip(*references, strict=True))
+    [transposed] = engine.count([hypotheses], by_stream, 1, False, [])
+    both = b"".join(add_rows(each, engine.fields) for each in (rows, transposed[0]))
+    score, other = memoryview(engine.score_rows(both)).cast("d")
+    count = len(hypotheses)
+    return checks.layout(score, other, count, given, higher_is_better=higher_is_better)
+
+
 def check_layout(
     engine: Engine,
     hypotheses: list[Any],
@@ -308,14 +328,11 @@ def check_layout(
     *,
     higher_is_better: bool,
 ) -> None:
-    """Warn of references that are probably transposed; see :func:`checks.check_layout`."""
-    if checks.is_square(references):
-        by_stream = list(zip(*references, strict=True))
-        [transposed] = engine.count([hypotheses], by_stream, 1, False, [])
-        both = b"".join(add_rows(each, engine.fields) for each in (rows, transposed[0]))
-        score, other = memoryview(engine.score_rows(both)).cast("d")
-        count = len(hypotheses)
-        checks.check_layout(score, other, count, given, higher_is_better=higher_is_better)
+    """Warn of references that are probably transposed."""
+    corpus = hypotheses, references, rows, given
+    message = layout(engine, *corpus, higher_is_better=higher_is_better)
+    if message is not None:
+        warn(message, SettingsWarning)
 
 
 def load(loaded: Texts, engine: Engine, texts: list[Any], name: str) -> int:

@@ -23,6 +23,7 @@ from truebleu import (
     StatsMismatchError,
     TruebleuError,
     UnknownNameError,
+    accelerate,
     compare,
     corpus_bleu,
 )
@@ -74,3 +75,7 @@ try:
     corpus_bleu(["a"], [])
 except INPUT as error:
     assert_type(str(error), str)
+
+with accelerate("nltk", strict=True) as accelerated:
+    assert_type(accelerated.names, tuple[str, ...])
+accelerated.undo()

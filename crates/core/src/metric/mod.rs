@@ -8,7 +8,6 @@ pub mod bleu_row;
 pub mod chrf;
 pub mod chrf_formula;
 mod logarithm;
-pub mod nltk;
 mod pieces;
 mod remembered;
 pub mod sacrebleu;

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from itertools import chain
 from typing import Any
 
 from truebleu._core import survey
 from truebleu.compat import faithful
 from truebleu.compat.errors import FormatError, NoSegmentsError, UnknownMetricError
-from truebleu.compat.sacrebleu import BLEU, CHRF, TER
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from truebleu.display import formatting
 from truebleu.errors import InputError, InputTypeError, LengthMismatchError, TruebleuError
 from truebleu.inputs.checks import check_layout, is_square
 from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.chrf.metric import Chrf
+from truebleu.metrics.ter.metric import Ter
+from truebleu.metrics.ter.score import UNITS
 from truebleu.suggestions import meant_argument
 
 
@@ -136,7 +136,7 @@ def check_name(metric: str) -> None:
     if metric not in METRICS:
         raise UnknownMetricError(
             f"unknown metric {metric!r}; choose one of {', '.join(METRICS)}. evaluate.load has all "
-            'others, also after truebleu.compat.install("evaluate"), if evaluate is installed'
+            "others, if evaluate is installed"
         )
 
 
@@ -190,7 +190,7 @@ def _bleu(
 
 
 def _tokens(text: str) -> list[str]:
-    return Tokenizer13a()(text).split()
+    return Bleu()._counter.bare_tokens(text).split()
 
 
 def _sacrebleu(
@@ -203,12 +203,33 @@ def _sacrebleu(
     tokenize: str | None = None,
     use_effective_order: bool = False,
 ) -> dict[str, Any]:
-    tokenizer = tokenize or BLEU.TOKENIZER_DEFAULT
-    settings = (lowercase, force, tokenizer, smooth_method, smooth_value)
-    metric = BLEU(*settings, effective_order=use_effective_order)
-    score = _scored(metric, predictions, references, "Sacrebleu")
-    names = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
-    return {name: getattr(score, name) for name in names}
+    bleu: Any = Bleu(
+        tokenizer=tokenize or "13a",  # type: ignore[arg-type]  # Bleu checks the names.
+        lowercase=lowercase,
+        smoothing=smooth_method,  # type: ignore[arg-type]
+        smooth_value=smooth_value if smooth_method in ("floor", "add-k") else None,
+        effective_order=use_effective_order,
+    )
+    score = _scored(bleu, predictions, references, "Sacrebleu")
+    value, orders = score.score, sum(map(bool, score.totals))
+    if value == 100.0:
+        # sacreBLEU's mean of logarithms is a little above.
+        value = math.exp(sum([math.log(100.0)] * orders) / orders)
+    # sacreBLEU returns counts with what it has added.
+    added = (1 if smooth_value is None else smooth_value) * (smooth_method == "add-k")
+    counts, totals = (
+        [number + added * (n > 0 and any(score.counts)) for n, number in enumerate(numbers)]
+        for numbers in (score.counts, score.totals)
+    )
+    return {
+        "score": value,
+        "counts": counts,
+        "totals": totals,
+        "precisions": [*score.precisions],
+        "bp": score.brevity_penalty,
+        "sys_len": score.hyp_len,
+        "ref_len": score.ref_len,
+    }
 
 
 def _chrf(
@@ -221,10 +242,11 @@ def _chrf(
     whitespace: bool = False,
     eps_smoothing: bool = False,
 ) -> dict[str, Any]:
-    metric = CHRF(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
+    how: Any = {"lowercase": lowercase, "whitespace": whitespace, "eps_smoothing": eps_smoothing}
+    metric = Chrf(char_order=char_order, word_order=word_order, beta=beta, **how)
     score = _scored(metric, predictions, references, "ChrF, as implemented by sacrebleu,")
-    names = ("score", "char_order", "word_order", "beta")
-    return {name: getattr(score, name) for name in names}
+    orders = {"char_order": char_order, "word_order": word_order, "beta": beta}
+    return {"score": score.score, **orders}
 
 
 def _ter(
@@ -235,28 +257,35 @@ def _ter(
     support_zh_ja_chars: bool = False,
     case_sensitive: bool = False,
 ) -> dict[str, Any]:
-    metric = TER(normalized, ignore_punct, support_zh_ja_chars, case_sensitive)
-    score = _scored(metric, predictions, references, "Sacrebleu")
-    return {name: getattr(score, name) for name in ("score", "num_edits", "ref_length")}
+    metric: Any = Ter(
+        normalized=normalized,
+        no_punct=ignore_punct,
+        asian_support=support_zh_ja_chars,
+        case_sensitive=case_sensitive,
+    )
+    rows = _scored(metric, predictions, references, "Sacrebleu", each=True)
+    counts = [*zip(*[iter(memoryview(rows).cast("q"))] * 5, strict=True)]
+    edits = sum(sum(row[:4]) for row in counts)
+    length = 0
+    for row in counts:
+        length += row[4] / UNITS  # One after the other, as in sacreBLEU.
+    score = edits / length if length else float(edits > 0)
+    return {"score": 100 * score, "num_edits": edits, "ref_length": length}
 
 
-def _scored(metric: Any, predictions: list[Any], references: list[Any], subject: str) -> Any:
-    """Return the score of a metric of sacreBLEU; `subject` needs equally many references."""
-    kinds, _, fewest, most, _ = survey(references)
-    vars(metric)["_warns_of_layout"] = False  # compute() does.
-    if (kinds <= {str} or kinds <= {list}) and fewest == most:
-        with suppress(TruebleuError, TypeError):
-            score = metric.score_segments(predictions, references)
-            if score is not None:
-                return score
+def _scored(
+    metric: Any, predictions: list[Any], references: list[Any], subject: str, *, each: bool = False
+) -> Any:
+    """Return the score of a metric, or the rows of each segment.
+
+    `subject` needs equally many references.
+    """
+    kinds = survey(references)[0]
     _check_kinds(set(map(type, predictions)), kinds)
-    if isinstance(references[0], str):
-        return metric.corpus_score(predictions, [references])
-    if len(set(map(len, references))) > 1:
+    if not kinds <= {str} and len(set(map(len, references))) > 1:
         raise InputError(f"{subject} requires the same number of references for each prediction")
-    # Not by zip, which would take each segment as an argument.
-    streams = [[several[place] for several in references] for place in range(len(references[0]))]
-    return metric.corpus_score(predictions, streams)
+    rows, fewest, _ = metric._count_rows(predictions, references, None, None, each=each)
+    return rows if each else metric._make_score(rows, fewest)
 
 
 METRICS: dict[str, Any] = {"bleu": _bleu, "sacrebleu": _sacrebleu, "chrf": _chrf, "ter": _ter}

@@ -1,6 +1,0 @@
-"""What a process finds as NLTK if the folder above is on its path; see :func:`install`."""
-
-from truebleu.compat import take_over
-
-if __name__ == "nltk":
-    take_over(__name__)
