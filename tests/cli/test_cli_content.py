@@ -29,7 +29,6 @@ from truebleu import (
     read_lines,
     sentence_bleu,
 )
-from truebleu.cli import main
 from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.cli.options import with_options
 from truebleu.cli.systems import name_of, system_names
@@ -949,7 +948,7 @@ def test_what_to_write_instead(run, tmp_path, words, message):
     )
     code, out, error = run(*words, cwd=tmp_path)
     assert (code in (1, 2), out, message in error) == (True, "", True)
-    assert "2,000" not in out
+    assert not re.search(r"Error\(|int_max_str_digits", error)
 
 
 class TestLatex:
@@ -1192,18 +1191,3 @@ class TestOtherForms:
         files = [EXAMPLES / SYSTEMS[0], "-r", EXAMPLES / STREAMS[0], "--documents", "documents.tsv"]
         assert run("score", *files, "--group-by", "document", cwd=tmp_path)[0] == 0
         assert run("report", *files, "-o", "x.html", "--n-resamples", "9", cwd=tmp_path)[0] == 0
-
-
-@pytest.mark.parametrize("form", ["tsv", "csv"])
-def test_thousands_in_tables_for_programs(form, tmp_path, capsys):
-    """Numbers in cells for programs have no separators, and nothing but ASCII."""
-    texts = {"one": "a b c d e", "other": "a b c d x", "ref": "a b c d e f"}
-    for name, text in texts.items():
-        lines = (f"{number} {text}\n" for number in range(2000))
-        (tmp_path / name).write_text("".join(lines), "utf-8")
-    files = [str(tmp_path / name) for name in texts]
-    assert main(["compare", *files[:2], "-r", files[2], "--n-trials", "100", "-f", form]) == 0
-    out = capsys.readouterr().out
-    assert "2000" in out
-    assert out.isascii()
-    assert "2,000" not in out

@@ -7,7 +7,7 @@ import struct
 
 from truebleu.conformance.cases import file_of
 from truebleu.display import formatting
-from truebleu.display.blocks import RULE, Block, Code
+from truebleu.display.blocks import RULE, Block, Code, Counts
 from truebleu.display.shown import Shown
 from truebleu.record import Record
 
@@ -117,7 +117,7 @@ class Verdict(Shown):
             blocks.append(Block("The protocol is broken", lines=self.violations))
         blocks.append(self._table())
         if self.reasons:
-            rows = [("", (reason, f"{count:,}")) for reason, count in self.reasons.items()]
+            rows = [("", (reason, Counts(f"{count:,}"))) for reason, count in self.reasons.items()]
             blocks.append(Block("Skipped", header=("reason", "cases"), rows=rows))
         wrong = (law for law in self.laws if law.smallest)
         return [*blocks, *map(_shown_case, wrong)]
@@ -137,7 +137,7 @@ class Verdict(Shown):
         for before, law in zip([None, *self.laws], self.laws, strict=False):
             if before is not None and before.file != law.file:
                 rows.append(RULE)
-            numbers = (f"{law.grades[name]:,}" for name in GRADES)
+            numbers = (Counts(f"{law.grades[name]:,}") for name in GRADES)
             style = "bad" if law.grades["wrong"] else ""
             rows.append((style, (law.file, *numbers, law.law)))
         align = f"l{'r' * len(GRADES)}l"

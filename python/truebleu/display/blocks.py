@@ -32,6 +32,10 @@ class Best(str):
     """A cell that is the best of its column, set in bold where the format can do so."""
 
 
+class Counts(str):
+    """A cell of whole numbers, with separators of thousands that programs do not get."""
+
+
 class Block(Record):
     """A heading, some lines, and a table; each may be missing.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display import text
+from truebleu.display.blocks import Counts
 from truebleu.record import Record, plain
 
 TYPE_CHECKING = False
@@ -28,6 +29,8 @@ def tsv_row(cells: Iterable[str]) -> str:
 
 
 def _cell(cell: str) -> str:
+    if isinstance(cell, Counts):
+        return cell.replace(",", "")
     return cell if cell.isprintable() else text.visible(cell.translate(_ENDS))
 
 

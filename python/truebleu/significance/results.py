@@ -9,7 +9,7 @@ from statistics import stdev
 from typing import Any, NoReturn
 
 from truebleu.display import formatting
-from truebleu.display.blocks import RULE, Block, Code, Lead, Note
+from truebleu.display.blocks import RULE, Block, Code, Counts, Lead, Note
 from truebleu.display.shown import Shown
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, SettingsError, UnknownNameError, wrong_type
@@ -528,7 +528,7 @@ class Comparison(Shown):
                 "" if pair.interval is None else pair.interval.ends(self.metric.decimals),
                 formatting.p_value(pair.p_value, at_floor=pair.at_floor and not plain),
                 formatting.p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor and not plain),
-                str(pair.differing) if plain else f"{pair.differing:,}",
+                Counts(f"{pair.differing:,}"),
                 _yes_or_no(pair.exact),
             ]
             if plain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from math import expm1, inf, isclose, log
 
-from truebleu.display.blocks import Block, Code
+from truebleu.display.blocks import Block, Code, Counts
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 from truebleu.display.tokens import MarkedText, Piece
@@ -276,9 +276,9 @@ class CorpusExplanation(Explanation):
         names = [say("order {order}", order=order) for order in range(1, len(self.costs))]
         parts = []
         for name, cost in zip((*names, say("brevity penalty")), self.costs, strict=True):
-            parts.append(("", (name, decimals(cost.points), f"{cost.missed:,}")))
+            parts.append(("", (name, decimals(cost.points), Counts(f"{cost.missed:,}"))))
         ngrams = [
-            ("bad", (cost.name, decimals(cost.points, ".3f"), f"{cost.missed:,}"))
+            ("bad", (cost.name, decimals(cost.points, ".3f"), Counts(f"{cost.missed:,}")))
             for cost in self.ngrams
         ]
         lost = say(
@@ -375,7 +375,8 @@ def _result_block(say: Words, score: BleuScore) -> Block:
         shown = f"{precision:.4g}%"
         if not plain:
             shown = say("{precision} smoothed", precision=shown)
-        rows.append(("", (str(order), f"{count:,}/{total:,}", shown, decimals(weighted, ".4f"))))
+        counts = Counts(f"{count:,}/{total:,}")
+        rows.append(("", (str(order), counts, shown, decimals(weighted, ".4f"))))
     # A zero has no sign, but is added like the rest.
     signed = " ".join(f"+{each}" if each[0].isdigit() else each for each in logs)
     lines = [f"100 * {score.brevity_penalty:.4f} * exp({signed}) = {score.score:.2f}"]

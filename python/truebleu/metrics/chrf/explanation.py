@@ -6,7 +6,7 @@ from collections import Counter
 from math import ceil
 
 from truebleu._core import chrf_units, normalize
-from truebleu.display.blocks import Block
+from truebleu.display.blocks import Block, Counts
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 from truebleu.display.tokens import LEVELS, MarkedText, Piece
@@ -383,7 +383,7 @@ class ChrfCorpusExplanation(Explanation):
         rows = []
         for cost in self.ngrams:
             order, points = order_name(say, cost.unit, cost.order), decimals(cost.points, ".3f")
-            counts = f"{cost.missing:,}", f"{cost.superfluous:,}"
+            counts = [Counts(f"{each:,}") for each in (cost.missing, cost.superfluous)]
             rows.append(("bad", (cost.name, order, points, *counts)))
         heading = say(
             "n-grams that cost most: points gained if the hypotheses had them as often as the "

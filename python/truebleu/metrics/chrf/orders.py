@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 from truebleu._core import Engine
-from truebleu.display.blocks import Block, Code
+from truebleu.display.blocks import Block, Code, Counts
 from truebleu.display.shown import Result
 
 TYPE_CHECKING = False
@@ -112,9 +112,9 @@ def result_block(say: Words, score: ChrfScore, orders: tuple[ChrfOrder, ...]) ->
         lines.append(reason)
     rows = []
     for order in orders:
-        counts = [f"{each:,}" for each in (order.matches, order.hyp_total, order.ref_total)]
+        counts = (order.matches, order.hyp_total, order.ref_total)
         percents = map(_percent, (order.precision, order.recall, order.f_score))
-        rows.append(("", (order.named(say), *counts, *percents)))
+        rows.append(("", (order.named(say), *(Counts(f"{each:,}") for each in counts), *percents)))
     columns = ("order", "matches", "hypothesis", "reference", "precision", "recall")
     header = (*map(say, columns), f"F{chrf.beta:g}")
     heading = f"{chrf.name} = {score.score:.2f}"

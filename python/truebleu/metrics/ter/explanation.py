@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from truebleu._core import ter_steps
-from truebleu.display.blocks import Block, Code
+from truebleu.display.blocks import Block, Code, Counts
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 from truebleu.display.tokens import MarkedText, Piece
@@ -339,11 +339,13 @@ class TerCorpusExplanation(Explanation):
         kinds, words = [], []
         for cost in self.kinds:
             share = f"{cost.count / score.edits:.1%}" if score.edits else ""
-            kinds.append(("", (say(cost.kind), f"{cost.count:,}", share, decimals(cost.points))))
+            counts = Counts(f"{cost.count:,}")
+            kinds.append(("", (say(cost.kind), counts, share, decimals(cost.points))))
         for cost in self.words:
             style = "clipped" if cost.hypothesis and cost.reference else "bad"
             texts = say(cost.kind), cost.hypothesis or "", cost.reference or ""
-            words.append((style, (*texts, f"{cost.count:,}", decimals(cost.points, ".3f"))))
+            counts = Counts(f"{cost.count:,}")
+            words.append((style, (*texts, counts, decimals(cost.points, ".3f"))))
         lines = [*_formula_lines(say, score), Code(score.signature)]
         header = [*map(say, ("edit", "hypothesis", "reference", "count", "points"))]
         most = say("words that are edited most often")
