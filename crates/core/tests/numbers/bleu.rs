@@ -245,6 +245,28 @@ fn smoothings_of_scripts() {
     assert_eq!(score("nist", &[0, 2, 0, 0, 0, 0, 0, 0, 0, 0]), 0.0);
 }
 
+/// `add-one` adds 1 to matches and totals of all orders, the first included; without the brevity
+/// penalty, texts of any length are scored by their precisions alone.
+#[test]
+fn add_one_and_no_penalty() {
+    let uniform = [0.25; 4];
+    for matches in [[9, 6, 0, 0], [12, 11, 10, 9], [0; 4]] {
+        let row = row_of(&matches);
+        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+        let smoothed: Vec<_> = (matches.iter().zip(&row[6..]))
+            .map(|(&matched, &total)| (matched + 1) as f64 / (total + 1) as f64)
+            .collect();
+        for (has_penalty, penalty) in [(true, defined::brevity_penalty(12.0, 15.0)), (false, 1.0)] {
+            let mut metric = bleu();
+            metric.formula = formula("add-one", None, 4);
+            metric.formula.brevity_penalty = has_penalty;
+            let expected = defined::score(penalty, &smoothed, &uniform);
+            let score = metric.score(&row, Scope::Corpus);
+            assert!(close(score, expected), "{row:?} {score} {expected}");
+        }
+    }
+}
+
 /// Many sums that are compared have the scores of each by itself, for any metric.
 #[test]
 fn sums_in_columns() {
