@@ -20,8 +20,8 @@ from truebleu import Bleu, Chrf, SavedStats, Ter
 from truebleu.engines import arrow, pandas, polars, tables
 from truebleu.engines import duckdb as sql
 
-# These add up parts, for the engines of clusters.
-OF_PARTS = {"join_sums", "partial_sums", "score_sums"}
+# These add up parts, for the engines of clusters; this changes other packages for all that follows.
+OF_PARTS = {"join_sums", "partial_sums", "score_sums", "accelerate"}
 
 METRICS = (Bleu(), Chrf(), Ter(), ExactMatch())
 

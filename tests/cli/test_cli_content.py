@@ -212,7 +212,7 @@ class TestNames:
             paths.append(str(tmp_path / f"{name}.jsonl"))
             given = ("-r", STREAMS[stream], "-q", "--stats-out", paths[-1])
             run("score", f"{name}={SYSTEMS[0]}", *given)
-        assert "b and a have different segments or references" in run("score", *paths)[2]
+        assert "b and a have different references" in run("score", *paths)[2]
         assert run("score", paths[0], paths[2])[2] == ""
 
 
@@ -321,8 +321,8 @@ class TestHostileNames:
         allowed = "\n\t" if format_ == "tsv" else "\n"
         for arguments in (
             ["score", "plain", "-r", "ref", "--documents=ids", "--group-by=document"],
-            [*("score", f"{odd}=plain", "-r", "ref"), "--stats-out=sums.parquet"],
-            ["merge", "sums.parquet"],
+            [*("score", f"{odd}=plain", "-r", "ref"), "--stats-out=sums.jsonl"],
+            ["merge", "sums.jsonl"],
             ["mbr", "list", "--input-format=tsv"],
             ["score", "--text", odd, "-r", "red"],
             ["explain", "--text", odd, "-r", "red"],

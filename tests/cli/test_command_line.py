@@ -398,7 +398,7 @@ class TestHelp:
         adapter = (EXAMPLES_FOLDER / "adapters" / "of_truebleu.py").read_text("utf-8")
         (tmp_path / "my_bleu.py").write_text(adapter.replace("def answer", "def score"), "utf-8")
         if name == "merge":
-            words = "score mt=system.txt -r reference.txt --stats-out part-{}.parquet"
+            words = "score mt=system.txt -r reference.txt --stats-out part-{}.jsonl"
             for part in (1, 2):
                 assert main(shlex.split(words.format(part))) == 0
             capfdbinary.readouterr()

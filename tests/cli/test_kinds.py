@@ -334,7 +334,8 @@ def test_read_right(run, folder):
     for name, made in read_right(REFERENCES).items():
         write(folder, name, made)
         code, out, error = run("score", "sys", "-r", name, "-b", cwd=folder)
-        assert (code, float(out), error) == (0, expected, ""), name
+        assert (code, float(out)) == (0, expected), name
+        assert not error or error.endswith("is read\n"), name
 
 
 def test_a_grammar_must_accept_the_whole(run, folder):

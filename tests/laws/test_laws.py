@@ -480,7 +480,7 @@ class TestTokens:
             str,
             "{:064}".format,
             lambda token: (token, "x"),
-            lambda token: -(2**70) * token,
+            lambda token: 2**70 * token,
         ):
 
             def renamed(tokens, form=form):

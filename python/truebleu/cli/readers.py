@@ -221,7 +221,8 @@ class _Objects(Reader):
         if len(self.texts) != 1 or not self._possible(role):
             return ()
         if not self._quiet:
-            say(f"{self._name}: the field {self.texts[0]!r} is read")
+            note = f"{self._name}: the field {self.texts[0]!r} is read"
+            say(note)
         return self.texts
 
     def likely(self, role: str) -> Sequence[str]:

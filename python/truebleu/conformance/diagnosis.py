@@ -427,6 +427,8 @@ def is_mistake(cause: Cause) -> bool:
     """Tell whether BLEU has no such setting, or an erratum warns of it."""
     if cause.erratum is not None:
         return cause.settings != {"tokenizer": "none"}
+    if cause.settings == {"brevity_penalty": False}:
+        return True
     if cause.aspect in ("tokens", "smoothing"):
         return cause.settings == {"tokenizer": "end token"}
     # Weights that do not add up to 1 are no mean.

@@ -66,6 +66,8 @@ def read_lines(path: str | PathLike[str], *, as_text: bool = False) -> list[str]
     50.21
     """
     path = checked_path(path)
+    if not isinstance(as_text, bool):
+        raise wrong_type("as_text", as_text, "True or False is needed")
     try:
         texts = lines_in(path)
     except IsADirectoryError:

@@ -94,8 +94,8 @@ _truebleu() {
             '*--score-only[print only the scores]' \
             '*-w[decimals of a score (default\: 2)]:N:_files' \
             '*--width[decimals of a score (default\: 2)]:N:_files' \
-            '*--stats-out[also write the statistics behind the scores to a .parquet or .jsonl file]:FILE:_files' \
-            '*--segment-stats[also write the statistics of each segment, to .parquet or .jsonl (.jsonl.gz)]:FILE:_files' \
+            '*--stats-out[also write the statistics behind the scores to a .jsonl file]:FILE:_files' \
+            '*--segment-stats[also write the statistics of each segment, to .jsonl or .jsonl.gz]:FILE:_files' \
             '*--batch[a name for these segments in --stats-out and --segment-stats, such as a date]:NAME:_files' \
             '*--fail-under[exit with code 1 if the score of any system is below X, from 0 to 100 (TER\: above it)]:*-*:X:_files' \
             '*--confidence[add a confidence interval to each score]' \
@@ -118,7 +118,7 @@ _truebleu() {
     merge)
         _arguments \
             '*--total[add up all rows, whatever their system, document or group]' \
-            '*--replace[if a batch occurs twice with different content, use the later one]' \
+            '*--replace[if a batch occurs twice with different content, use the later one as a whole]' \
             '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
@@ -126,7 +126,7 @@ _truebleu() {
             '*--score-only[print only the scores]' \
             '*-w[decimals of a score (default\: 2)]:N:_files' \
             '*--width[decimals of a score (default\: 2)]:N:_files' \
-            '*--stats-out[also write the statistics behind the scores to a .parquet or .jsonl file]:FILE:_files' \
+            '*--stats-out[also write the statistics behind the scores to a .jsonl file]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*-q[print no warnings or notes]' \
