@@ -143,7 +143,11 @@ fuzz_target!(|data: &[u8]| {
 fn unpadded(row: &[i64], data: &[u8]) {
     let named = |place: usize| data.get(place).and_then(|&byte| row.get(usize::from(byte)));
     let end = named(1).copied();
-    let mut pads: Vec<_> = [named(0), named(2)].into_iter().flatten().copied().collect();
+    let mut pads: Vec<_> = [named(0), named(2)]
+        .into_iter()
+        .flatten()
+        .copied()
+        .collect();
     pads.dedup();
     let before = row.iter().copied().take_while(|&id| Some(id) != end);
     let expected: Vec<_> = before.filter(|id| !pads.contains(id)).collect();
