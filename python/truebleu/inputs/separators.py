@@ -19,7 +19,8 @@ def separator_of(suffix: str, lines: Sequence[str], longest: int) -> str:
 
     if suffix in TABBED:
         return "\t"
-    csv.field_size_limit(longest)
+    # It is that of the whole process, and so is never lowered.
+    csv.field_size_limit(max(longest, csv.field_size_limit()))
     likely = ",;\t" if suffix == ".csv" else "\t,;"
     for separator in likely:
         quotes = None if separator == "\t" else '"'
