@@ -23,6 +23,7 @@ import with_torchmetrics  # noqa: F401
 from inputs import INPUTS
 from projects import PROJECTS
 from stand_ins import prepare
+from truebleu.compat import faithful
 
 # What is accelerated in each library: the module that has the seams, and in it the functions that
 # count, which return None where the original has to.
@@ -104,6 +105,7 @@ def accelerate(names):
     for name in names:
         if name in DROP_INS:
             sys.modules[name] = import_module(DROP_INS[name])
+            faithful.begin(name)  # It accepts what the original does.
             continue
         home, functions = COUNTING[name]
         module = import_module(home)

@@ -73,7 +73,7 @@ IDS = {
     "one id": lambda n: [7] * n,
     "two ids in turn": lambda n: [7, 8] * (n // 2),
     "consecutive": lambda n: list(range(n)),
-    "negative": lambda n: list(range(-n, 0)),
+    "counting down": lambda n: list(range(n, 0, -1)),
     **{
         f"multiples of 2**{power}": lambda n, power=power: [k << power for k in range(n)]
         for power in (8, 16, 32, 40, 44, 48)

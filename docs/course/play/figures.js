@@ -216,7 +216,10 @@ const REACH = 1.5;
 function penalties() {
   const metric = new Bleu({ ...PLAIN, maxOrder: 1 });
   const ratios = Array.from({ length: 151 }, (_, index) => (index * REACH) / 150);
-  return ratios.map((ratio) => [ratio, metric.score([Math.round(ratio * 10_000), 10_000, 0, 0]).brevityPenalty]);
+  return ratios.map((ratio) => {
+    const length = Math.round(ratio * 10_000);
+    return [ratio, metric.score([length, 10_000, 0, length]).brevityPenalty];
+  });
 }
 
 const brevity = {
