@@ -382,6 +382,8 @@ def test_files_one_after_another_are_all_read(tmp_path):
     assert read_stats(joined) == both
     joined.write_bytes(other.read_bytes() + one.read_bytes())
     assert read_stats(joined).scores("bleu") == both.scores("bleu")
+    joined.write_bytes(one.read_bytes() * 2)
+    assert "the same rows again" in refusal(read_stats, joined)
     joined.write_bytes(other.read_bytes()[:-30] + one.read_bytes())
     assert "both.jsonl:" in refusal(read_stats, joined)
 

@@ -105,6 +105,8 @@ def read_file(path: str) -> list[Content]:
                     reading = _Reading(path, number + place)
                 place = reading.add(lines, place)
                 if reading.content:
+                    if reading.content in parts:
+                        raise InputError("these are the same rows again, and would count twice")
                     parts.append(reading.content)
                     reading = None
         except TruebleuError as error:
