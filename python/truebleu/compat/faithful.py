@@ -1,31 +1,21 @@
 """Whether drop-ins do what their originals do with mistakes, or refuse them.
 
-Programs that nobody has edited import a drop-in under the name of its original: there it accepts
-whatever the original accepts, and warns. A drop-in that is imported by its own name refuses what is
-probably a mistake.
+Drop-ins refuse what is probably a mistake. Between :func:`begin` and :func:`end`, they accept
+whatever their originals accept, and warn.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from truebleu.errors import SettingsWarning, warn
 
-VARIABLE = "TRUEBLEU_STRICT"
-"""The environment variable that lets :func:`truebleu.compat.install` be strict by default."""
-
-# One item for each installation in force that is not strict.
+# One item for each :func:`begin` in force.
 _lenient: list[object] = []
 
 # The kinds of mistakes that have been warned of.
 _warned: set[tuple[str, type[Exception]]] = set()
-
-
-def strict_by_default() -> bool:
-    """Return whether drop-ins are to be strict under the names of their originals, too."""
-    return os.environ.get(VARIABLE, "").lower() not in ("", "0", "no", "false")
 
 
 def is_strict() -> bool:
@@ -33,14 +23,14 @@ def is_strict() -> bool:
     return not _lenient
 
 
-def begin(installation: object) -> None:
+def begin(whom: object) -> None:
     """Do as the originals until :func:`end` is called with the same object."""
-    _lenient.append(installation)
+    _lenient.append(whom)
 
 
-def end(installation: object) -> None:
+def end(whom: object) -> None:
     """End what :func:`begin` has begun, if it has."""
-    _lenient[:] = [each for each in _lenient if each is not installation]
+    _lenient[:] = [each for each in _lenient if each is not whom]
 
 
 def accept(original: str, error: Exception) -> None:
@@ -51,8 +41,7 @@ def accept(original: str, error: Exception) -> None:
     if kind not in _warned:
         _warned.add(kind)
         warn(
-            f"{error}. {original} accepts this, so its drop-in does, too; install(strict=True), or "
-            f"{VARIABLE}=1 in the environment, makes it an error",
+            f"{error}. {original} accepts this, so its drop-in does, too",
             SettingsWarning,
         )
 
