@@ -923,7 +923,6 @@ QUESTIONS: dict[str, Callable[[Case], Answer]] = {
     "compared with a margin": _compared(margin=1.0),
     "compared by bootstrap": _compared(test="bootstrap"),
     "compared in blocks": _compared(blocks=6),
-    "compared as sacreBLEU does": _compared(legacy="sacrebleu", baseline="medium"),
     "interval of a score": _interval,
     "runs compared": _runs,
     "sets compared": _sets,

@@ -12,7 +12,6 @@ __all__ = [
     "MOST_PERMUTED",
     "NORMALIZATION_VERSION",
     "REFERENCE_LENGTHS",
-    "SACREBLEU_SMOOTHINGS",
     "SENTENCE_ONLY_SMOOTHINGS",
     "SIMD",
     "SMOOTHINGS",
@@ -40,9 +39,6 @@ __all__ = [
     "check_counts",
     "check_rows",
     "chrf_units",
-    "legacy_bootstrap",
-    "legacy_score",
-    "legacy_swaps",
     "lowercase",
     "neighbors",
     "normalize",
@@ -66,7 +62,6 @@ UNICODE_FORMS: tuple[str, ...]
 TOKENIZERS: dict[str, str | None]
 SMOOTHINGS: dict[str, float | None]
 SENTENCE_ONLY_SMOOTHINGS: tuple[str, ...]
-SACREBLEU_SMOOTHINGS: tuple[str, ...]
 DIVIDING_SMOOTHINGS: tuple[str, ...]
 REFERENCE_LENGTHS: tuple[str, ...]
 MOST_PERMUTED: int
@@ -354,9 +349,6 @@ def signs_reaching(columns: Any, width: int, pairs: list[tuple[int, int]], draws
 def student_t_quantile(probability: float, freedom: float) -> float:
     """Return the quantile of Student's t distribution, for `freedom` from 0.001 to 1,000."""
 
-def legacy_bootstrap(engine: Engine, table: bytes, indices: Any) -> tuple[bytes, bool]: ...
-def legacy_swaps(engine: Engine, first: bytes, second: bytes, stays: bytes) -> bytes: ...
-def legacy_score(engine: Engine, row: bytes) -> float: ...
 def add_rows(rows: bytes, fields: Sequence[str]) -> bytes: ...
 def add_groups(rows: bytes, fields: Sequence[str], groups: Any, count: int) -> bytes: ...
 def check_counts(rows: bytes, fields: Sequence[str]) -> None: ...

@@ -352,7 +352,6 @@ HOW = ["--n-resamples", 50, "--n-trials", 200]
 COMMANDS = {
     "compare": HOW,
     "compare --paper": [*HOW, "--baseline", "a"],
-    "compare --legacy sacrebleu": [*HOW[:2], "--baseline", "a"],
     "score": [],
     "score --confidence": HOW[:2],
     "segments": ["--worst", 9, "--sort", "difference"],

@@ -472,7 +472,6 @@ class TestAddition:
             confidence_interval,
             lambda stats: compare({"a": stats, "b": stats}),
             lambda stats: compare({"a": stats, "b": stats}, documents=[0, 0, 1]),
-            lambda stats: compare({"a": stats, "b": stats}, legacy="sacrebleu"),
         ],
     )
     def test_statistics(self, add):

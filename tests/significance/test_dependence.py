@@ -149,11 +149,6 @@ class TestBlocks:
         wider = found["a"].interval.error / as_segments["a"].interval.error
         assert 1.5 < wider < 3.5
 
-    def test_sacrebleu_has_none(self):
-        """They are refused with its numbers."""
-        with pytest.raises(SettingsError, match="resamples segments, not blocks"):
-            compare(drawn(1, 40, 4), blocks=2, legacy="sacrebleu")
-
 
 class TestStrata:
     """Samples have as many units of each stratum as the data."""
@@ -188,8 +183,6 @@ class TestStrata:
             compare(systems, documents=documents, strata=range(160))
         with pytest.raises(LengthMismatchError, match="strata has 2 items for 160 segments"):
             compare(systems, strata=[1, 2])
-        with pytest.raises(SettingsError, match="resamples without strata"):
-            compare(systems, strata=[1, 2] * 80, legacy="sacrebleu")
 
 
 class TestDocuments:

@@ -1,4 +1,4 @@
-"""Chance, measured: against all swaps there are, against formulas, against sacreBLEU."""
+"""Chance, measured: against all swaps there are, against formulas."""
 
 import html
 import json
@@ -17,7 +17,6 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from looping import looped
 from project import DATA, ROOT
-from sacrebleu.metrics import BLEU
 from truebleu import (
     Bleu,
     BleuStats,
@@ -33,7 +32,6 @@ from truebleu.cli import main
 from truebleu.display import formats, markup
 from truebleu.display.formats import FORMATS
 from truebleu.significance import inference, results
-from truebleu.significance import sacrebleu as sacrebleu_sampling
 from truebleu.significance.resampling import Resampler
 
 pytestmark = [
@@ -46,11 +44,6 @@ pytestmark = [
 NEWSTEST = DATA / "newstest2021" / "en-de"
 
 WORDS = ["the", "a", "cat", "dog", "sat", "lay", "on", "mat", "rug"]
-
-
-# sacreBLEU's, some with a number.
-SMOOTHINGS = [("exp", None), ("none", None), ("floor", None), ("floor", 0.3)]
-SMOOTHINGS += [("add-k", None), ("add-k", 0.7)]
 
 
 def corpus(seed, segments, systems, noise=0.3):
@@ -293,7 +286,7 @@ class TestComparisons:
 
     @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.4, 1e-07])
     def test_level_of_intervals(self, alpha):
-        """It is 1 - alpha unless it is given; sacreBLEU's intervals are 95%."""
+        """It is 1 - alpha unless it is given."""
         pair = {name: self.SYSTEMS[name] for name in ("first", "second")}
         how = {"n_trials": 20, "n_resamples": 20, "alpha": alpha}
         with warnings.catch_warnings():
@@ -303,8 +296,6 @@ class TestComparisons:
             assert "100% CI" not in str(found)
             given = compare(pair, self.REFERENCES, **how, confidence_level=0.9)
             assert given.confidence_level == given.pairs[0].interval.confidence_level == 0.9
-            legacy = compare(pair, self.REFERENCES, **how, legacy="sacrebleu")
-        assert legacy.confidence_level == 0.95
 
     @pytest.mark.parametrize("differing", [(5, 5), (5, 40), (40, 40)])
     def test_exact_tests_are_called_exact(self, differing):
@@ -866,40 +857,6 @@ class TestIntervals:
         ]
 
 
-@pytest.mark.usefixtures("plain_sum")
-class TestLegacy:
-    """sacreBLEU's own numbers, to the last bit."""
-
-    @pytest.mark.parametrize(("smoothing", "value"), SMOOTHINGS)
-    def test_scores_after_swaps(self, smoothing, value):
-        """NumPy truncates smoothed counts, as it adds to arrays of integers: 0.7 adds nothing."""
-        systems, references = corpus(3, 12, "AB")
-        theirs = BLEU(smooth_method=smoothing, smooth_value=value, force=True)
-        first, second = (
-            np.array(theirs._extract_corpus_statistics(texts, [references]))
-            for texts in systems.values()
-        )
-        stays = np.random.default_rng(5).integers(2, size=(40, 12), dtype=bool)
-        bleu = Bleu(smoothing=smoothing, smooth_value=value)
-        scorer = sacrebleu_sampling.CoreScorer(bleu._sacrebleu_engine())
-        tables = [bleu.stats(texts, references).to_numpy() for texts in systems.values()]
-        for found, sums in zip(
-            scorer.of_swaps(*tables, stays),
-            (stays @ first + ~stays @ second, ~stays @ first + stays @ second),
-            strict=True,
-        ):
-            expected = [theirs._aggregate_and_compute(row).score for row in sums[:, None]]
-            assert found.tolist() == expected
-
-    def test_its_defects(self):
-        """Identical systems are significantly different there."""
-        systems, references = corpus(4, 50, "A")
-        twins = {"A": systems["A"], "B": systems["A"]}
-        found = compare(twins, references, legacy="sacrebleu")
-        assert found.pair("B", "A").p_value == 1 / 10_001
-        assert compare(twins, references).pair("B", "A").p_value == 1
-
-
 class TestCommand:
     """``truebleu compare`` and ``truebleu score --confidence``."""
 
@@ -962,12 +919,6 @@ class TestCommand:
             tokenizer="char",
         )
         assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
-        legacy = compare(self.SYSTEMS, self.REFERENCES, legacy="sacrebleu", test="bootstrap")
-        out = run(
-            *("compare", *self.SYSTEMS, "-r", "ref", "--format", "json"),
-            *("--legacy", "sacrebleu", "--test", "bootstrap"),
-        )[1]
-        assert json.loads(out) == json.loads(json.dumps(legacy.to_dict()))
 
     def test_formats(self, run):
         """Tables of several kinds; names are only text."""

@@ -1054,7 +1054,6 @@ class TestScoring:
             ["compare", "--n-resamples", "20"],
             ["compare", "--n-resamples", "20", "-m", "bleu", "chrf"],
             ["compare", "--n-resamples", "20", "--format", "tsv"],
-            ["compare", "--n-resamples", "20", "--legacy", "sacrebleu"],
             ["explain"],
             ["explain", "--segment", "3", "--format", "json"],
             ["audit"],
@@ -1067,7 +1066,7 @@ class TestScoring:
         systems = [self.SYSTEM, self.STRONG]
         systems = systems if name in ("score", "compare") else systems[:1]
         files = self.FILES
-        if "--n-resamples" in options and "--legacy" not in options:
+        if "--n-resamples" in options:
             files += ("--documents", str(EXAMPLES / "documents.txt"))
         outputs = []
         for references in (files, self.SET):
@@ -1112,7 +1111,7 @@ class TestScoring:
             assert json.loads(line)["signature"].endswith(self.FIELDS)
 
     def test_documents(self, capsys, tmp_path):
-        """They are resampled, unless others are given, or the numbers are sacreBLEU's."""
+        """They are resampled, unless others are given."""
         command = ["compare", self.SYSTEM, self.STRONG, *self.SET, "--n-resamples", "20"]
         others = tmp_path / "documents"
         others.write_text("one\n" * 36 + "other\n" * 36)
@@ -1120,7 +1119,6 @@ class TestScoring:
         for options, units, differing in (([], "documents", 10), (own, "documents", 2)):
             found = printed(capsys, *command, *options)
             assert (found["units"], found["pairs"][0]["differing"]) == (units, differing)
-        assert printed(capsys, *command, "--legacy", "sacrebleu")["units"] == "segments"
 
     @pytest.mark.parametrize("metrics", [["bleu"], ["bleu", "chrf"]])
     def test_report(self, tmp_path, metrics):

@@ -97,10 +97,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         smoothings(|facts| facts.sentence_only)?,
     )?;
     module.add(
-        "SACREBLEU_SMOOTHINGS",
-        smoothings(|facts| facts.in_sacrebleu)?,
-    )?;
-    module.add(
         "DIVIDING_SMOOTHINGS",
         smoothings(|facts| facts.divides_by_value)?,
     )?;
@@ -135,9 +131,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TER_UNITS", ter::UNITS)?;
     module.add_function(wrap_pyfunction!(significance::neighbors, module)?)?;
     module.add_function(wrap_pyfunction!(significance::student_t_quantile, module)?)?;
-    module.add_function(wrap_pyfunction!(significance::legacy_bootstrap, module)?)?;
-    module.add_function(wrap_pyfunction!(significance::legacy_swaps, module)?)?;
-    module.add_function(wrap_pyfunction!(significance::legacy_score, module)?)?;
     rows::register(module)?;
     module.add_function(wrap_pyfunction!(steps::chrf_units, module)?)?;
     module.add_function(wrap_pyfunction!(steps::ter_steps, module)?)?;

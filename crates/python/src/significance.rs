@@ -6,14 +6,13 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::arguments::{floats, from_bytes, integers, to_bytes};
+use super::arguments::{floats, from_bytes, to_bytes};
 use super::engine::Engine;
 use super::errors::{OrRaise, exception};
 use super::interrupt::interruptible;
 use truebleu_core::error::Error;
 use truebleu_core::metric::Metric;
 use truebleu_core::metric::any::with_metric;
-use truebleu_core::metric::sacrebleu::{self, Arithmetic};
 use truebleu_core::resample;
 
 /// The rows of some systems side by side. An engine scores their sums.
@@ -215,46 +214,4 @@ pub fn student_t_quantile(probability: f64, freedom: f64) -> PyResult<f64> {
         .map_err(|error| Error::InvalidSetting(error.to_string()))
         .or_raise()?;
     Ok(distribution.inverse_cdf(probability))
-}
-
-/// sacreBLEU's scores of the bootstrap samples with these indices (an int64 buffer), and whether all
-/// of them are in single precision.
-#[pyfunction]
-pub fn legacy_bootstrap<'py>(
-    py: Python<'py>,
-    engine: &Engine,
-    table: &[u8],
-    indices: &Bound<'py, PyAny>,
-) -> PyResult<(Bound<'py, PyBytes>, bool)> {
-    let table = from_bytes(table)?;
-    let indices = integers(indices)?;
-    let samples = py
-        .detach(|| sacrebleu::resampled(&engine.metric, &table, &indices))
-        .or_raise()?;
-    Ok((floats(py, &samples.scores)?, samples.single))
-}
-
-/// sacreBLEU's scores of two systems after swaps: for each trial, that of the first and that of the
-/// second. `stays` has one byte for each trial and segment: 0 where the segment is swapped.
-#[pyfunction]
-pub fn legacy_swaps<'py>(
-    py: Python<'py>,
-    engine: &Engine,
-    first: &[u8],
-    second: &[u8],
-    stays: &[u8],
-) -> PyResult<Bound<'py, PyBytes>> {
-    let (first, second) = (from_bytes(first)?, from_bytes(second)?);
-    let scores = py
-        .detach(|| sacrebleu::swapped(&engine.metric, &first, &second, stays))
-        .or_raise()?;
-    floats(py, &scores)
-}
-
-/// sacreBLEU's score of a row.
-#[pyfunction]
-pub fn legacy_score(engine: &Engine, row: &[u8]) -> PyResult<f64> {
-    let row = from_bytes(row)?;
-    let arithmetic = Arithmetic::Double;
-    sacrebleu::score(&engine.metric, &row, arithmetic).or_raise()
 }

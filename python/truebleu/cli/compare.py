@@ -127,9 +127,6 @@ def run(options: Namespace) -> None:
     else:
         _add_baseline(options)
     _check_gate(options)
-    margin = options.margin
-    if options.legacy and options.fail_if in _GATES[:2]:
-        options.margin = None  # For the gate only: sacreBLEU has no tests of it.
     choice = _pair_choice(options, groups)
     found: Comparison | Comparisons | SetComparisons
     if groups is not None:
@@ -147,7 +144,6 @@ def run(options: Namespace) -> None:
     options.latex_float |= options.paper and options.format == "latex"
     write(options, blocks, lambda: _values(found, choice))
     if options.fail_if:
-        options.margin = margin
         found = getattr(found, "average", found)
         _refuse_worse(list(found.values()) if isinstance(found, Mapping) else [found], options)
 

@@ -12,7 +12,7 @@ from truebleu.metrics.chrf import settings as chrf
 from truebleu.metrics.dialect import named
 from truebleu.metrics.registry import METRICS, metric_from_signature
 from truebleu.metrics.ter import settings as ter
-from truebleu.significance.design import ALTERNATIVES, INTERVALS, LEGACIES, RESAMPLING, TESTS
+from truebleu.significance.design import ALTERNATIVES, INTERVALS, RESAMPLING, TESTS
 from truebleu.suggestions import metric_name
 from truebleu.tokenizers.registry import from_option
 
@@ -128,11 +128,6 @@ _RESAMPLING: dict[str, Option] = {
         {"type": _blocks, "metavar": "N"},
         "resample blocks of N consecutive segments, for documents whose IDs are unknown; auto: a "
         "length that follows from the correlation of neighbors",
-    ),
-    "legacy": (
-        {"choices": LEGACIES},
-        "reproduce the numbers of sacreBLEU, to the last bit; its paired bootstrap finds "
-        "differences between equal systems more often than alpha says",
     ),
 }
 

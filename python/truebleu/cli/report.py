@@ -66,7 +66,7 @@ def add_shared(
     command.add_argument_group("input").add_argument("--domains", metavar="FILE", help=domains)
     tests = add_tests(
         command,
-        "the system to compare the others with; by default the best, with --legacy the first",
+        "the system to compare the others with; by default the best",
     )
     add_strata(tests)
     add_metrics(command, several=several_metrics)

@@ -72,7 +72,7 @@ def use_saved(options: Namespace) -> None:
     options.hypotheses, options.references = list(saved.systems), []
     options.test_set = set_of(saved)
     by_segment = "baseline" in options or getattr(options, "confidence", False)
-    if by_segment and options.documents in (None, "auto") and not options.legacy:
+    if by_segment and options.documents in (None, "auto"):
         documents = saved.documents
         if documents is not None:
             # A name that has lines is one line here.

@@ -40,8 +40,6 @@ def use_test_set(options: Namespace) -> None:
     for column in ("sources", "documents", "domains"):
         if column not in options or getattr(options, column) not in (None, "auto"):
             continue
-        if column == "documents" and getattr(options, "legacy", None) is not None:
-            continue  # sacreBLEU resamples segments.
         lines = getattr(test_set, column)
         if lines is None and getattr(options, column) is not None:
             raise SettingsError(f"{test_set.name} {pair} has no {column}, so leave out --{column}")

@@ -427,10 +427,6 @@ class Metric(Result, Generic["ScoreT_co"]):
     def _row_width(self) -> int:
         return len(self.fields)
 
-    def _sacrebleu_engine(self) -> Engine:
-        """Return the engine for sacreBLEU's own intervals and p-values, or raise SettingsError."""
-        raise SettingsError(f"legacy='sacrebleu': sacreBLEU has no metric {self.name!r}")
-
     def _row_value(self, row: bytes, *, segment: bool = False) -> float:
         """Score one row (little-endian int64); see :meth:`row_scores`."""
         import struct

@@ -238,7 +238,7 @@ def gather(
         for name, hypotheses in outputs.items():
             check_source(hypotheses, source or [], name)
     # Else all pairs are tested, and the baseline is only the one that is shown.
-    only_baseline = resampling["legacy"] or resampling["alternative"] == "better"
+    only_baseline = resampling["alternative"] == "better"
     comparison = _compared(
         metric,
         counted,
@@ -251,8 +251,6 @@ def gather(
         progress=progress,
         **resampling,
     )
-    # The tests of sacreBLEU have one: the first system.
-    baseline = given.baseline if comparison is None else comparison.baseline or given.baseline
     if given.saved is None:
         count_of_references = len(split.texts) - len(names)
         lengths = np.array(split.lengths(0), np.int64)
@@ -273,7 +271,7 @@ def gather(
     else:
         notices += checks.notices_of_scores(scores, tokens_of, zero.tolist())
     return Gathered(
-        baseline=None if baseline is None else names.index(baseline),
+        baseline=None if given.baseline is None else names.index(given.baseline),
         called=called,
         comparison=comparison,
         contributions=np.array([groups.contributions(metric, each) for each in counted.values()]),

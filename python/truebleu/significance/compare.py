@@ -180,12 +180,6 @@ def compare(
         Resample and swap blocks of so many consecutive segments instead of segments, for documents
         whose IDs are unknown; segments must be in the order of the file. ``"auto"``: as many as the
         autocorrelations of the segments' influences ask for; the signature has the number.
-    legacy : {"sacrebleu"}, optional
-        Reproduce the numbers of sacreBLEU 2.6.0 to the last bit, defects included: its tests call
-        identical systems significantly different, see ``docs/differences.md``, and its paired
-        bootstrap finds a difference between equal systems in 11 to 13% of cases at an `alpha` of
-        0.05. All systems are compared with the baseline (default: the first system). Intervals are
-        symmetric and 95%.
     **settings
         The settings of :class:`truebleu.Bleu`; only allowed if `metric` and `metrics` are None.
 
@@ -253,8 +247,6 @@ def compare(
             raise SettingsError("metrics_correction is for several metrics: pass metrics or scores")
         design = Design(**resampling, **how)
         chosen = metric_of(metric, rest)
-        if design.legacy:
-            chosen._sacrebleu_engine()  # Raises early if sacreBLEU does not have these settings.
         of_metric = _of_metric(systems, chosen)
         with WarnOnce():
             counted = count_systems(chosen, of_metric, references, reference_streams, threads)
@@ -307,8 +299,8 @@ def confidence_interval(
     documents, strata, threads, progress, metric
         As in :func:`compare`.
     **settings
-        `n_resamples`, `interval`, `confidence_level` (default: 0.95), `seed`, `blocks` and `legacy`
-        as in :func:`compare`, and the settings of :class:`truebleu.Bleu` if `metric` is None.
+        `n_resamples`, `interval`, `confidence_level` (default: 0.95), `seed` and `blocks` as in
+        :func:`compare`, and the settings of :class:`truebleu.Bleu` if `metric` is None.
 
     Returns
     -------

@@ -14,7 +14,6 @@ from truebleu.errors import (
     InputError,
     InputTypeError,
     LengthMismatchError,
-    SettingsError,
     UnknownNameError,
     written,
 )
@@ -38,7 +37,7 @@ from truebleu.significance.design import (
 from truebleu.significance.external import check_missing
 from truebleu.significance.human_agreement import agreement, fit_of
 from truebleu.significance.pair import NOTHING_CHOSEN, ComparedSystem, Pair
-from truebleu.significance.paired import resample, resample_like_sacrebleu
+from truebleu.significance.paired import resample
 from truebleu.significance.paper import PaperTable
 from truebleu.significance.progress import JointProgress
 from truebleu.significance.results import Comparison
@@ -320,21 +319,19 @@ def compare_counted(
     if design.blocks is not None and units.name != "blocks":
         units = blocks_of(metric, units, pairs, design.blocks)
     reliability.warn_of_few_units(units, design, tested=bool(pairs))
-    run = resample_like_sacrebleu if design.legacy else resample
     importance = design.randomizes and metric._core is not None
     design.choose_trials(design.family * len(pairs), importance=importance)
-    outcomes = run(metric, units, pairs, design, threads)
+    outcomes = resample(metric, units, pairs, design, threads)
     reliability.warn_of_few_trials(outcomes, design)
-    if not design.legacy:
-        reliability.warn_of_few_differing(pairs, outcomes, units, design)
-        reliability.warn_of_influential(pairs, outcomes, units, design)
-        reliability.warn_of_dependence(outcomes, design)
+    reliability.warn_of_few_differing(pairs, outcomes, units, design)
+    reliability.warn_of_influential(pairs, outcomes, units, design)
+    reliability.warn_of_dependence(outcomes, design)
     return concluded(scores, (pairs, baseline), outcomes, design, units)
 
 
 def pairs_of(names: list[str], design: Design) -> tuple[list[tuple[str, str]], str | None]:
     """Return the pairs of systems to test, and the baseline if there is one."""
-    baseline = names[0] if design.legacy and design.baseline is None else design.baseline
+    baseline = design.baseline
     if baseline is not None and not (isinstance(baseline, Hashable) and baseline in names):
         raise UnknownNameError(
             f"there is no baseline {written(baseline)}; the systems are {', '.join(names)}"
@@ -432,8 +429,6 @@ class SeveralMetrics:
     ) -> None:
         if not isinstance(correction, str | None) or correction not in (None, *CORRECTIONS):
             raise unknown_name("metrics_correction", correction, CORRECTIONS)
-        if correction and how["legacy"]:
-            raise SettingsError("legacy='sacrebleu' corrects no p-values")
         self._corrects = correction is not None
         how["family"] = len(metrics) if self._corrects else 1
         self._metrics = metrics
@@ -441,9 +436,6 @@ class SeveralMetrics:
         how["progress"] = self._progress.of_one
         how["seed"] = checked_seed(seed)
         self._designs = {name: Design(**how, label=name) for name in metrics}
-        for name, metric in self._metrics.items():
-            if self._designs[name].legacy:
-                metric._sacrebleu_engine()  # Raises early if sacreBLEU does not have it.
 
     def compare(
         self,

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
         confidence_level: float | None
         seed: int | None
         blocks: int | Literal["auto"] | None
-        legacy: Literal["sacrebleu"] | None
 
     class TestArguments(IntervalArguments, total=False):
         """Those of intervals and tests, and those of BLEU."""
@@ -86,7 +85,6 @@ if TYPE_CHECKING:
 TESTS = ("approximate-randomization", "bootstrap")
 INTERVALS = ("bca", "expanded-percentile")
 ALTERNATIVES = ("two-sided", "better")
-LEGACIES = ("sacrebleu",)
 CORRECTIONS = ("holm",)
 
 CONFIDENCE_LEVEL = 0.95
@@ -107,7 +105,6 @@ INTERVAL_DEFAULTS: dict[str, Any] = {
     "confidence_level": CONFIDENCE_LEVEL,
     "seed": SEED,
     "blocks": None,
-    "legacy": None,
 }
 """The parameters of intervals, and their defaults."""
 
@@ -123,9 +120,6 @@ RESAMPLING: dict[str, Any] = {
 """The parameters of intervals and tests, and their defaults; intervals belong to the tests."""
 
 _NAN = float("nan")
-
-# sacreBLEU's default.
-_LEGACY_TRIALS = 10_000
 
 
 def split_settings(
@@ -161,11 +155,10 @@ def _check_names(**given: Any) -> None:
         ("test", TESTS),
         ("interval", INTERVALS),
         ("alternative", ALTERNATIVES),
-        ("legacy", (None, *LEGACIES)),
     ):
         name = given.get(parameter)
-        if parameter in given and (not isinstance(name, str | None) or name not in known):
-            raise unknown_name(parameter, name, map(str, known))
+        if parameter in given and (not isinstance(name, str) or name not in known):
+            raise unknown_name(parameter, name, known)
 
 
 class Design:
@@ -191,7 +184,6 @@ class Design:
         margin: float | None = None,
         seed: int | None,
         blocks: int | str | None,
-        legacy: str | None,
         baseline: str | None,
         progress: Progress | None,
         human_agreement: bool = False,
@@ -203,43 +195,30 @@ class Design:
         self.label = label
         self.family = family
         self.human_agreement = flag("human_agreement", human_agreement)
-        _check_names(test=test, interval=interval, alternative=alternative, legacy=legacy)
+        _check_names(test=test, interval=interval, alternative=alternative)
         trials, resamples = (
             None if number is None else number_within(parameter, number, 1, MOST_SAMPLES)
             for parameter, number in (("n_trials", n_trials), ("n_resamples", n_resamples))
         )
         checked_progress(progress)
-        if legacy and resamples is None and test == "bootstrap":
-            raise SettingsError(f"the test 'bootstrap' of legacy={legacy!r} needs n_resamples")
         self.alpha = between_0_and_1("alpha", alpha, "0.05")
         if confidence_level is not None:
             level = between_0_and_1("confidence_level", confidence_level, "0.95")
-        elif legacy:
-            level = CONFIDENCE_LEVEL
         else:
             level = float(1 - inference.exact(self.alpha))
             level = between_0_and_1("confidence_level, 1 - alpha by default,", level, "0.95")
         self.confidence_level = level
-        fixed = (alternative, level, interval)
-        if legacy and fixed != ("two-sided", CONFIDENCE_LEVEL, "bca"):
-            raise SettingsError(
-                f"legacy={legacy!r} has two-sided tests and one kind of 95% interval, so "
-                "alternative, confidence_level and interval cannot be chosen"
-            )
         self.test, self.n_trials, self.n_resamples = test, trials or 0, resamples
         if blocks is not None and not (isinstance(blocks, str) and blocks == "auto"):
             blocks = number_within("blocks", blocks, 1, MOST_SAMPLES)
         self.blocks = blocks
         if margin is not None:
             margin = number("margin", margin)
-            if legacy or resamples is None:
-                raise SettingsError(
-                    "margin needs bootstrap samples: "
-                    + ("leave out legacy" if legacy else "n_resamples is None")
-                )
+            if resamples is None:
+                raise SettingsError("margin needs bootstrap samples: n_resamples is None")
         self.margin = margin
         self.interval, self.alternative = interval, alternative
-        self.seed, self.legacy, self.baseline = checked_seed(seed), legacy, baseline
+        self.seed, self.baseline = checked_seed(seed), baseline
         self.stages: list[int] = []
         self.n_importance = 0
         self._progress = progress
@@ -263,11 +242,7 @@ class Design:
         """
         from truebleu.significance import inference
 
-        if self.legacy and not self.randomizes:
-            self.n_trials = self.n_resamples or 0
-        elif self.legacy:
-            self.n_trials = self.n_trials or _LEGACY_TRIALS
-        elif not self.n_trials and importance and tests > inference.MANY_TESTS:
+        if not self.n_trials and importance and tests > inference.MANY_TESTS:
             self.n_trials, self.n_importance = inference.TRIALS, inference.IMPORTANCE_TRIALS
         elif not self.n_trials:
             self.n_trials = inference.enough_trials(tests, self.alpha)
@@ -296,22 +271,20 @@ class Design:
         """Add the parameters to a score's signature; tests were `sampled`, or `exact`."""
         from truebleu.significance import inference
 
-        kind = "sacrebleu" if self.legacy else f"{self.interval}-{self.confidence_level!r}"
-        bootstrapped = sampled and not (self.randomizes or self.legacy)
         enough = inference.ENOUGH_EXTREME if self.stages[1:] else None
         if self.n_importance:
             enough = inference.FEW_EXTREME
         fields = {
             **more,
             "ar": self.n_trials if sampled and self.randomizes else None,
-            "bt": self.n_trials if bootstrapped else None,
+            "bt": self.n_trials if sampled and not self.randomizes else None,
             "stop": enough if sampled else None,
             "is": self.n_importance or None if sampled else None,
             "exact": exact or None,
             "alpha": repr(self.alpha) if sampled or exact else None,
             "margin": None if self.margin is None else f"{self.margin:g}",
             "bs": self.n_resamples,
-            "ci": kind if self.n_resamples else None,
+            "ci": f"{self.interval}-{self.confidence_level!r}" if self.n_resamples else None,
             "units": None if units.name == "segments" else units.signed,
             "strata": None if units.strata is None else max(units.strata) + 1,
             "family": self.family if self.family > 1 else None,

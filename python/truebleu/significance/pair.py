@@ -37,13 +37,13 @@ class Interval(Result):
     confidence_level : float
         The nominal share of such intervals that contain the score on the population.
     method : str
-        ``bca``, ``expanded-percentile`` or ``sacrebleu``; ``t`` of several runs.
+        ``bca`` or ``expanded-percentile``; ``t`` of several runs.
     mean : float
         The mean score of the bootstrap samples.
     error : float
         The standard error of the score: the standard deviation over the bootstrap samples.
     half_width : float
-        Half the distance between the ends; sacreBLEU's ``ci``.
+        Half the distance between the ends.
     """
 
     low: float

@@ -1,24 +1,21 @@
-"""Tests and intervals by resampling, or as in sacreBLEU."""
+"""Tests and intervals by resampling."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
 from math import inf
-from statistics import mean as exact_mean
 from types import MappingProxyType
 
 import numpy as np
 
 from truebleu._core import MOST_PERMUTED
-from truebleu.errors import SettingsError
 from truebleu.record import Record
 from truebleu.significance import inference
 from truebleu.significance.dependence import Dependence, dependence_of
 from truebleu.significance.design import POWER
 from truebleu.significance.pair import Interval
 from truebleu.significance.resampling import Resampler, swap_errors, systems_of
-from truebleu.significance.sacrebleu import CoreScorer, SacrebleuSampler, mean_and_half_width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -284,47 +281,3 @@ class _Bootstrap:
             low = -inf
         level = self._design.confidence_level
         return Interval.of(scores, (low, high), level, "expanded-percentile")
-
-
-def resample_like_sacrebleu(
-    metric: Metric, units: Units, pairs: list[tuple[str, str]], design: Design, threads: int
-) -> Outcomes:
-    """Compute sacreBLEU's intervals and p-values; all pairs have the same second system."""
-    if units.name != "segments":
-        raise SettingsError(f"legacy='sacrebleu' resamples segments, not {units.name}")
-    if units.strata is not None:
-        raise SettingsError("legacy='sacrebleu' resamples without strata")
-    tables, samples = units.tables, design.n_resamples
-    sampler = SacrebleuSampler(CoreScorer(metric._sacrebleu_engine()), design.seed, design.report)
-    randomizes = design.randomizes
-    swaps = design.n_trials * len(pairs) if randomizes else 0
-    design.total = len(tables) * (samples or 0) + swaps
-    baseline = pairs[0][1] if pairs else next(iter(tables))
-    sample_scores: dict[str, Floats | None] = {}
-    if samples:
-        sample_scores[baseline] = sampler.bootstrap(tables[baseline], samples)
-    tests = []
-    trials = design.n_trials
-    for name, _ in pairs:
-        both = tables[baseline], tables[name]
-        if randomizes:
-            p_value, sample_scores[name] = sampler.paired_randomization(*both, trials, samples)
-        else:
-            p_value, sample_scores[name] = sampler.paired_bootstrap(*both, trials)
-        differing = int((both[0] != both[1]).any(axis=1).sum())
-        at_floor = p_value == Fraction(1, trials + 1)
-        tests.append(
-            Outcome(p_value=p_value, n_trials=trials, differing=differing, at_floor=at_floor)
-        )
-    intervals = {}
-    for name, scores in sample_scores.items():
-        if scores is not None:
-            mean, half = map(float, mean_and_half_width(scores))
-            if not pairs:
-                # For one system, sacreBLEU computes the mean exactly, and rounds it once.
-                mean = float(scores.dtype.type(exact_mean(scores.tolist())))
-            ends = mean - half, mean + half
-            interval = Interval.of(scores.astype("f8"), ends, design.confidence_level, "sacrebleu")
-            # Computed from the ends, these would differ in the last bits.
-            intervals[name] = interval.replace(mean=mean, half_width=half)
-    return Outcomes(intervals=intervals, tests=tests, effective_units={})

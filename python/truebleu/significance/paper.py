@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
-_INTERVALS = {"bca": "bias-corrected and accelerated", "sacrebleu": "as in sacreBLEU"}
+_INTERVALS = {"bca": "bias-corrected and accelerated"}
 
 
 class PaperTable(Shown):
@@ -204,9 +204,7 @@ def _sentences(comparison: Any) -> Iterator[str]:
         sides = "one-sided" if comparison._one_sided else "two-sided"
         test, comma, exact = comparison.test_description.partition(", ")
         text = f"Differences{{under}} were tested by {sides} {test} of {units}"
-        # In sacreBLEU, intervals and the bootstrap test have the same samples.
-        shared = comparison.test == "bootstrap" and fields.get("ci") == "sacrebleu"
-        trials = fields.get("ar", fields.get("bs" if shared else "bt"))
+        trials = fields.get("ar", fields.get("bt"))
         if trials is not None:
             most = "at most " if "stop" in fields and "is" not in fields else ""
             more = f", and {fields.get('is')} of importance sampling for small p-values"

@@ -45,7 +45,7 @@ def warn_of_checksums(unknown: Sequence[str], systems: int) -> None:
 
 def warn_of_few_units(units: Units, design: Design, *, tested: bool) -> None:
     """Warn if there are too few units for reliable intervals."""
-    bootstrapped = tested and not (design.randomizes or design.legacy)
+    bootstrapped = tested and not design.randomizes
     fewest = _FEWEST_DOCUMENTS if units.name == "documents" else FEWEST_UNITS
     if units.count >= fewest or not (design.n_resamples or bootstrapped):
         return

@@ -63,7 +63,7 @@ _MOST_ASSIGNED = 200_000
 _TIE = 1e-9
 
 # Parameters of `compare` that runs have no use of.
-_NOT_FOR_RUNS = ("test", "interval", "legacy")
+_NOT_FOR_RUNS = ("test", "interval")
 
 
 def compare_runs(
@@ -109,8 +109,8 @@ def compare_runs(
     Raises
     ------
     InputError, SettingsError
-        If a system has fewer than two runs, or a parameter is not for runs: `test`, `interval` and
-        `legacy`; others as in :func:`truebleu.compare`.
+        If a system has fewer than two runs, or a parameter is not for runs: `test` and `interval`;
+        others as in :func:`truebleu.compare`.
 
     Warns
     -----

@@ -240,7 +240,7 @@ def compare_sets(
     threads, progress, metric
         As in :func:`truebleu.compare`.
     **settings
-        As in :func:`truebleu.compare`, except `legacy`.
+        As in :func:`truebleu.compare`.
 
     Returns
     -------
@@ -271,8 +271,6 @@ def compare_sets(
     (87.63, True, 2)
     """
     resampling, rest = split_settings(settings, metric=metric)
-    if resampling["legacy"]:
-        raise SettingsError("legacy='sacrebleu' compares systems on one test set at a time")
     chosen = metric_of(metric, rest)
     _check_sets(sets, documents)
     resampling["seed"] = checked_seed(resampling["seed"])

@@ -10,7 +10,7 @@ use crate::error::Error;
 pub const FIELDS: usize = 3;
 
 /// Stands for what is undefined if the smoothing is that of chrF++.py.
-pub const EPSILON: f64 = 1e-16;
+const EPSILON: f64 = 1e-16;
 
 /// How a row becomes a score.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,6 @@ pub mod chrf_formula;
 mod logarithm;
 mod pieces;
 mod remembered;
-pub mod sacrebleu;
 pub mod smoothing;
 pub mod ter;
 pub mod ter_steps;

@@ -104,7 +104,6 @@ _truebleu() {
             '*--confidence-level[level of the intervals (default\: 0.95)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
             '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
-            '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[the documents that --confidence resamples, instead of segments, and --group-by scores]:FILE:_files' \
             '*--strata[keep the number of segments or documents of each stratum, such as a domain, in every resample]:FILE:_files' \
             '*-h[show this summary]' \
@@ -265,7 +264,6 @@ _truebleu() {
             '*--confidence-level[level of the intervals (default\: 1 - alpha)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
             '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
-            '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*--strata[keep the number of segments or documents of each stratum, such as a domain, in every resample]:FILE:_files' \
             '*--detectable[show the difference that each test would find four times in five, alone and after correction]' \
@@ -411,7 +409,6 @@ _truebleu() {
             '*--confidence-level[level of the intervals (default\: 1 - alpha)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
             '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
-            '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*--strata[keep the number of segments or documents of each stratum, such as a domain, in every resample]:FILE:_files' \
             '*-h[show this summary]' \
@@ -483,7 +480,6 @@ _truebleu() {
             '*--confidence-level[level of the intervals (default\: 1 - alpha)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
             '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
-            '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*--strata[keep the number of segments or documents of each stratum, such as a domain, in every resample]:FILE:_files' \
             '*-h[show this summary]' \

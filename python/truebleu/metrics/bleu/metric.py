@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu._core import SACREBLEU_SMOOTHINGS, SENTENCE_ONLY_SMOOTHINGS, BleuEngine
+from truebleu._core import SENTENCE_ONLY_SMOOTHINGS, BleuEngine
 from truebleu.errors import SettingsError
 from truebleu.inputs import checks
 from truebleu.metrics.bleu.counter import Counter
@@ -290,15 +290,6 @@ class Bleu(CoreMetric["BleuScore"]):
                 f"smoothing {self.smoothing!r} is only defined for one sentence: score each "
                 "segment by itself, or choose another smoothing for a corpus"
             )
-
-    def _sacrebleu_engine(self) -> BleuEngine:
-        in_sacrebleu = self.smoothing in SACREBLEU_SMOOTHINGS and self.brevity_penalty
-        if not in_sacrebleu or self.weights:
-            raise SettingsError(
-                f"legacy='sacrebleu' needs uniform weights, the brevity penalty, and one of "
-                f"sacreBLEU's smoothings: {', '.join(sorted(SACREBLEU_SMOOTHINGS))}"
-            )
-        return self._core
 
     @property
     def takes_tokens(self) -> bool:  # type: ignore[override]  # Here, it depends on settings.

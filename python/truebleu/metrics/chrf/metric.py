@@ -137,9 +137,6 @@ class Chrf(CoreMetric["ChrfScore"]):
     def _unicode(self) -> str | None:
         return self._unicode_versions(lowers=self.lowercase)
 
-    def _sacrebleu_engine(self) -> Engine:
-        return self._core
-
     def _explanation(self) -> Any:
         from truebleu.metrics.chrf import explanation
 

@@ -118,9 +118,6 @@ class Ter(CoreMetric["TerScore"]):
             decomposed=None if self.unicode_form else USE_NFC,
         )
 
-    def _sacrebleu_engine(self) -> Engine:
-        return self._core
-
     def _explanation(self) -> Any:
         from truebleu.metrics.ter import explanation
 
