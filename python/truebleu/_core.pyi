@@ -15,7 +15,6 @@ __all__ = [
     "SENTENCE_ONLY_SMOOTHINGS",
     "SIMD",
     "SMOOTHINGS",
-    "TER_MOST_REFERENCES",
     "TER_UNITS",
     "TOKENIZERS",
     "UNICODE_FORMS",
@@ -65,7 +64,6 @@ SENTENCE_ONLY_SMOOTHINGS: tuple[str, ...]
 DIVIDING_SMOOTHINGS: tuple[str, ...]
 REFERENCE_LENGTHS: tuple[str, ...]
 MOST_PERMUTED: int
-TER_MOST_REFERENCES: int
 TER_UNITS: int
 
 class InvalidUtf8Error(ValueError): ...

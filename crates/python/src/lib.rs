@@ -127,7 +127,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pairwise::Texts>()?;
     module.add_class::<pairwise::Pairs>()?;
     module.add("MOST_PERMUTED", truebleu_core::resample::MOST_PERMUTED)?;
-    module.add("TER_MOST_REFERENCES", ter::MOST_REFERENCES)?;
     module.add("TER_UNITS", ter::UNITS)?;
     module.add_function(wrap_pyfunction!(significance::neighbors, module)?)?;
     module.add_function(wrap_pyfunction!(significance::student_t_quantile, module)?)?;
