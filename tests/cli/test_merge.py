@@ -236,7 +236,7 @@ def test_files_that_are_refused(run):
     bleu = header["metrics"]["bleu"]
     for changed, code, message in [
         ({"signature": "case:x"}, 2, "x.jsonl:1: "),
-        ({"signature": 1}, 1, "x.jsonl:1: signature is 1; a text is needed"),
+        ({"signature": 1}, 1, "x.jsonl:1: metric 'bleu' of the header has no sig"),
         ({"key": 1}, 1, "x.jsonl:1: BLEU was counted under"),
     ]:
         spoilt = header | {"metrics": {"bleu": bleu | changed}}
@@ -246,12 +246,18 @@ def test_files_that_are_refused(run):
     for text, message in [
         ("", "has no rows"),
         ("{", "x.jsonl:1: not JSON"),
-        ("[" * 60_000, "x.jsonl:1: there is no header"),
+        ("[" * 60_000, "x.jsonl:1: this row is of no table"),
         (f"{first}\n{{", "x.jsonl:2: not JSON"),
-        (f"{first}\n[1]\n", "x.jsonl:2: there is no header, and so no table"),
+        (f"{first}\n[1]\n", "x.jsonl:2: this row is of no table"),
         ("[" * 100_000, "x.jsonl, line 1 has more than 65536 bytes\n"),
-        (sealed(header, *[row | {"segments": 10**15}] * 9300), "does not fit into int64"),
-        (sealed(header, row | {"level": "sum"}, ["1", *counts]), "x.jsonl:3: a sum has no rows"),
+        (
+            sealed(header, *[row | {"segments": 10**15}] * 2),
+            "segments is 2000000000000000; a number from 1",
+        ),
+        (
+            sealed(header, row | {"level": "sum"}, ["1", *counts]),
+            "x.jsonl:3: this row is of no table",
+        ),
         (sealed(header), "x.jsonl:2: the file has no rows"),
         ("1\n", "x.jsonl:1: a JSON object, or a row, is needed"),
     ]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
 
 from truebleu._core import add_groups, add_rows, check_counts
 from truebleu.display import formatting
@@ -29,11 +30,19 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     class Layout(Protocol):
-        """What tells which statistics a metric makes."""
+        """What tells which statistics a metric makes: the metric, or such statistics."""
 
         @property
         def counting_key(self) -> str:
             """The settings that the counts depend on."""
+
+        @property
+        def fields(self) -> tuple[str, ...]:
+            """The names of the counts in a row."""
+
+        @property
+        def sentence_only(self) -> bool:
+            """Whether rows of several segments cannot be added."""
 
 
 class Stats(Record, init=False):
@@ -67,30 +76,23 @@ class Stats(Record, init=False):
     sentence_only: bool
     """Whether rows of several segments cannot be added."""
 
-    def __init__(self, data: bytes, layout: Any, fewest: int, most: int) -> None:
+    def __init__(self, data: bytes, layout: Layout, fewest: int, most: int) -> None:
         """Wrap rows (little-endian int64), and the range of references per segment."""
-        key, sentence_only = layout.counting_key, layout.sentence_only
-        self._set(data, key, layout.fields, fewest, most, sentence_only)
+        if len(data) % (8 * len(layout.fields)):
+            raise InputError(f"{len(data)} bytes are not whole rows of {len(layout.fields)} int64")
+        self._fill(data=data, fields=layout.fields, counting_key=layout.counting_key)
+        self._fill(fewest=fewest, most=most, sentence_only=layout.sentence_only)
 
-    def _set(
-        self,
-        data: bytes,
-        key: str,
-        fields: tuple[str, ...],
-        fewest: int,
-        most: int,
-        sentence_only: bool,
-    ) -> None:
-        if len(data) % (8 * len(fields)):
-            raise InputError(f"{len(data)} bytes are not whole rows of {len(fields)} int64")
-        self._fill(data=data, counting_key=key, fields=fields)
-        self._fill(fewest=fewest, most=most, sentence_only=sentence_only)
+    def _with_data(self, data: bytes, *tables: Stats) -> Self:
+        """Return other rows under the same settings, of segments of these tables, or of this."""
+        # Of tables without rows, the references say nothing.
+        known = [each for each in tables if each.data] or tables or (self,)
+        fewest, most = min(each.fewest for each in known), max(each.most for each in known)
+        return type(self)(data, self, fewest, most if fewest >= 0 else -1)
 
-    def with_data(self, data: bytes, fewest: int, most: int) -> Self:
-        """Return a table of other rows with the same settings."""
-        table = object.__new__(type(self))
-        table._set(data, self.counting_key, self.fields, fewest, most, self.sentence_only)
-        return table
+    def take(self, places: Sequence[int]) -> Self:
+        """Return the rows at these places, in their order."""
+        return self._with_data(self.to_numpy()[places].tobytes())
 
     @property
     def width(self) -> int:
@@ -116,11 +118,9 @@ class Stats(Record, init=False):
         """Return a slice of the rows, or one row as a table."""
         size = 8 * self.width
         if isinstance(index, slice):
-            rows = range(*index.indices(len(self)))
-            if rows.step == 1:
-                data = self.data[rows.start * size : max(rows.start, rows.stop) * size]
-            else:
-                data = b"".join(self.data[row * size : (row + 1) * size] for row in rows)
+            rows = range(len(self))[index]
+            if rows.step != 1:
+                return self.take(rows)
         else:
             number = whole_number(index)
             if number is None:
@@ -132,9 +132,9 @@ class Stats(Record, init=False):
                 raise IndexError(
                     f"there is no row {number}; there are {len(self):,}, counted from 0"
                 )
-            start = number % len(self) * size
-            data = self.data[start : start + size]
-        return self.with_data(data, self.fewest, self.most)
+            start = number % len(self)
+            rows = range(start, start + 1)
+        return self._with_data(self.data[rows.start * size : max(rows.start, rows.stop) * size])
 
     def __iter__(self) -> Iterator[Self]:
         """Yield the rows, each as a table of one row."""
@@ -158,7 +158,7 @@ class Stats(Record, init=False):
         if len(self) == 1:
             return self
         self._check_addable()
-        return self.with_data(add_rows(self.data, self.fields), self.fewest, self.most)
+        return self._with_data(add_rows(self.data, self.fields))
 
     def sums(self, groups: ArrayLike, count: int) -> Self:
         """Sum the rows of each group.
@@ -189,7 +189,7 @@ class Stats(Record, init=False):
         if len(numbers) > n_groups:
             self._check_addable()
         sums = add_groups(self.data, self.fields, numbers, n_groups)
-        return self.with_data(sums, self.fewest, self.most)
+        return self._with_data(sums)
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
@@ -222,9 +222,7 @@ class Stats(Record, init=False):
         first, *rest = parts
         for other in rest:
             first.check_key(other)
-        fewest = min(part.fewest for part in parts)
-        most = max(part.most for part in parts)
-        return first.with_data(b"".join(part.data for part in parts), fewest, most)
+        return first._with_data(b"".join(part.data for part in parts), *parts)
 
     def __add__(self, other: Self | int) -> Self:
         """Return one row: the sum of all rows of both tables."""
@@ -234,9 +232,7 @@ class Stats(Record, init=False):
             return NotImplemented
         self.check_key(other)
         self._check_addable()
-        both = add_rows(self.data + other.data, self.fields)
-        fewest = min(self.fewest, other.fewest)
-        return self.with_data(both, fewest, max(self.most, other.most))
+        return self._with_data(add_rows(self.data + other.data, self.fields), self, other)
 
     __radd__ = __add__
 
@@ -326,7 +322,7 @@ class Stats(Record, init=False):
             )
         data = storage.int64(rows).tobytes()
         model.check_rows(data, model.fields, model.counting_key)
-        return model.with_data(data, model.fewest, model.most)
+        return model._with_data(data)
 
     @classmethod
     def from_table(cls, table: Any, like: Layout | Stats) -> Self:
@@ -374,7 +370,7 @@ class Stats(Record, init=False):
         storage.check_columns(model.fields, names)
         storage.check_keys(table[KEY], model.counting_key)
         columns = [table[name] for name in model.fields]
-        return model.from_columns(columns, model, table[KEY])
+        return cls.from_columns(columns, model, table[KEY])
 
     @classmethod
     def from_columns(cls, columns: Sequence[Any], like: Layout | Stats, *keys: Any) -> Self:
@@ -382,7 +378,7 @@ class Stats(Record, init=False):
         model = cls._like(like)
         data = storage.from_columns(columns, model.fields, *keys).tobytes()
         model.check_rows(data, model.fields, model.counting_key)
-        return model.with_data(data, model.fewest, model.most)
+        return model._with_data(data)
 
     @classmethod
     def _like(cls, like: Any) -> Self:
@@ -447,8 +443,8 @@ class Stats(Record, init=False):
                 f"these bytes were not written by {cls.__name__}.to_bytes: their header says rows "
                 f"of {width} numbers, and from {fewest} to {most} references, for {key!r}"
             )
-        stats = object.__new__(cls)
-        stats._set(rows, key, fields, fewest, most, bool(sentence_only))
+        layout = SimpleNamespace(counting_key=key, fields=fields, sentence_only=bool(sentence_only))
+        stats = cls(rows, layout, fewest, most)
         cls.check_rows(rows, fields, key)
         return stats
 
