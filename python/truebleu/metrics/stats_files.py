@@ -1,7 +1,7 @@
 """Files of statistics, JSON Lines: how they are written, each as a whole, and read, strictly.
 
 ``docs/statistics_files.md`` has the definition. Whatever is read may have been forged, so that
-each value is checked, and what a file takes in memory is bounded by its size.
+each value is checked.
 """
 
 from __future__ import annotations
@@ -46,14 +46,8 @@ if TYPE_CHECKING:
 
 FORMAT, VERSION = "truebleu-stats", 2
 
-# Bytes of a line.
-_LONGEST = 1 << 16
-
 # Rows that are written at a time.
 _ROWS = 1 << 13
-
-# A file may take this much decompressed, or so many times its size.
-_ALWAYS, _EXPANSION = 1 << 22, 200
 
 
 def check_suffix(path: str) -> None:
@@ -117,13 +111,7 @@ def _lines(
 def _line(about: Object) -> bytes:
     """Encode an object; fields that are null are left out."""
     found = {name: value for name, value in about.items() if value is not None}
-    line = json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-    if len(line) > _LONGEST:
-        raise SettingsError(
-            f"{brief(about.get('label', about))} takes {len(line):,} bytes; a line of a file of "
-            f"statistics has at most {_LONGEST:,}"
-        )
-    return line
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def _described(metric: Metric) -> Object:
@@ -234,29 +222,10 @@ def _runs(path: str) -> Iterator[list[str]]:
 
 def _blocks(path: str) -> Iterator[list[str]]:
     """Yield the lines of a file, some thousands at a time."""
-    size = os.path.getsize(path) if os.path.isfile(path) else _ALWAYS  # noqa: PTH113, PTH202
-    with LineFile(path, 1 << 18, longest=_LONGEST) as file:
-        while count := _fill(file):
-            if file.read_bytes > max(_ALWAYS, _EXPANSION * size):
-                raise InputError(
-                    f"{path} is more than {_EXPANSION} times as large when it is decompressed; "
-                    "no file of statistics is"
-                )
+    with LineFile(path, 1 << 18) as file:
+        while count := file.fill():
             yield list(file.lines.texts(count))
             file.lines.drop_front(count)
-
-
-def _fill(file: LineFile) -> int:
-    """Read on; a compressed file that is damaged is an error of what is in it."""
-    try:
-        return file.fill()
-    except InputError as error:
-        # The limit of lines of text is a setting; this one is not.
-        raise type(error)(str(error).partition(": is this")[0]) from None
-    except OSError as error:
-        if error.errno is None:
-            raise InputError(str(error)) from None
-        raise
 
 
 class _Part:

@@ -481,7 +481,7 @@ def read_stats(
     SettingsError
         If a file has another suffix, or files have different settings.
     OSError
-        If a file cannot be read.
+        If a file cannot be read, or its compression is damaged.
 
     Examples
     --------
