@@ -19,7 +19,7 @@ from truebleu.errors import (
 from truebleu.inputs.numbers import number_within, whole_number
 from truebleu.metrics import storage
 from truebleu.metrics.storage import KEY, MAGIC
-from truebleu.record import Record, added_attributes
+from truebleu.record import Record, added_attributes, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,8 +78,14 @@ class Stats(Record, init=False):
 
     def __init__(self, data: bytes, layout: Layout, fewest: int, most: int) -> None:
         """Wrap rows (little-endian int64), and the range of references per segment."""
-        if len(data) % (8 * len(layout.fields)):
+        if not layout.fields or len(data) % (8 * len(layout.fields)):
             raise InputError(f"{len(data)} bytes are not whole rows of {len(layout.fields)} int64")
+        ends = whole_number(fewest), whole_number(most)
+        if None in ends or not -1 <= fewest <= most:
+            raise InputError(
+                f"segments with {brief(fewest)} to {brief(most)} references: these are whole "
+                "numbers, the smaller one first, and -1 if they are unknown"
+            )
         self._fill(data=data, fields=layout.fields, counting_key=layout.counting_key)
         self._fill(fewest=fewest, most=most, sentence_only=layout.sentence_only)
 
@@ -107,7 +113,7 @@ class Stats(Record, init=False):
     @property
     def references(self) -> int | None:
         """References per segment; -1 if their number varies, None if unknown."""
-        if self.most < 0:
+        if self.fewest < 0:
             return None
         return self.most if self.fewest == self.most else -1
 
@@ -116,37 +122,30 @@ class Stats(Record, init=False):
 
     def __getitem__(self, index: int | slice) -> Self:
         """Return a slice of the rows, or one row as a table."""
-        size = 8 * self.width
         if isinstance(index, slice):
             rows = range(len(self))[index]
             if rows.step != 1:
                 return self.take(rows)
+            start, stop = rows.start, max(rows.start, rows.stop)
         else:
             number = whole_number(index)
             if number is None:
-                raise InputTypeError(
-                    f"rows are chosen by whole numbers and slices, not by a value of type "
-                    f"{type(index).__name__}"
-                )
+                raise wrong_type("the index", index, "a whole number or a slice is needed")
             if not -len(self) <= number < len(self):
                 raise IndexError(
                     f"there is no row {number}; there are {len(self):,}, counted from 0"
                 )
             start = number % len(self)
-            rows = range(start, start + 1)
-        return self._with_data(self.data[rows.start * size : max(rows.start, rows.stop) * size])
+            stop = start + 1
+        size = 8 * self.width
+        return self._with_data(self.data[start * size : stop * size])
 
     def __iter__(self) -> Iterator[Self]:
         """Yield the rows, each as a table of one row."""
         return (self[row] for row in range(len(self)))
 
     def sum(self) -> Self:
-        """Sum all rows.
-
-        Returns
-        -------
-        Stats
-            One row: the statistics of all segments together.
+        """Return one row, the statistics of all segments together.
 
         Raises
         ------
@@ -161,7 +160,7 @@ class Stats(Record, init=False):
         return self._with_data(add_rows(self.data, self.fields))
 
     def sums(self, groups: ArrayLike, count: int) -> Self:
-        """Sum the rows of each group.
+        """Return the sum of the rows of each group; zeros for a group without rows.
 
         Parameters
         ----------
@@ -169,11 +168,6 @@ class Stats(Record, init=False):
             The group number of each row, from 0 to `count` - 1.
         count : int
             Number of groups.
-
-        Returns
-        -------
-        Stats
-            One row per group; all zeros for a group without rows.
 
         Raises
         ------
@@ -193,16 +187,7 @@ class Stats(Record, init=False):
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
-        """Concatenate the rows of several tables.
-
-        Parameters
-        ----------
-        parts : sequence of Stats
-            At least one table.
-
-        Returns
-        -------
-        Stats
+        """Return the rows of several tables, one after the other.
 
         Raises
         ------
@@ -297,10 +282,6 @@ class Stats(Record, init=False):
         like : Metric or Stats
             A metric, or statistics, with the settings under which the rows were counted.
 
-        Returns
-        -------
-        Stats
-
         Raises
         ------
         InputError
@@ -336,10 +317,6 @@ class Stats(Record, init=False):
             ``hyp_len``, ``ref_len``, ``match_1``, ..., ``total_1``, ...), and ``key``.
         like : Metric or Stats
             A metric, or statistics, with the settings under which the rows were counted.
-
-        Returns
-        -------
-        Stats
 
         Raises
         ------
@@ -397,15 +374,11 @@ class Stats(Record, init=False):
         check_counts(data, fields)
 
     def to_bytes(self) -> bytes:
-        """Serialize the rows and their settings.
+        """Return the rows and their settings as bytes, which :meth:`from_bytes` reads."""
+        import json
 
-        Returns
-        -------
-        bytes
-            Input for :meth:`from_bytes`, in any process.
-        """
-        values = (self.counting_key, self.width, self.fewest, self.most, int(self.sentence_only))
-        header = "\t".join(map(str, (*values, *self._stored_names(self.fields))))
+        names = ("counting_key", "fields", "fewest", "most", "sentence_only")
+        header = json.dumps({name: getattr(self, name) for name in names})
         stored = MAGIC + header.encode() + b"\n" + self.data
         return stored + storage.digest(stored)
 
@@ -424,38 +397,32 @@ class Stats(Record, init=False):
         if not isinstance(data, bytes | bytearray | memoryview):
             raise InputTypeError(f"bytes are needed, not {type(data).__name__}")
         stored, end = bytes(data)[: -storage.DIGEST], bytes(data)[-storage.DIGEST :]
-        header, newline, rows = stored.removeprefix(MAGIC).partition(b"\n")
-        try:
-            key, *values = header.decode().split("\t")
-            width, fewest, most, sentence_only = map(int, values[:4])
-        except ValueError:
-            newline = b""
-        if not stored.startswith(MAGIC) or not newline:
+        if not stored.startswith(MAGIC):
             raise InputError(f"these bytes were not written by {cls.__name__}.to_bytes")
         if storage.digest(stored) != end:
             raise InputError(
                 f"these {len(data):,} bytes are damaged: they do not end with the SHA-256 of what "
                 "is before it"
             )
-        fields = cls._read_names(key, width, values[4:])
-        if fields is None or not -1 <= fewest <= most:
-            raise InputError(
-                f"these bytes were not written by {cls.__name__}.to_bytes: their header says rows "
-                f"of {width} numbers, and from {fewest} to {most} references, for {key!r}"
+        import json
+
+        header, _, rows = stored.removeprefix(MAGIC).partition(b"\n")
+        try:
+            found = json.loads(header)
+            "".join(found["fields"]).encode()  # The core takes names that are UTF-8.
+            layout = SimpleNamespace(
+                counting_key=str(found["counting_key"]),
+                fields=tuple(found["fields"]),
+                sentence_only=bool(found["sentence_only"]),
             )
-        layout = SimpleNamespace(counting_key=key, fields=fields, sentence_only=bool(sentence_only))
-        stats = cls(rows, layout, fewest, most)
-        cls.check_rows(rows, fields, key)
+            ends = found["fewest"], found["most"]
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise InputError(
+                f"these bytes were not written by {cls.__name__}.to_bytes: {error!r}"
+            ) from None
+        stats = cls(rows, layout, *ends)
+        cls.check_rows(rows, stats.fields, stats.counting_key)
         return stats
-
-    @staticmethod
-    def _stored_names(fields: tuple[str, ...]) -> tuple[str, ...]:
-        return fields
-
-    @staticmethod
-    def _read_names(key: str, width: int, stored: list[str]) -> tuple[str, ...] | None:
-        """Return the field names, or None if they contradict the rest of the header."""
-        return tuple(stored) if len(stored) == width > 0 else None
 
     def __reduce__(self) -> tuple[object, ...]:
         # Attributes that a class outside of this package has added.

@@ -17,7 +17,6 @@ from operator import methodcaller
 
 from truebleu._core import __version__
 from truebleu.errors import (
-    EncodingError,
     InputError,
     MissingExtraError,
     SettingsError,
@@ -28,7 +27,7 @@ from truebleu.inputs.files import LineFile
 from truebleu.inputs.forms import JSON_SUFFIXES, json_value, suffix_of
 from truebleu.metrics.registry import metric_from_signature
 from truebleu.metrics.stats_joining import check_units
-from truebleu.metrics.stats_rows import LONGEST_NAME, MOST, Rows
+from truebleu.metrics.stats_rows import Rows
 from truebleu.metrics.storage import KEY, overflow, stored_key
 from truebleu.record import brief
 from truebleu.writing import write_whole
@@ -45,6 +44,9 @@ if TYPE_CHECKING:
     Content = tuple[Sequence[Metric], Sequence[Rows], tuple[str, str] | None]
 
 FORMAT, VERSION = "truebleu-stats", 2
+
+# What is raised where a file is no JSON, or has other values.
+_ODD = (ValueError, TypeError, KeyError, RecursionError)
 
 # Rows that are written at a time.
 _ROWS = 1 << 13
@@ -92,7 +94,7 @@ def _lines(
         about: Object = {"level": "sum" if rows.units is None else "segments"}
         about |= {"label": [_written(rows.label[name]) for name in labels], "metric": rows.metric}
         about |= {"batch": rows.batch or None, "references": rows.references}
-        if rows.stats.most > 0:
+        if rows.stats.references is not None:
             about["fewest_references"] = rows.stats.fewest
             about["most_references"] = rows.stats.most
         counts = rows.stats.to_numpy()
@@ -141,6 +143,11 @@ def _written(value: object) -> object:
     return {"float": str(value)} if odd else value
 
 
+def _read(value: Any) -> object:
+    """Return a value of a label as it was before it was written."""
+    return float(value["float"]) if isinstance(value, dict) else value
+
+
 def _compressed(content: bytes, path: str) -> bytes:
     suffix = path.rpartition(".")[2].lower()
     module = {"gz": "gzip", "bz2": "bz2", "xz": "lzma", "zst": "zstandard"}.get(suffix)
@@ -171,7 +178,7 @@ def _header(path: str) -> Object:
         return {}
     try:
         first = json_value(next(chain.from_iterable(_blocks(path))))
-    except (InputError, EncodingError, OSError, ValueError, RecursionError, StopIteration):
+    except (*_ODD, OSError, StopIteration):
         return {"level": None}
     if isinstance(first, dict):
         return first
@@ -196,6 +203,10 @@ def read_file(path: str) -> list[Content]:
                 raise InputError("these are the same rows again, and would count twice")
         except TruebleuError as error:
             raise type(error)(f"{path}:{number + 1}: {error}") from None
+        except (*_ODD, AttributeError, OverflowError) as error:
+            raise InputError(
+                f"{path}:{number + 1}: damaged, or no line of a file of statistics: {error!r}"
+            ) from error
         number += len(lines)
         if content is not None:
             parts.append(content)
@@ -229,7 +240,10 @@ def _blocks(path: str) -> Iterator[list[str]]:
 
 
 class _Part:
-    """A header, tables of rows, each after what it is of, and the end."""
+    """A header, tables of rows, each after what it is of, and the end.
+
+    The digest shows damage. What was forged is an error of some kind where it does not fit.
+    """
 
     def __init__(self) -> None:
         self._digest = sha256()
@@ -238,21 +252,18 @@ class _Part:
         self._metrics: dict[str, Metric] = {}
         self._test_set: tuple[str, str] | None = None
         self._rows: list[Rows] = []
-        self._table: _Table | None = None
+        # What the rows that come are of, and the names and the counts of those that came.
+        self._table: tuple[Object, list[list[Any]], list[bytes]] | None = None
 
     def add(self, lines: list[str]) -> Content | None:
         """Read on: several rows, or an object; return all that was read if it is the end."""
         if lines[0].startswith("["):
-            if self._table is None:
-                raise InputError("this row is of no table: the object before it is not 'segments'")
-            self._table.add(lines)
-            self._number += len(lines)
+            self._add_rows(lines)
         else:
-            about = _object(lines[0])
-            level = about.get("level")
+            about = json_value(lines[0])
             if not self._metrics:
                 self._read_header(about)
-            elif level == "end":
+            elif about.get("level") == "end":
                 return self._end(about)
             else:
                 self._begin(about)
@@ -274,48 +285,64 @@ class _Part:
                 f"{VERSION} is needed: count the texts again, or read it with the truebleu that "
                 "wrote it"
             )
-        self._labels, metrics = header.get("labels", []), header.get("metrics")
-        if not _are_names(self._labels) or not isinstance(metrics, dict) or not metrics:
-            raise InputError("the header needs labels, which are names, and metrics")
-        pair: Any = header.get("test_set"), header.get("language_pair")
-        if pair != (None, None):
-            if not _are_names([*pair]) or "|" in "".join(pair):
-                raise InputError(
-                    "test_set and language_pair of the header are names without |, or null"
-                )
-            self._test_set = pair
-        for identifier, about in metrics.items():
+        self._labels = header["labels"]
+        test_set: Any = header.get("test_set"), header.get("language_pair")
+        if test_set != (None, None):
+            if "|" in "".join(test_set):
+                raise InputError("test_set and language_pair have no |")
+            self._test_set = test_set
+        for identifier, about in header["metrics"].items():
             self._metrics[identifier] = _metric(identifier, about)
 
     def _begin(self, about: Object) -> None:
         """Read a sum, or what the rows that follow are of."""
         self._close()
-        level, metric = about.get("level"), self._metrics.get(str(about.get("metric")))
-        if level not in ("segments", "sum"):
-            raise InputError(f"level is {brief(level)}; segments, sum or end is needed")
-        if metric is None:
-            raise InputError(f"{brief(about.get('metric'))} is no metric of the header")
-        known: Object = {
-            "label": _label(about.get("label"), self._labels),
-            "metric": metric.identifier,
-            "batch": _text(about, "batch") or "",
-            "references": _text(about, "references"),
-        }
-        ends = _range(about)
-        if level == "segments":
-            self._table = _Table(metric, ends, known, documents=bool(about.get("documents")))
-            return
-        counts = about.get("counts")
-        columns = [[count] for count in counts] if isinstance(counts, list) else []
-        stats = metric._stats_type(_rows_of(columns, metric), metric, *ends)
-        segments: Any = about.get("segments")
-        self._rows.append(Rows(**known, stats=stats, segments=segments))
-        self._number += 1
+        if about["metric"] not in self._metrics:
+            raise InputError(f"{brief(about['metric'])} is no metric of the header")
+        label = zip(self._labels, map(_read, about["label"]), strict=True)
+        known: Object = {"label": dict(label), "metric": about["metric"]}
+        known |= {"batch": about.get("batch") or "", "references": about.get("references")}
+        ends = about.get("fewest_references"), about.get("most_references")
+        known["ends"] = (-1, -1) if ends == (None, None) else ends
+        if about["level"] == "segments":
+            self._table = known, [[], []] if about.get("documents") else [[]], []
+        elif about["level"] == "sum":
+            data = _rows_of([[count] for count in about["counts"]], self._metrics[known["metric"]])
+            self._keep(known, data, segments=about["segments"])
+            self._number += 1
+        else:
+            raise InputError(f"level is {brief(about['level'])}; segments, sum or end is needed")
+
+    def _add_rows(self, lines: list[str]) -> None:
+        if self._table is None:
+            raise InputError("this row is of no table: the object before it is not 'segments'")
+        known, names, counts = self._table
+        metric = self._metrics[known["metric"]]
+        width = len(names) + len(metric.fields)
+        # A list for each row would take longer than all the rest.
+        values = json.loads(f"[{','.join([line[1:-1] for line in lines])}]")
+        if len(values) != width * len(lines) or not all(line.endswith("]") for line in lines):
+            raise InputError(
+                f"in this row or one after it, {len(names)} names and {len(metric.fields)} counts "
+                f"are needed: {', '.join(metric.fields)}"
+            )
+        columns = [values[place::width] for place in range(width)]
+        for each, coming in zip(names, columns, strict=False):
+            each.extend(coming)
+        counts.append(_rows_of(columns[len(names) :], metric))
+        self._number += len(lines)
 
     def _close(self) -> None:
         if self._table is not None:
-            self._rows.append(self._table.rows())
+            known, (units, *documents), counts = self._table
+            named = {"units": units, "documents": documents[0] if documents else None}
+            self._keep(known | named, b"".join(counts), segments=len(units))
             self._table = None
+
+    def _keep(self, known: Object, data: bytes, segments: int) -> None:
+        metric = self._metrics[known["metric"]]
+        stats = metric._stats_type(data, metric, *known.pop("ends"))
+        self._rows.append(Rows(**known, stats=stats, segments=segments))
 
     def _end(self, end: Object) -> Content:
         digest = self._digest.hexdigest()
@@ -332,67 +359,17 @@ class _Part:
         return list(self._metrics.values()), self._rows, self._test_set
 
 
-class _Table:
-    """Rows of segments, each of them names and counts."""
-
-    def __init__(
-        self, metric: Metric, ends: tuple[int, int], known: Object, *, documents: bool
-    ) -> None:
-        self._metric, self._ends, self._known = metric, ends, known
-        self._names: list[list[object]] = [[], []] if documents else [[]]
-        self._counts: list[bytes] = []
-
-    def add(self, lines: list[str]) -> None:
-        """Read rows."""
-        before = len(self._names)
-        width = before + len(self._metric.fields)
-        try:
-            # A list for each row would take longer than all the rest.
-            values = json.loads(f"[{','.join([line[1:-1] for line in lines])}]")
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"not JSON in this row or one after it: {error}") from None
-        if len(values) != width * len(lines) or not all(line.endswith("]") for line in lines):
-            raise InputError(
-                f"in this row or one after it, {before} names and {width - before} counts are "
-                f"needed: {', '.join(self._metric.fields)}"
-            )
-        columns = [values[place::width] for place in range(width)]
-        for names, coming in zip(self._names, columns[:before], strict=True):
-            names.extend(coming)
-        self._counts.append(_rows_of(columns[before:], self._metric))
-
-    def rows(self) -> Rows:
-        """Return all that was read."""
-        stats = self._metric._stats_type(b"".join(self._counts), self._metric, *self._ends)
-        units, *documents = self._names
-        self._known |= {"units": units, "documents": documents[0] if documents else None}
-        return Rows(**self._known, stats=stats, segments=len(units))
-
-
-def _object(line: str) -> Object:
-    try:
-        found = json_value(line)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON: {error}") from None
-    if not isinstance(found, dict):
-        raise InputError("a JSON object, or a row, is needed")
-    return found
-
-
-def _metric(identifier: str, about: object) -> Metric:
+def _metric(identifier: str, about: Object) -> Metric:
     """Make a metric from its signature; refuse what was counted under other settings."""
-    if not isinstance(about, dict) or not isinstance(about.get("signature"), str):
-        raise InputError(f"metric {brief(identifier)} of the header has no signature")
     metric = metric_from_signature(about["signature"])
     if metric.identifier != identifier:
         raise InputError(f"{brief(identifier)} is not the metric of {about['signature']}")
-    expected = _counting(metric)
-    found = {name: about.get(name) for name in expected}
-    if found != expected:
+    if about != about | _counting(metric):
         raise StatsMismatchError(
-            f"{metric.name} was counted under {brief(found['counting_key'])}, with the key "
-            f"{brief(found[KEY])}, but its signature stands for {metric.counting_key} here, with "
-            f"the key {expected[KEY]} and the fields {', '.join(metric.fields)}"
+            f"{metric.name} was counted under {brief(about.get('counting_key'))}, with the key "
+            f"{brief(about.get(KEY))}, but its signature stands for {metric.counting_key} here, "
+            f"with the key {stored_key(metric.counting_key)} and the fields "
+            f"{', '.join(metric.fields)}"
         )
     return metric
 
@@ -412,50 +389,3 @@ def _rows_of(columns: Sequence[Sequence[Any]], metric: Metric) -> bytes:
         raise overflow() from None
     metric._stats_type.check_rows(data, metric.fields, metric.counting_key)
     return data
-
-
-def _are_names(given: object) -> bool:
-    """Whether this is a list of different names."""
-    return (
-        isinstance(given, list)
-        and all(isinstance(each, str) and each for each in given)
-        and 0 < len(given) == len(set(given))
-    )
-
-
-def _text(about: Object, name: str) -> str | None:
-    text = about.get(name)
-    if text is not None and not (isinstance(text, str) and 0 < len(text) <= LONGEST_NAME):
-        raise InputError(
-            f"{name} is {brief(text)}; a text of 1 to {LONGEST_NAME:,} characters is needed"
-        )
-    return text
-
-
-def _range(about: Object) -> tuple[int, int]:
-    """Return the smallest and the largest number of references of a segment; -1 if unknown."""
-    fewest: Any = about.get("fewest_references")
-    most: Any = about.get("most_references")
-    if fewest is None and most is None:
-        return -1, -1
-    for name, number in (("fewest_references", fewest), ("most_references", most)):
-        if type(number) is not int or not 0 < number <= MOST:
-            raise InputError(f"{name} is {brief(number)}; a number from 1 to {MOST:,} is needed")
-    if fewest > most:
-        raise InputError(f"fewest_references is {fewest}, but most_references is {most}")
-    return fewest, most
-
-
-def _label(given: object, names: Sequence[str]) -> Object:
-    """Return a label as it was before it was written."""
-    if not isinstance(given, list) or len(given) != len(names):
-        raise InputError(f"label is {brief(given)}; a list of {', '.join(names)} is needed")
-    label = {}
-    for name, value in zip(names, given, strict=True):
-        if isinstance(value, dict) and value.get("float") in ("nan", "inf", "-inf"):
-            label[name] = float(value["float"])
-        elif isinstance(value, list | dict):
-            raise InputError(f"{name} is a {type(value).__name__}; a value is needed")
-        else:
-            label[name] = value
-    return label

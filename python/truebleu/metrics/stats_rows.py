@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     Key = frozenset[tuple[str, type, object]]
 
-LONGEST_NAME = 1 << 10
-"""Characters of the name of a unit, a document or a batch."""
+# Characters of the name of a unit, a document or a batch.
+_LONGEST = 1 << 10
 
-MOST = 10**15
-"""More segments, or references, than there are."""
+# More segments than there are.
+_MOST = 10**15
 
 
 class ReferenceChecksum:
@@ -102,18 +102,23 @@ class Rows(Record, init=False):
         units: Iterable[object] | None = None,
         documents: Iterable[object] | None = None,
     ) -> None:
-        self._fill(label=MappingProxyType({name: _kept(value) for name, value in label.items()}))
+        kept = {str(name): _kept(value) for name, value in label.items()}
+        self._fill(label=MappingProxyType(kept))
         self._fill(metric=metric, references=references, stats=stats)
-        if not isinstance(batch, str):
-            raise wrong_type("batch", batch, "a name, as a str, is needed")
+        for what, text in (
+            ("batch", batch),
+            ("references", "" if references is None else references),
+        ):
+            if not isinstance(text, str):
+                raise wrong_type(what, text, "a str is needed")
         self._fill(batch=_kept(batch))
-        if len(self.batch) > LONGEST_NAME:
-            raise InputError(f"batch {brief(batch)} has more than {LONGEST_NAME:,} characters")
+        if len(self.batch) > _LONGEST:
+            raise InputError(f"batch {brief(batch)} has more than {_LONGEST:,} characters")
         if not len(stats):
             raise EmptyInputError(f"{self.name} has no segments")
-        if type(segments) is not int or not 0 < segments <= MOST:
+        if type(segments) is not int or not 0 < segments <= _MOST:
             raise InputError(
-                f"segments is {brief(segments)}; a number from 1 to {MOST:,} is needed"
+                f"segments is {brief(segments)}; a number from 1 to {_MOST:,} is needed"
             )
         self._fill(segments=segments, units=self._names("units", units))
         self._fill(documents=self._names("documents", documents))
@@ -137,10 +142,10 @@ class Rows(Record, init=False):
         if not "".join(names).isascii():
             names = tuple(map(_kept, names))
         lengths = [*map(len, names)]
-        if not 0 < min(lengths) <= max(lengths) <= LONGEST_NAME:
-            index = next(n for n, size in enumerate(lengths) if not 0 < size <= LONGEST_NAME)
+        if not 0 < min(lengths) <= max(lengths) <= _LONGEST:
+            index = next(n for n, size in enumerate(lengths) if not 0 < size <= _LONGEST)
             raise InputError(
-                f"{what}[{index}] is {brief(names[index])}; a name of 1 to {LONGEST_NAME:,} "
+                f"{what}[{index}] is {brief(names[index])}; a name of 1 to {_LONGEST:,} "
                 "characters is needed"
             )
         return names

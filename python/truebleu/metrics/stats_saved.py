@@ -115,9 +115,10 @@ class SavedStats(Result, init=False):
             raise wrong_type("systems", systems, "a dict of systems and their statistics is needed")
         listed = None if references is None else listed_references(references)
         checksum = None if listed is None else checksum_of(listed)
+        # What is iterated over once is the same for all systems.
         names: list[Any] = [
-            each if each is None or isinstance(each, str) else list(each)
-            for each in (units, documents)
+            each if each is None or isinstance(each, str) else texts_of(what, each)
+            for what, each in (("units", units), ("documents", documents))
         ]
         rows: list[Rows] = []
         for name, given in systems.items():
