@@ -124,10 +124,8 @@ def renamed(saved: SavedStats, name_of: Callable[[str], str]) -> SavedStats:
 
 def count_saved(metrics: Sequence[Metric], options: Namespace) -> Counted:
     """Return the sums of all systems; a row per segment if intervals are wanted."""
-    for metric in metrics:
-        if difference := options.saved.other_references(metric):
-            warn(difference, SettingsWarning)
-            break
+    if difference := options.saved.other_references():
+        warn(difference, SettingsWarning)
     if not options.confidence:
         return summed(options.saved, metrics)
     counted = rows_of_saved(metrics, options)

@@ -285,9 +285,8 @@ class Stats(Record, init=False):
         Raises
         ------
         InputError
-            If the array is not of an integer type, does not fit into int64, has masked values or
-            the wrong width, or holds impossible counts: negative ones, or more matches than
-            n-grams.
+            If the array has another type or shape, masked values, numbers beyond int64, or
+            impossible counts: negative ones, or more matches than n-grams.
         InputTypeError
             If `like` is neither a metric nor statistics.
         """
@@ -313,10 +312,10 @@ class Stats(Record, init=False):
         ----------
         table : mapping from names to columns
             A pandas or Polars data frame, an Arrow table, or a dict of arrays, with the columns
-            that the ``stats`` functions of :mod:`truebleu.engines` write: one per field (for BLEU
-            ``hyp_len``, ``ref_len``, ``match_1``, ..., ``total_1``, ...), and ``key``.
+            that the ``stats`` functions of :mod:`truebleu.engines` write: one per field, and
+            ``key``.
         like : Metric or Stats
-            A metric, or statistics, with the settings under which the rows were counted.
+            As for :meth:`from_numpy`.
 
         Raises
         ------
@@ -324,11 +323,8 @@ class Stats(Record, init=False):
             If the stored statistics were counted under other settings.
         UnknownNameError
             If a column is missing.
-        InputError
-            If a column is not of an integer type, the columns differ in length, or they hold nulls
-            or impossible counts.
-        InputTypeError
-            If `table` is not such a table, or `like` is neither a metric nor statistics.
+        InputError, InputTypeError
+            As for :meth:`from_numpy`, and if `table` is not such a table, or has nulls.
         """
         from collections.abc import Mapping
 

@@ -158,11 +158,6 @@ def paired(found: Mapping[str, Sequence[Rows]], first: str, known: UnitsOf) -> d
             _refuse_unpaired((first, known), (name, mine))
         joined = Stats.join([rows.stats for rows in several])
         paired_rows[name] = _in_order(joined, mine, known)
-    difference = other_references(rows for several in found.values() for rows in several)
-    if difference:
-        raise InputError(
-            f"{difference}; compare systems that were scored against the same references"
-        )
     return paired_rows
 
 
@@ -188,13 +183,13 @@ def _refuse_unpaired(first: tuple[str, UnitsOf], second: tuple[str, UnitsOf]) ->
 
 def other_references(several: Iterable[Rows]) -> str:
     """Say which two systems differ in the references of a batch, or in its segments; or nothing."""
-    # By batch and group: a group has other segments than the next.
-    batches: dict[tuple[str, Key], dict[object, list[Rows]]] = {}
+    # By metric, batch and group: a group has other segments than the next.
+    batches: dict[tuple[str, str, Key], dict[object, list[Rows]]] = {}
     for rows in several:
         group = key_of({name: each for name, each in rows.label.items() if name != "system"})
-        systems = batches.setdefault((rows.batch, group), {})
+        systems = batches.setdefault((rows.metric, rows.batch, group), {})
         systems.setdefault(_system_of(rows), []).append(rows)
-    for (batch, _), systems in batches.items():
+    for (_, batch, _), systems in batches.items():
         # What the first system has that has as many files of the batch, or knows its size.
         known: dict[int, tuple[str, str]] = {}
         for parts in systems.values():

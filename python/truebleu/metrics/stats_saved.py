@@ -292,15 +292,20 @@ class SavedStats(Result, init=False):
         for name in self.systems:
             if name not in found:
                 raise InputError(f"{name} has no statistics of {chosen.name}, but of other metrics")
-        return paired(found, self.rows[0].name, self._units())
+        rows = paired(found, self.rows[0].name, self._units())
+        if difference := self.other_references():
+            raise InputError(
+                f"{difference}; compare systems that were scored against the same references"
+            )
+        return rows
 
     def without_checksum(self) -> list[str]:
         """Return the systems of which it is not known what they were scored against."""
         return list(dict.fromkeys(rows.name for rows in self.rows if not rows.references))
 
-    def other_references(self, metric: Metric) -> str:
+    def other_references(self) -> str:
         """Say which two systems differ in their references or segments, or nothing."""
-        return other_references(rows for rows in self.rows if rows.metric == metric.identifier)
+        return other_references(self.rows)
 
     def scores(self, metric: Metric | MetricName | None = None) -> dict[str, Score]:
         """Return the score of each system, over all of its segments.
@@ -347,22 +352,12 @@ class SavedStats(Result, init=False):
         return self.of_rows(self.metrics.values(), kept, self.test_set)
 
     def merge(self, *others: SavedStats, replace: bool = False) -> SavedStats:
-        """Return these statistics and those of others.
-
-        A batch with a name is one thing, for each metric and system: the same again changes
-        nothing. Statistics without a batch are added.
-
-        Parameters
-        ----------
-        *others : SavedStats
-        replace : bool, default False
-            Whether a batch that comes again with other content, or by other groups, replaces the
-            earlier one as a whole.
+        """Return these statistics and those of others, as :func:`read_stats` does for files.
 
         Raises
         ------
         InputError
-            If it comes again with other content, and `replace` is False.
+            If a batch comes again with other content, and `replace` is False.
         SettingsError
             If a metric has other settings.
         """
@@ -374,7 +369,6 @@ class SavedStats(Result, init=False):
 
     def summed(self, *, total: bool = False, by_batch: bool = True) -> SavedStats:
         """Return the sums of each label, or the `total` of all; those of batches, or over them."""
-        flag("by_batch", by_batch)
         if not flag("total", total):
             _ = self.header
         found: dict[tuple[str, str, object], list[Rows]] = {}
@@ -459,19 +453,16 @@ def read_stats(
 ) -> SavedStats:
     """Read statistics that ``truebleu score`` or :meth:`SavedStats.write` has written.
 
-    Several files are merged, as :meth:`SavedStats.merge` does: a batch that comes again with the
-    same content is counted once.
+    Of several files, a batch with a name is one thing for each metric: its systems may come one by
+    one, and the same again changes nothing. Statistics without a batch are added.
 
     Parameters
     ----------
     paths : str or path-like, or iterable of these
         A file, or several.
     replace : bool, default False
-        Whether a batch that comes again with other content replaces the earlier one.
-
-    Returns
-    -------
-    SavedStats
+        Whether a batch that comes again with other content, or by other groups, replaces the
+        earlier one as a whole.
 
     Raises
     ------
