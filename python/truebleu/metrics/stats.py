@@ -96,7 +96,7 @@ class Stats(Record, init=False):
         fewest, most = min(each.fewest for each in known), max(each.most for each in known)
         return type(self)(data, self, fewest, most if fewest >= 0 else -1)
 
-    def take(self, places: Sequence[int]) -> Self:
+    def _take(self, places: Sequence[int]) -> Self:
         """Return the rows at these places, in their order."""
         return self._with_data(self.to_numpy()[places].tobytes())
 
@@ -125,7 +125,7 @@ class Stats(Record, init=False):
         if isinstance(index, slice):
             rows = range(len(self))[index]
             if rows.step != 1:
-                return self.take(rows)
+                return self._take(rows)
             start, stop = rows.start, max(rows.start, rows.stop)
         else:
             number = whole_number(index)

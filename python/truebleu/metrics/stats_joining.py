@@ -146,7 +146,7 @@ def _in_order(stats: Stats, units: UnitsOf, wanted: UnitsOf) -> Stats:
     if list(units) == list(wanted):
         return stats
     place = {unit: number for number, unit in enumerate(units)}
-    return stats.take([place[unit] for unit in wanted])
+    return stats._take([place[unit] for unit in wanted])
 
 
 def paired(found: Mapping[str, Sequence[Rows]], first: str, known: UnitsOf) -> dict[str, Stats]:
