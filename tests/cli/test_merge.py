@@ -203,22 +203,22 @@ def test_files_that_are_refused(run):
         ({"counts": [*counts[:2], True, *counts[3:]]}, "whole numbers, but there is a bool"),
         ({"counts": [*counts[:2], 2**63, *counts[3:]]}, "does not fit into int64"),
         ({"counts": counts[1:]}, "10 counts are needed: hyp_len"),
-        ({"counts": None}, "10 counts are needed"),
+        ({"counts": None}, "damaged, or no line of a file of statistics"),
         ({"segments": None}, "segments is None"),
         ({"segments": True}, "segments is True"),
         ({"segments": 0}, "segments is 0"),
         ({"segments": 2**63}, f"segments is {2**63}"),
         ({"segments": 10**15 + 1}, "segments is 1000000000000001; a number from 1 to"),
-        ({"fewest_references": 3}, "fewest_references is 3, but most_references is 2"),
-        ({"fewest_references": -1}, "fewest_references is -1; a number"),
-        ({"fewest_references": 0}, "fewest_references is 0; a number"),
-        ({"most_references": 10**15 + 1}, "most_references is 1000000000000001; a number"),
+        ({"fewest_references": 3}, "segments with 3 to 2 references"),
+        ({"fewest_references": -2}, "segments with -2 to 2 references"),
+        ({"fewest_references": 1.0}, "segments with 1.0 to 2 references"),
+        ({"most_references": None}, "segments with 2 to None references"),
         ({"metric": "ter"}, "'ter' is no metric of the header"),
-        ({"metric": ["bleu"]}, "is no metric of the header"),
-        ({"label": [["mt"]]}, "system is a list"),
-        ({"label": [{"mt": 1}]}, "system is a dict"),
-        ({"label": []}, "label is []; a list of system is needed"),
-        ({"batch": 1}, "batch is 1; a text of 1"),
+        ({"metric": ["bleu"]}, "damaged, or no line of a file of statistics: TypeError"),
+        ({"label": [{"mt": 1}]}, "damaged, or no line of a file of statistics: KeyError"),
+        ({"label": []}, "damaged, or no line of a file of statistics: ValueError"),
+        ({"batch": 1}, "batch is of type int"),
+        ({"references": 1}, "references is of type int"),
         ({"level": "x"}, "level is 'x'"),
     ]:
         text = sealed(header, {"level": "sum"}).replace(
@@ -236,7 +236,7 @@ def test_files_that_are_refused(run):
     bleu = header["metrics"]["bleu"]
     for changed, code, message in [
         ({"signature": "case:x"}, 2, "x.jsonl:1: "),
-        ({"signature": 1}, 1, "x.jsonl:1: signature is 1; a text is needed"),
+        ({"signature": 1}, 1, "x.jsonl:1: the signature is of type int"),
         ({"key": 1}, 1, "x.jsonl:1: BLEU was counted under"),
     ]:
         spoilt = header | {"metrics": {"bleu": bleu | changed}}
@@ -245,15 +245,20 @@ def test_files_that_are_refused(run):
     first = json.dumps(header)
     for text, message in [
         ("", "has no rows"),
-        ("{", "x.jsonl:1: not JSON"),
-        ("[" * 60_000, "x.jsonl:1: there is no header"),
-        (f"{first}\n{{", "x.jsonl:2: not JSON"),
-        (f"{first}\n[1]\n", "x.jsonl:2: there is no header, and so no table"),
-        ("[" * 100_000, "x.jsonl, line 1 has more than 65536 bytes\n"),
-        (sealed(header, *[row | {"segments": 10**15}] * 9300), "does not fit into int64"),
-        (sealed(header, row | {"level": "sum"}, ["1", *counts]), "x.jsonl:3: a sum has no rows"),
+        ("{", "x.jsonl:1: damaged, or no line of a file of statistics: JSONDecodeError"),
+        ("[" * 60_000, "x.jsonl:1: this row is of no table"),
+        (f"{first}\n{{", "x.jsonl:2: damaged, or no line of a file of statistics: JSOND"),
+        (f"{first}\n[1]\n", "x.jsonl:2: this row is of no table"),
+        (
+            sealed(header, *[row | {"segments": 10**15}] * 2),
+            "segments is 2000000000000000; a number from 1",
+        ),
+        (
+            sealed(header, row | {"level": "sum"}, ["1", *counts]),
+            "x.jsonl:3: this row is of no table",
+        ),
         (sealed(header), "x.jsonl:2: the file has no rows"),
-        ("1\n", "x.jsonl:1: a JSON object, or a row, is needed"),
+        ("1\n", "x.jsonl:1: damaged, or no line of a file of statistics: AttributeError"),
     ]:
         Path("x.jsonl").write_text(text)
         refused(run, 1, message, "merge", "x.jsonl")
@@ -456,7 +461,7 @@ def test_damaged_statistics(run):
     pq.write_table(TABLE, "f.parquet")
     for name, content, message in [
         ("a.jsonl", b"".join(rest), "a.jsonl:1: there is no header: this is no file"),
-        ("b.jsonl", b"{" + line + rest[0], "b.jsonl:1: not JSON"),
+        ("b.jsonl", b"{" + line + rest[0], "b.jsonl:1: damaged, or no line"),
         ("c.jsonl", b"\xff" + line, "c.jsonl, line 1, byte 1: not UTF-8"),
         ("d.jsonl", line.replace(b"stats", b"stat"), "d.jsonl:1: the format is 'truebleu-stat'"),
         ("e.jsonl", b"", "e.jsonl has no rows"),

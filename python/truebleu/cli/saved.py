@@ -118,16 +118,14 @@ def _named(saved: SavedStats, name: str | None, path: str) -> SavedStats:
 
 def renamed(saved: SavedStats, name_of: Callable[[str], str]) -> SavedStats:
     """Return statistics whose systems have other names."""
-    rows = [each.replace(header=("system",), label=(name_of(each.name),)) for each in saved.rows]
+    rows = [each.replace(label={"system": name_of(each.name)}) for each in saved.rows]
     return SavedStats.of_rows(saved.metrics.values(), rows, saved.test_set)
 
 
 def count_saved(metrics: Sequence[Metric], options: Namespace) -> Counted:
     """Return the sums of all systems; a row per segment if intervals are wanted."""
-    for metric in metrics:
-        if difference := options.saved.other_references(metric):
-            warn(difference, SettingsWarning)
-            break
+    if difference := options.saved.other_references():
+        warn(difference, SettingsWarning)
     if not options.confidence:
         return summed(options.saved, metrics)
     counted = rows_of_saved(metrics, options)
@@ -179,9 +177,10 @@ def write_counted(
             documents = options.documents and read_lines(options.documents, DOCUMENT)
             how: Any = {"batch": options.batch or "", "references": references}
             rows = [
-                rows_of_segments(metric, str(label), stats, None, documents, **how)
+                rows
                 for metric, several in zip(metrics, found.counted, strict=True)
                 for (label,), stats in zip(found.labels, several, strict=True)
+                for rows in rows_of_segments(stats, metric, str(label), None, documents, **how)
             ]
             saved = SavedStats.of_rows(metrics, rows, named)
         with Announced(options.segment_stats, options):
@@ -193,8 +192,7 @@ def _sums(
 ) -> list[Rows]:
     return [
         Rows(
-            header=tuple(map(str, found.header)),
-            label=label,
+            label=dict(zip(map(str, found.header), label, strict=True)),
             metric=metric.identifier,
             batch=batch,
             references=references,

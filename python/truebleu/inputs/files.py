@@ -205,10 +205,7 @@ def as_lines(texts: Iterable[str], name: str, column: str = "", first: int = 1) 
 
 
 class LineFile:
-    """The lines of one file, block by block or `as_they_come`; LF, CRLF and CR all end a line.
-
-    The `longest` line may have so many bytes, by default as many as that of any file.
-    """
+    """The lines of one file, block by block or `as_they_come`; LF, CRLF and CR all end a line."""
 
     unit = "line"
 
@@ -218,7 +215,6 @@ class LineFile:
         block: int = BLOCK,
         *,
         as_they_come: bool = False,
-        longest: int | None = None,
     ) -> None:
         self.path = path
         self.name = "standard input" if path == STANDARD_INPUT else path
@@ -227,7 +223,7 @@ class LineFile:
         # None if the core reads the file.
         self._stream: Readable | None = None
         self._first = b""
-        longest = longest or longest_line()
+        longest = longest_line()
         if _is_plain(path):
             try:
                 self.lines = Lines.open(path, block, longest)

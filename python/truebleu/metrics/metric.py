@@ -365,9 +365,7 @@ class Metric(Result, Generic["ScoreT_co"]):
                 "statistics, as stats() counts them, are needed: score texts with "
                 "corpus(hypotheses, references)",
             )
-        # Fields of metrics in the core follow from the key.
-        same = self._core is not None or stats.fields == self.fields
-        if stats.counting_key != self.counting_key or not same:
+        if (stats.counting_key, stats.fields) != (self.counting_key, self.fields):
             raise StatsMismatchError(
                 f"these statistics were counted under {stats.counting_key}, but this "
                 f"{type(self).__name__} counts under {self.counting_key}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
 
 from truebleu._core import add_groups, add_rows, check_counts
 from truebleu.display import formatting
@@ -18,7 +19,7 @@ from truebleu.errors import (
 from truebleu.inputs.numbers import number_within, whole_number
 from truebleu.metrics import storage
 from truebleu.metrics.storage import KEY, MAGIC
-from truebleu.record import Record, added_attributes
+from truebleu.record import Record, added_attributes, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,11 +30,19 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     class Layout(Protocol):
-        """What tells which statistics a metric makes."""
+        """What tells which statistics a metric makes: the metric, or such statistics."""
 
         @property
         def counting_key(self) -> str:
             """The settings that the counts depend on."""
+
+        @property
+        def fields(self) -> tuple[str, ...]:
+            """The names of the counts in a row."""
+
+        @property
+        def sentence_only(self) -> bool:
+            """Whether rows of several segments cannot be added."""
 
 
 class Stats(Record, init=False):
@@ -67,30 +76,29 @@ class Stats(Record, init=False):
     sentence_only: bool
     """Whether rows of several segments cannot be added."""
 
-    def __init__(self, data: bytes, layout: Any, fewest: int, most: int) -> None:
+    def __init__(self, data: bytes, layout: Layout, fewest: int, most: int) -> None:
         """Wrap rows (little-endian int64), and the range of references per segment."""
-        key, sentence_only = layout.counting_key, layout.sentence_only
-        self._set(data, key, layout.fields, fewest, most, sentence_only)
+        if not layout.fields or len(data) % (8 * len(layout.fields)):
+            raise InputError(f"{len(data)} bytes are not whole rows of {len(layout.fields)} int64")
+        ends = whole_number(fewest), whole_number(most)
+        if None in ends or not -1 <= fewest <= most:
+            raise InputError(
+                f"segments with {brief(fewest)} to {brief(most)} references: these are whole "
+                "numbers, the smaller one first, and -1 if they are unknown"
+            )
+        self._fill(data=data, fields=layout.fields, counting_key=layout.counting_key)
+        self._fill(fewest=fewest, most=most, sentence_only=layout.sentence_only)
 
-    def _set(
-        self,
-        data: bytes,
-        key: str,
-        fields: tuple[str, ...],
-        fewest: int,
-        most: int,
-        sentence_only: bool,
-    ) -> None:
-        if len(data) % (8 * len(fields)):
-            raise InputError(f"{len(data)} bytes are not whole rows of {len(fields)} int64")
-        self._fill(data=data, counting_key=key, fields=fields)
-        self._fill(fewest=fewest, most=most, sentence_only=sentence_only)
+    def _with_data(self, data: bytes, *tables: Stats) -> Self:
+        """Return other rows under the same settings, of segments of these tables, or of this."""
+        # Of tables without rows, the references say nothing.
+        known = [each for each in tables if each.data] or tables or (self,)
+        fewest, most = min(each.fewest for each in known), max(each.most for each in known)
+        return type(self)(data, self, fewest, most if fewest >= 0 else -1)
 
-    def with_data(self, data: bytes, fewest: int, most: int) -> Self:
-        """Return a table of other rows with the same settings."""
-        table = object.__new__(type(self))
-        table._set(data, self.counting_key, self.fields, fewest, most, self.sentence_only)
-        return table
+    def _take(self, places: Sequence[int]) -> Self:
+        """Return the rows at these places, in their order."""
+        return self._with_data(self.to_numpy()[places].tobytes())
 
     @property
     def width(self) -> int:
@@ -105,7 +113,7 @@ class Stats(Record, init=False):
     @property
     def references(self) -> int | None:
         """References per segment; -1 if their number varies, None if unknown."""
-        if self.most < 0:
+        if self.fewest < 0:
             return None
         return self.most if self.fewest == self.most else -1
 
@@ -114,39 +122,30 @@ class Stats(Record, init=False):
 
     def __getitem__(self, index: int | slice) -> Self:
         """Return a slice of the rows, or one row as a table."""
-        size = 8 * self.width
         if isinstance(index, slice):
-            rows = range(*index.indices(len(self)))
-            if rows.step == 1:
-                data = self.data[rows.start * size : max(rows.start, rows.stop) * size]
-            else:
-                data = b"".join(self.data[row * size : (row + 1) * size] for row in rows)
+            rows = range(len(self))[index]
+            if rows.step != 1:
+                return self._take(rows)
+            start, stop = rows.start, max(rows.start, rows.stop)
         else:
             number = whole_number(index)
             if number is None:
-                raise InputTypeError(
-                    f"rows are chosen by whole numbers and slices, not by a value of type "
-                    f"{type(index).__name__}"
-                )
+                raise wrong_type("the index", index, "a whole number or a slice is needed")
             if not -len(self) <= number < len(self):
                 raise IndexError(
                     f"there is no row {number}; there are {len(self):,}, counted from 0"
                 )
-            start = number % len(self) * size
-            data = self.data[start : start + size]
-        return self.with_data(data, self.fewest, self.most)
+            start = number % len(self)
+            stop = start + 1
+        size = 8 * self.width
+        return self._with_data(self.data[start * size : stop * size])
 
     def __iter__(self) -> Iterator[Self]:
         """Yield the rows, each as a table of one row."""
         return (self[row] for row in range(len(self)))
 
     def sum(self) -> Self:
-        """Sum all rows.
-
-        Returns
-        -------
-        Stats
-            One row: the statistics of all segments together.
+        """Return one row, the statistics of all segments together.
 
         Raises
         ------
@@ -158,10 +157,10 @@ class Stats(Record, init=False):
         if len(self) == 1:
             return self
         self._check_addable()
-        return self.with_data(add_rows(self.data, self.fields), self.fewest, self.most)
+        return self._with_data(add_rows(self.data, self.fields))
 
     def sums(self, groups: ArrayLike, count: int) -> Self:
-        """Sum the rows of each group.
+        """Return the sum of the rows of each group; zeros for a group without rows.
 
         Parameters
         ----------
@@ -169,11 +168,6 @@ class Stats(Record, init=False):
             The group number of each row, from 0 to `count` - 1.
         count : int
             Number of groups.
-
-        Returns
-        -------
-        Stats
-            One row per group; all zeros for a group without rows.
 
         Raises
         ------
@@ -189,20 +183,11 @@ class Stats(Record, init=False):
         if len(numbers) > n_groups:
             self._check_addable()
         sums = add_groups(self.data, self.fields, numbers, n_groups)
-        return self.with_data(sums, self.fewest, self.most)
+        return self._with_data(sums)
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
-        """Concatenate the rows of several tables.
-
-        Parameters
-        ----------
-        parts : sequence of Stats
-            At least one table.
-
-        Returns
-        -------
-        Stats
+        """Return the rows of several tables, one after the other.
 
         Raises
         ------
@@ -222,9 +207,7 @@ class Stats(Record, init=False):
         first, *rest = parts
         for other in rest:
             first.check_key(other)
-        fewest = min(part.fewest for part in parts)
-        most = max(part.most for part in parts)
-        return first.with_data(b"".join(part.data for part in parts), fewest, most)
+        return first._with_data(b"".join(part.data for part in parts), *parts)
 
     def __add__(self, other: Self | int) -> Self:
         """Return one row: the sum of all rows of both tables."""
@@ -234,9 +217,7 @@ class Stats(Record, init=False):
             return NotImplemented
         self.check_key(other)
         self._check_addable()
-        both = add_rows(self.data + other.data, self.fields)
-        fewest = min(self.fewest, other.fewest)
-        return self.with_data(both, fewest, max(self.most, other.most))
+        return self._with_data(add_rows(self.data + other.data, self.fields), self, other)
 
     __radd__ = __add__
 
@@ -301,16 +282,11 @@ class Stats(Record, init=False):
         like : Metric or Stats
             A metric, or statistics, with the settings under which the rows were counted.
 
-        Returns
-        -------
-        Stats
-
         Raises
         ------
         InputError
-            If the array is not of an integer type, does not fit into int64, has masked values or
-            the wrong width, or holds impossible counts: negative ones, or more matches than
-            n-grams.
+            If the array has another type or shape, masked values, numbers beyond int64, or
+            impossible counts: negative ones, or more matches than n-grams.
         InputTypeError
             If `like` is neither a metric nor statistics.
         """
@@ -326,7 +302,7 @@ class Stats(Record, init=False):
             )
         data = storage.int64(rows).tobytes()
         model.check_rows(data, model.fields, model.counting_key)
-        return model.with_data(data, model.fewest, model.most)
+        return model._with_data(data)
 
     @classmethod
     def from_table(cls, table: Any, like: Layout | Stats) -> Self:
@@ -336,14 +312,10 @@ class Stats(Record, init=False):
         ----------
         table : mapping from names to columns
             A pandas or Polars data frame, an Arrow table, or a dict of arrays, with the columns
-            that the ``stats`` functions of :mod:`truebleu.engines` write: one per field (for BLEU
-            ``hyp_len``, ``ref_len``, ``match_1``, ..., ``total_1``, ...), and ``key``.
+            that the ``stats`` functions of :mod:`truebleu.engines` write: one per field, and
+            ``key``.
         like : Metric or Stats
-            A metric, or statistics, with the settings under which the rows were counted.
-
-        Returns
-        -------
-        Stats
+            As for :meth:`from_numpy`.
 
         Raises
         ------
@@ -351,11 +323,8 @@ class Stats(Record, init=False):
             If the stored statistics were counted under other settings.
         UnknownNameError
             If a column is missing.
-        InputError
-            If a column is not of an integer type, the columns differ in length, or they hold nulls
-            or impossible counts.
-        InputTypeError
-            If `table` is not such a table, or `like` is neither a metric nor statistics.
+        InputError, InputTypeError
+            As for :meth:`from_numpy`, and if `table` is not such a table, or has nulls.
         """
         from collections.abc import Mapping
 
@@ -374,7 +343,7 @@ class Stats(Record, init=False):
         storage.check_columns(model.fields, names)
         storage.check_keys(table[KEY], model.counting_key)
         columns = [table[name] for name in model.fields]
-        return model.from_columns(columns, model, table[KEY])
+        return cls.from_columns(columns, model, table[KEY])
 
     @classmethod
     def from_columns(cls, columns: Sequence[Any], like: Layout | Stats, *keys: Any) -> Self:
@@ -382,7 +351,7 @@ class Stats(Record, init=False):
         model = cls._like(like)
         data = storage.from_columns(columns, model.fields, *keys).tobytes()
         model.check_rows(data, model.fields, model.counting_key)
-        return model.with_data(data, model.fewest, model.most)
+        return model._with_data(data)
 
     @classmethod
     def _like(cls, like: Any) -> Self:
@@ -401,15 +370,11 @@ class Stats(Record, init=False):
         check_counts(data, fields)
 
     def to_bytes(self) -> bytes:
-        """Serialize the rows and their settings.
+        """Return the rows and their settings as bytes, which :meth:`from_bytes` reads."""
+        import json
 
-        Returns
-        -------
-        bytes
-            Input for :meth:`from_bytes`, in any process.
-        """
-        values = (self.counting_key, self.width, self.fewest, self.most, int(self.sentence_only))
-        header = "\t".join(map(str, (*values, *self._stored_names(self.fields))))
+        names = ("counting_key", "fields", "fewest", "most", "sentence_only")
+        header = json.dumps({name: getattr(self, name) for name in names})
         stored = MAGIC + header.encode() + b"\n" + self.data
         return stored + storage.digest(stored)
 
@@ -428,38 +393,32 @@ class Stats(Record, init=False):
         if not isinstance(data, bytes | bytearray | memoryview):
             raise InputTypeError(f"bytes are needed, not {type(data).__name__}")
         stored, end = bytes(data)[: -storage.DIGEST], bytes(data)[-storage.DIGEST :]
-        header, newline, rows = stored.removeprefix(MAGIC).partition(b"\n")
-        try:
-            key, *values = header.decode().split("\t")
-            width, fewest, most, sentence_only = map(int, values[:4])
-        except ValueError:
-            newline = b""
-        if not stored.startswith(MAGIC) or not newline:
+        if not stored.startswith(MAGIC):
             raise InputError(f"these bytes were not written by {cls.__name__}.to_bytes")
         if storage.digest(stored) != end:
             raise InputError(
                 f"these {len(data):,} bytes are damaged: they do not end with the SHA-256 of what "
                 "is before it"
             )
-        fields = cls._read_names(key, width, values[4:])
-        if fields is None or not -1 <= fewest <= most:
-            raise InputError(
-                f"these bytes were not written by {cls.__name__}.to_bytes: their header says rows "
-                f"of {width} numbers, and from {fewest} to {most} references, for {key!r}"
+        import json
+
+        header, _, rows = stored.removeprefix(MAGIC).partition(b"\n")
+        try:
+            found = json.loads(header)
+            "".join(found["fields"]).encode()  # The core takes names that are UTF-8.
+            layout = SimpleNamespace(
+                counting_key=str(found["counting_key"]),
+                fields=tuple(found["fields"]),
+                sentence_only=bool(found["sentence_only"]),
             )
-        stats = object.__new__(cls)
-        stats._set(rows, key, fields, fewest, most, bool(sentence_only))
-        cls.check_rows(rows, fields, key)
+            ends = found["fewest"], found["most"]
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise InputError(
+                f"these bytes were not written by {cls.__name__}.to_bytes: {error!r}"
+            ) from None
+        stats = cls(rows, layout, *ends)
+        cls.check_rows(rows, stats.fields, stats.counting_key)
         return stats
-
-    @staticmethod
-    def _stored_names(fields: tuple[str, ...]) -> tuple[str, ...]:
-        return fields
-
-    @staticmethod
-    def _read_names(key: str, width: int, stored: list[str]) -> tuple[str, ...] | None:
-        """Return the field names, or None if they contradict the rest of the header."""
-        return tuple(stored) if len(stored) == width > 0 else None
 
     def __reduce__(self) -> tuple[object, ...]:
         # Attributes that a class outside of this package has added.

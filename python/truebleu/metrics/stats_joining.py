@@ -6,82 +6,96 @@ from truebleu.display import formatting
 from truebleu.errors import InputError, SettingsError
 from truebleu.metrics.signatures import assert_comparable
 from truebleu.metrics.stats import Stats
-from truebleu.metrics.stats_rows import of_batch, same_rows
+from truebleu.metrics.stats_rows import added, key_of, of_batch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from truebleu.metrics.metric import Metric
-    from truebleu.metrics.stats_rows import Rows
+    from truebleu.metrics.stats_rows import Key, Rows
 
     # The document of each segment by the names of its batch and of itself.
     UnitsOf = dict[tuple[str, str], str | None]
 
 
-class Batches:
-    """Rows of several files; a batch with a name is one thing, which counts once.
+def join_batches(
+    files: Iterable[tuple[str, Iterable[Rows]]], *, replace: bool = False
+) -> list[Rows]:
+    """Return the rows of files; under a metric, a batch with a name is one thing and counts once.
 
-    It is one thing for a metric and a system, or for all groups of another header: what comes again
-    is the same, or another count of the same segments.
+    What comes again is the same, other systems, or another count of the same segments. That is
+    refused, or replaces the batch as a whole.
     """
-
-    def __init__(self, *, replace: bool) -> None:
-        self._replace = replace
-        # By metric, batch and system, where they are from, and the rows; without a batch, a number.
-        self._kept: dict[tuple[object, ...], tuple[str, list[Rows]]] = {}
-
-    def add(self, source: str, rows: Iterable[Rows]) -> None:
-        """Add the rows of a file."""
-        coming: dict[tuple[object, ...], list[Rows]] = {}
-        for each in rows:
-            if each.batch:
-                coming.setdefault(each.of_system, []).append(each)
+    kept: dict[object, tuple[str, list[Rows]]] = {}
+    for source, several in files:
+        coming: dict[object, list[Rows]] = {}
+        for rows in several:
+            # Without a name, each is a batch of its own.
+            key = (rows.metric, rows.batch) if rows.batch else object()
+            coming.setdefault(key, []).append(rows)
+        for key, later in coming.items():
+            first, earlier = kept.setdefault(key, (source, []))
+            known = _by_system(earlier)
+            if not earlier or _are_one(earlier, later):
+                earlier += [rows for rows in later if _system_of(rows) not in known]
+            elif replace:
+                kept[key] = source, later
             else:
-                self._kept[(len(self._kept),)] = source, [each]
-        for key, several in coming.items():
-            known = [each for each in self._kept if each[:2] == key[:2]]
-            other = next((each for each in known if self._is_other(each, several)), None)
-            if other is None:
-                self._kept.setdefault(key, (source, several))
-                continue
-            if not self._replace:
-                raise self._conflict(self._kept[other], source, several)
-            for other in known:
-                if other != key and _headers(self._kept[other][1]) != _headers(several):
-                    del self._kept[other]
-            self._kept[key] = source, several
-
-    def _is_other(self, key: tuple[object, ...], several: Sequence[Rows]) -> bool:
-        """Whether what is kept under a key contradicts rows of the same metric and batch."""
-        before = self._kept[key][1]
-        if _headers(before) != _headers(several):
-            return True
-        return key == several[0].of_system and not same_rows(before, several)
-
-    @staticmethod
-    def _conflict(
-        before: tuple[str, list[Rows]], source: str, several: Sequence[Rows]
-    ) -> InputError:
-        place, rows = before
-        was, now = (sum(each.segments for each in group) for group in (rows, several))
-        first, second = (", ".join(group[0].header) for group in (rows, several))
-        by = f", by {second}, and by {first} there" * (first != second)
-        name = f" of {several[0].name}" * (len(several) == 1)
-        return InputError(
-            f"{source}: batch {several[0].batch!r}{name} differs from the one in {place} "
-            f"({several[0].metric}: {formatting.count(now, 'segment')}, and {was:,} there{by}): "
-            "replace=True or --replace takes the later one as a whole; data that came late needs a "
-            "batch name of its own"
-        )
-
-    def rows(self) -> list[Rows]:
-        """Return what is kept, in the order in which it came."""
-        return [each for _, several in self._kept.values() for each in several]
+                raise _conflict(source, later, first, earlier)
+    return [rows for _, several in kept.values() for rows in several]
 
 
-def _headers(several: Iterable[Rows]) -> set[frozenset[str]]:
-    return {frozenset(rows.header) for rows in several}
+def _system_of(rows: Rows) -> Key:
+    return key_of({"system": rows.label.get("system")})
+
+
+def _by_system(several: Iterable[Rows]) -> dict[Key, dict[Key, list[Rows]]]:
+    """Return rows by system, and by label."""
+    found: dict[Key, dict[Key, list[Rows]]] = {}
+    for rows in several:
+        labels = found.setdefault(_system_of(rows), {})
+        labels.setdefault(rows.label_key, []).append(rows)
+    return found
+
+
+def _are_one(earlier: Sequence[Rows], later: Sequence[Rows]) -> bool:
+    """Whether the rows of a batch do not contradict each other: all of a system, or none of it."""
+    if len({frozenset(rows.label) for rows in (*earlier, *later)}) > 1:
+        return False
+    known = _by_system(earlier)
+    return all(
+        known[system].keys() == labels.keys()
+        and all(_same(known[system][label], several) for label, several in labels.items())
+        for system, labels in _by_system(later).items()
+        if system in known
+    )
+
+
+def _same(earlier: Sequence[Rows], later: Sequence[Rows]) -> bool:
+    """Whether rows of a label are the same, in any order, or have the same sum."""
+    one, other = (each[0] if len(each) == 1 else added(each) for each in (earlier, later))
+    if None not in (one.references, other.references) and one.references != other.references:
+        return False
+    if one.units is None or other.units is None:
+        return (one.segments, one.stats.sum()) == (other.segments, other.stats.sum())
+    known, coming = units_of([one]), units_of([other])
+    return known == coming and one.stats == _in_order(other.stats, coming, known)
+
+
+def _conflict(
+    source: str, later: Sequence[Rows], first: str, earlier: Sequence[Rows]
+) -> InputError:
+    now, before = (sum(rows.segments for rows in each) for each in (later, earlier))
+    labels, known = (", ".join(each[0].label) for each in (later, earlier))
+    by = f", by {labels}, and by {known} there" * (labels != known)
+    name = f" of {later[0].name}" * (len(later) == 1)
+    return InputError(
+        f"{source}: batch {later[0].batch!r}{name} differs from the one in {first} "
+        f"({later[0].metric}: {formatting.count(now, 'segment')}, and {before:,} there{by}): "
+        "replace=True or --replace takes the later one as a whole; data that came late needs a "
+        "batch name of its own"
+    )
 
 
 def check_same(known: Metric, metric: Metric, first: str, source: str) -> None:
@@ -117,25 +131,33 @@ def units_of(several: Sequence[Rows]) -> UnitsOf:
     return found
 
 
+def check_units(several: Iterable[Rows]) -> None:
+    """Refuse a label that has a segment twice, or a sum beside its segments."""
+    found: dict[object, list[Rows]] = {}
+    for rows in several:
+        found.setdefault((rows.metric, rows.batch, rows.label_key), []).append(rows)
+    for alike in found.values():
+        if len(alike) > 1 and any(rows.units for rows in alike):
+            units_of(alike)
+
+
+def _in_order(stats: Stats, units: UnitsOf, wanted: UnitsOf) -> Stats:
+    """Return the rows of these units in the order of others, which are the same."""
+    if list(units) == list(wanted):
+        return stats
+    place = {unit: number for number, unit in enumerate(units)}
+    return stats._take([place[unit] for unit in wanted])
+
+
 def paired(found: Mapping[str, Sequence[Rows]], first: str, known: UnitsOf) -> dict[str, Stats]:
     """Return the statistics of each system, in the order of the segments of the first."""
-    order = list(known)
     paired_rows: dict[str, Stats] = {}
     for name, several in found.items():
         mine = units_of(several)
         if mine != known:
             _refuse_unpaired((first, known), (name, mine))
         joined = Stats.join([rows.stats for rows in several])
-        if list(mine) != order:
-            place = {unit: number for number, unit in enumerate(mine)}
-            table = joined.to_numpy()[[place[unit] for unit in order]]
-            joined = joined.with_data(table.tobytes(), joined.fewest, joined.most)
-        paired_rows[name] = joined
-    difference = other_references(found)
-    if difference:
-        raise InputError(
-            f"{difference}; compare systems that were scored against the same references"
-        )
+        paired_rows[name] = _in_order(joined, mine, known)
     return paired_rows
 
 
@@ -159,36 +181,40 @@ def _refuse_unpaired(first: tuple[str, UnitsOf], second: tuple[str, UnitsOf]) ->
             )
 
 
-def other_references(found: Mapping[str, Sequence[Rows]]) -> str:
+def other_references(several: Iterable[Rows]) -> str:
     """Say which two systems differ in the references of a batch, or in its segments; or nothing."""
-    # The first checksum, and the first numbers of references and segments, of each batch.
-    checksums: dict[str, tuple[str, str]] = {}
-    sizes: dict[str, tuple[tuple[int, int, int], str]] = {}
-    for name, several in found.items():
-        for rows in several:
-            which = of_batch(rows.batch)
-            if rows.references:
-                known, first = checksums.setdefault(rows.batch, (rows.references, name))
-                if known != rows.references:
+    # By metric, batch and group: a group has other segments than the next.
+    batches: dict[tuple[str, str, Key], dict[object, list[Rows]]] = {}
+    for rows in several:
+        group = key_of({name: each for name, each in rows.label.items() if name != "system"})
+        systems = batches.setdefault((rows.metric, rows.batch, group), {})
+        systems.setdefault(_system_of(rows), []).append(rows)
+    for (_, batch, _), systems in batches.items():
+        # What the first system has that has as many files of the batch, or knows its size.
+        known: dict[int, tuple[str, str]] = {}
+        for parts in systems.values():
+            name = parts[0].name
+            checksums = sorted(rows.references or "" for rows in parts)
+            said = {0: _size(parts)}
+            if all(checksums):
+                said[len(parts)] = f"checksum {', '.join(checksums)}"
+            for what, mine in said.items():
+                theirs, first = known.setdefault(what, (mine, name)) if mine else (mine, name)
+                if mine != theirs:
                     return (
-                        f"{name} and {first} have different references{which}: their checksums are "
-                        f"{rows.references} and {known}"
-                    )
-            stats = rows.stats
-            if stats.most > 0 and rows.units is not None:
-                size = stats.fewest, stats.most, rows.segments
-                before, first = sizes.setdefault(rows.batch, (size, name))
-                if before != size:
-                    return (
-                        f"{name} and {first} have different references{which}: "
-                        f"{_size(size)}, and {_size(before)}"
+                        f"{name} and {first} have different references{of_batch(batch)}: {mine}, "
+                        f"and {theirs}"
                     )
     return ""
 
 
-def _size(size: tuple[int, int, int]) -> str:
-    fewest, most, segments = size
+def _size(parts: Sequence[Rows]) -> str:
+    """Return how many references and segments there are; nothing if that is unknown."""
+    fewest, most = min(each.stats.fewest for each in parts), max(each.stats.most for each in parts)
+    if fewest < 0:
+        return ""
     number = f"{most}" if fewest == most else f"{fewest} to {most}"
+    segments = sum(rows.segments for rows in parts)
     return f"{number} for each of {formatting.count(segments, 'segment')}"
 
 

@@ -1,29 +1,31 @@
-"""What statistics are kept as: arrays of rows, each of one metric, label and batch."""
+"""What statistics are kept as: the rows of one system, metric and batch, or their sum."""
 
 from __future__ import annotations
 
+from collections import Counter
 from hashlib import sha256
+from itertools import zip_longest
+from types import MappingProxyType
 
 from truebleu.display import formatting
 from truebleu.errors import EmptyInputError, InputError, LengthMismatchError, wrong_type
-from truebleu.metrics.storage import overflow
 from truebleu.record import Record, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
 
-    Label = tuple[object, ...]
+    Key = frozenset[tuple[str, type, object]]
 
-LARGEST = (1 << 63) - 1
-"""Of int64, in which numbers are stored."""
+# Characters of the name of a unit, a document or a batch.
+_LONGEST = 1 << 10
 
-LONGEST_NAME = 1 << 10
-"""Characters of the name of a unit, a document or a batch."""
+# More segments than there are.
+_MOST = 10**15
 
 
 class ReferenceChecksum:
@@ -50,172 +52,175 @@ class ReferenceChecksum:
         return whole[:16]
 
 
-class Rows(Record):
-    """The rows of one metric, label and batch: one for each of `units`, or else their sum.
-
-    The `label` has a value for each name in `header`, such as ``system``.
-    """
-
-    header: tuple[str, ...]
-    label: Label
-    metric: str
-    batch: str
-    references: str | None
-    stats: Stats
-    segments: int
-    units: tuple[str, ...] | None = None
-    documents: tuple[str, ...] | None = None
-
-    @property
-    def label_key(self) -> frozenset[tuple[str, type, object]]:
-        """What makes labels equal: names, types and values; here, NaN equals NaN."""
-        pairs = zip(self.header, self.label, strict=True)
-        return frozenset(
-            (name, type(value), value if value == value else "nan")  # noqa: PLR0124
-            for name, value in pairs
-        )
-
-    @property
-    def name(self) -> str:
-        """The label as one text."""
-        return ", ".join(map(str, self.label))
-
-    @property
-    def of_system(self) -> tuple[str, str, object]:
-        """The metric, the batch, and the system: what a file has all rows of, or none."""
-        system = self.label[self.header.index("system")] if "system" in self.header else None
-        return self.metric, self.batch, system
-
-    def ordered(self) -> tuple[tuple[str, ...], tuple[str, ...] | None, bytes] | None:
-        """Return units, documents and rows in the order of the names of units; None for a sum."""
-        if self.units is None:
-            return None
-        order = sorted(range(len(self.units)), key=self.units.__getitem__)
-        rows = self.stats.to_numpy()[order]
-        documents = self.documents and tuple(self.documents[place] for place in order)
-        return tuple(self.units[place] for place in order), documents, rows.tobytes()
-
-
-def same_rows(one: Sequence[Rows], other: Sequence[Rows]) -> bool:
-    """Whether a batch that comes again is the same: rows in any order, or their sums."""
-    first, second = ({rows.label_key: rows for rows in each} for each in (one, other))
-    return (
-        len(one) == len(other)
-        and first.keys() == second.keys()
-        and all(_same(rows, second[key]) for key, rows in first.items())
-    )
-
-
-def _same(one: Rows, other: Rows) -> bool:
-    if None not in (one.references, other.references) and one.references != other.references:
-        return False
-    if None not in (one.units, other.units):
-        return one.ordered() == other.ordered()
-    return (one.segments, one.stats.sum()) == (other.segments, other.stats.sum())
-
-
-def listed_references(references: Iterable[Any]) -> list[list[Any]]:
+def listed_references(references: Iterable[Any]) -> list[list[str | None]]:
     """Return the references of each segment, of which there may be one or several."""
     if isinstance(references, str) or not hasattr(references, "__iter__"):
         raise wrong_type("references", references, "the references of each segment are needed")
     several = []
     for index, each in enumerate(references):
-        texts = [each] if each is None or isinstance(each, str | bytes) else each
-        listed = list(texts) if hasattr(texts, "__iter__") else [texts]
-        for text in listed:
+        single = isinstance(each, str) or not hasattr(each, "__iter__")
+        texts = [each] if single else list(each)
+        for text in texts:
             if text is not None and not isinstance(text, str):
                 raise wrong_type(f"references[{index}]", text, "a str, or several, is needed")
-        several.append(listed)
+        several.append(texts)
     return several
 
 
-def checksum_of(several: Sequence[Sequence[Any]]) -> str:
+def checksum_of(several: Iterable[Sequence[str | None]]) -> str:
     """Return the checksum of the references of each segment."""
-    sets = max(map(len, several), default=1)
     digest = ReferenceChecksum()
-    digest.add([[(*each, *[None] * sets)[n] for each in several] for n in range(sets)])
+    digest.add(zip_longest(*several))
     return str(digest)
 
 
+class Rows(Record, init=False):
+    """The rows of one metric, label and batch: one for each of `units`, or else their sum.
+
+    The label is as ``{"system": "A", "domain": "news"}``. All that a file could not hold is refused
+    here, or made what it will be after it was written and read.
+    """
+
+    label: Mapping[str, object]
+    metric: str
+    batch: str
+    references: str | None
+    stats: Stats
+    segments: int
+    units: tuple[str, ...] | None
+    documents: tuple[str, ...] | None
+
+    def __init__(
+        self,
+        *,
+        label: Mapping[str, object],
+        metric: str,
+        batch: str,
+        references: str | None,
+        stats: Stats,
+        segments: int,
+        units: Iterable[object] | None = None,
+        documents: Iterable[object] | None = None,
+    ) -> None:
+        kept = {str(name): _kept(value) for name, value in label.items()}
+        self._fill(label=MappingProxyType(kept))
+        self._fill(metric=metric, references=references, stats=stats)
+        for what, text in (
+            ("batch", batch),
+            ("references", "" if references is None else references),
+        ):
+            if not isinstance(text, str):
+                raise wrong_type(what, text, "a str is needed")
+        self._fill(batch=_kept(batch))
+        if len(self.batch) > _LONGEST:
+            raise InputError(f"batch {brief(batch)} has more than {_LONGEST:,} characters")
+        if not len(stats):
+            raise EmptyInputError(f"{self.name} has no segments")
+        if type(segments) is not int or not 0 < segments <= _MOST:
+            raise InputError(
+                f"segments is {brief(segments)}; a number from 1 to {_MOST:,} is needed"
+            )
+        self._fill(segments=segments, units=self._names("units", units))
+        self._fill(documents=self._names("documents", documents))
+        if self.units is not None and len(set(self.units)) < len(self.units):
+            twice = next(unit for unit, number in Counter(self.units).items() if number > 1)
+            raise InputError(f"{self.name} has segment {brief(twice)} twice; each needs a name")
+
+    def _names(self, what: str, given: Iterable[object] | None) -> tuple[str, ...] | None:
+        """Return the names of segments or documents; refuse what is no name of each row."""
+        if given is None:
+            return None
+        # Most names are right, and there may be a million.
+        right = isinstance(given, list | tuple) and {*map(type, given)} == {str}
+        names: tuple[Any, ...] = tuple(given if right else texts_of(what, given))
+        if len(names) != len(self.stats):
+            raise LengthMismatchError(
+                f"{what} has {formatting.count(len(names), 'name')} for "
+                f"{formatting.count(len(self.stats), 'segment')} of {self.name}; one per segment "
+                "is needed"
+            )
+        if not "".join(names).isascii():
+            names = tuple(map(_kept, names))
+        lengths = [*map(len, names)]
+        if not 0 < min(lengths) <= max(lengths) <= _LONGEST:
+            index = next(n for n, size in enumerate(lengths) if not 0 < size <= _LONGEST)
+            raise InputError(
+                f"{what}[{index}] is {brief(names[index])}; a name of 1 to {_LONGEST:,} "
+                "characters is needed"
+            )
+        return names
+
+    @property
+    def name(self) -> str:
+        """The label as one text."""
+        return ", ".join(map(str, self.label.values()))
+
+    @property
+    def label_key(self) -> Key:
+        """What makes labels equal."""
+        return key_of(self.label)
+
+
+def key_of(label: Mapping[str, object]) -> Key:
+    """Return what makes labels equal: names, types and values; here, NaN equals NaN."""
+    return frozenset(
+        (name, type(value), value if value == value else "nan")  # noqa: PLR0124
+        for name, value in label.items()
+    )
+
+
+def _kept(value: Any) -> Any:
+    """Return a value of a label, or a text, as a file can have it."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    # Bytes of a file's name that are not text cannot be stored.
+    return str(value).encode("utf-8", "backslashreplace").decode()
+
+
 def rows_of_segments(
+    stats: Stats,
     metric: Metric,
     system: str,
-    stats: Stats,
-    units: Sequence[str] | None,
-    documents: Sequence[str] | None,
+    units: Iterable[object] | None,
+    documents: Iterable[object] | None,
     *,
     batch: str,
     references: str | None,
-) -> Rows:
+) -> list[Rows]:
     """Return a row per segment of a system; raises LengthMismatchError for other lengths."""
-    if not stats.data:
-        raise EmptyInputError(f"{system} has no segments")
-    metric.score(stats[:1])  # Raises StatsMismatchError for other settings.
-    for what, given in (("units", units), ("documents", documents)):
-        if given is not None and len(given) != len(stats):
-            raise LengthMismatchError(
-                f"{what} has {formatting.count(len(given), 'name')} for "
-                f"{formatting.count(len(stats), 'segment')} of {system}; one per segment is needed"
-            )
-        check_names(what, given or ())
-    names = tuple(units or map(str, range(1, len(stats) + 1)))
-    check_unique(names, system)
-    return Rows(
-        header=("system",),
-        label=(system,),
+    if stats.data:
+        metric.score(stats[:1])  # Raises StatsMismatchError for other settings.
+    rows = Rows(
+        label={"system": system},
         metric=metric.identifier,
         batch=batch,
         references=references,
         stats=stats,
         segments=len(stats),
-        units=names,
-        documents=None if documents is None else tuple(documents),
+        units=[*map(str, range(1, len(stats) + 1))] if units is None else units,
+        documents=documents,
     )
+    return [rows]
 
 
-def check_names(what: str, names: Iterable[object]) -> None:
-    """Refuse names of segments or documents that are no texts, or too long ones."""
-    for index, each in enumerate(names):
-        if not isinstance(each, str):
-            raise wrong_type(f"{what}[{index}]", each, "a name, as a str, is needed")
-        if not 0 < len(each) <= LONGEST_NAME:
-            raise InputError(
-                f"{what}[{index}] is {brief(each)}; a name of 1 to {LONGEST_NAME:,} characters "
-                "is needed"
-            )
-
-
-def check_unique(names: Sequence[str], where: str) -> None:
-    """Refuse two segments of one name."""
-    seen: set[str] = set()
-    for name in names if len(set(names)) < len(names) else ():
-        if name in seen:
-            raise InputError(f"{where} has segment {brief(name)} twice; each needs a name")
-        seen.add(name)
-
-
-def names_of_rows(what: str, given: Iterable[str] | None) -> list[str] | None:
-    """Return the names of segments or documents as a list of str."""
-    if given is None:
-        return None
+def texts_of(what: str, given: Iterable[object]) -> list[str]:
+    """Return names as a list of str."""
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         raise wrong_type(what, given, "a list of names is needed")
-    names = list(given)
-    for index, name in enumerate(names):
+    names = []
+    for index, name in enumerate(given):
         if not isinstance(name, str):
             raise wrong_type(f"{what}[{index}]", name, "a name, as a str, is needed")
+        names.append(str(name))
     return names
 
 
 def added(several: Sequence[Rows]) -> Rows:
     """Return the sum of rows of one metric; references are known if they are the same."""
-    segments = sum(rows.segments for rows in several)
-    if segments > LARGEST:
-        raise overflow()
     checksums = {rows.references for rows in several}
     return several[0].replace(
         stats=sum(rows.stats for rows in several),
-        segments=segments,
+        segments=sum(rows.segments for rows in several),
         references=checksums.pop() if len(checksums) == 1 else None,
         units=None,
         documents=None,

@@ -20,10 +20,10 @@ from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import flag
 from truebleu.metrics.several import Several
 from truebleu.metrics.stats import Stats
-from truebleu.metrics.stats_files import read_file
+from truebleu.metrics.stats_files import read_file, write_file
 from truebleu.metrics.stats_joining import (
-    Batches,
     check_same,
+    join_batches,
     other_references,
     paired,
     units_of,
@@ -34,11 +34,10 @@ from truebleu.metrics.stats_rows import (
     checksum_of,
     in_batch,
     listed_references,
-    names_of_rows,
     rows_of_segments,
+    texts_of,
 )
-from truebleu.metrics.stats_tables import segments_of_table, sums_of_table, table_of
-from truebleu.metrics.stats_writing import write_file
+from truebleu.metrics.stats_tables import rows_of_table
 from truebleu.record import brief
 
 TYPE_CHECKING = False
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats_joining import UnitsOf
-    from truebleu.metrics.stats_rows import Label
 
 
 class SavedStats(Result, init=False):
@@ -115,43 +113,34 @@ class SavedStats(Result, init=False):
         chosen = Several(metric) if isinstance(metric, list | tuple) else metric_of(metric, {})
         if not hasattr(systems, "items"):
             raise wrong_type("systems", systems, "a dict of systems and their statistics is needed")
-        if not isinstance(batch, str):
-            raise wrong_type("batch", batch, "a name, as a str, is needed")
         listed = None if references is None else listed_references(references)
-        how: dict[str, Any] = {
-            "batch": batch,
-            "references": None if listed is None else checksum_of(listed),
-        }
-        named: dict[str, Any] = {"units": units, "documents": documents}
+        checksum = None if listed is None else checksum_of(listed)
         # What is iterated over once is the same for all systems.
-        named |= {
-            what: names_of_rows(what, names)
-            for what, names in named.items()
-            if not isinstance(names, str)
-        }
+        names: list[Any] = [
+            each if each is None or isinstance(each, str) else texts_of(what, each)
+            for what, each in (("units", units), ("documents", documents))
+        ]
         rows: list[Rows] = []
         for name, given in systems.items():
-            system = str(name)
-            if isinstance(given, Stats):
-                names_given = (names_of_rows(each, names) for each, names in named.items())
-                split: list[Any] = [(chosen, given, *names_given)]
-            else:
-                table = table_of(given, f"systems[{name!r}]")
-                if "segments" in table.column_names and units is None:
-                    rows += sums_of_table(table, chosen, system, **how)
-                    continue
-                split = list(segments_of_table(table, chosen, f"systems[{name!r}]", named))
-            for each, stats, *names in split:
-                if listed is not None and len(listed) != len(stats):
+            make: Any = rows_of_segments if isinstance(given, Stats) else rows_of_table
+            how = {"batch": batch, "references": checksum}
+            made = [*make(given, chosen, str(name), *names, **how)]
+            if listed is not None:
+                segments = sum(each.segments for each in made if each.metric == made[0].metric)
+                if segments != len(listed):
                     raise LengthMismatchError(
-                        f"{name} has {formatting.count(len(stats), 'segment')}, but "
-                        f"there are references of {len(listed):,}"
+                        f"{name} has {formatting.count(segments, 'segment')}, but there are "
+                        f"references of {len(listed):,}"
                     )
-                rows.append(rows_of_segments(each, system, stats, *names, **how))
+            rows += made
         if not rows:
             raise EmptyInputError("systems is empty: there are no statistics to save")
-        metrics = getattr(chosen, "parts", (chosen,))
-        self._fill(rows=tuple(rows), metrics=_by_name(metrics), test_set=None)
+        metrics = _by_name(getattr(chosen, "parts", (chosen,)))
+        # Metric by metric, as they stand in a file.
+        ordered = [
+            each for one in metrics.values() for each in rows if each.metric == one.identifier
+        ]
+        self._fill(rows=tuple(ordered), metrics=metrics, test_set=None)
 
     @classmethod
     def of_rows(
@@ -169,12 +158,11 @@ class SavedStats(Result, init=False):
         return made
 
     def __repr__(self) -> str:
-        labels = formatting.count(len({(each.header, each.label) for each in self.rows}), "system")
         first = self.rows[0].metric
-        segments: dict[tuple[object, ...], int] = {}
+        segments: dict[object, int] = {rows.label_key: 0 for rows in self.rows}
         for rows in self.rows:
-            if rows.metric == first:
-                segments[rows.label] = segments.get(rows.label, 0) + rows.segments
+            segments[rows.label_key] += rows.segments * (rows.metric == first)
+        labels = formatting.count(len(segments), "system")
         number = len(self.batches)
         batches = f", {number:,} batch{'es' * (number > 1)}" * bool(number)
         most = formatting.count(max(segments.values()), "segment")
@@ -195,14 +183,14 @@ class SavedStats(Result, init=False):
     @property
     def header(self) -> tuple[str, ...]:
         """The names of what tells rows apart, such as ``system``; raises InputError for several."""
-        first = self.rows[0].header
+        first = self.rows[0].label
         for rows in self.rows:
-            if set(rows.header) != set(first):
+            if rows.label.keys() != first.keys():
                 raise InputError(
-                    f"there are sums by {', '.join(first)}, and by {', '.join(rows.header)}: merge "
+                    f"there are sums by {', '.join(first)}, and by {', '.join(rows.label)}: merge "
                     "them separately, or add up all rows with --total"
                 )
-        return first
+        return tuple(first)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -304,15 +292,20 @@ class SavedStats(Result, init=False):
         for name in self.systems:
             if name not in found:
                 raise InputError(f"{name} has no statistics of {chosen.name}, but of other metrics")
-        return paired(found, self.rows[0].name, self._units())
+        rows = paired(found, self.rows[0].name, self._units())
+        if difference := self.other_references():
+            raise InputError(
+                f"{difference}; compare systems that were scored against the same references"
+            )
+        return rows
 
     def without_checksum(self) -> list[str]:
         """Return the systems of which it is not known what they were scored against."""
         return list(dict.fromkeys(rows.name for rows in self.rows if not rows.references))
 
-    def other_references(self, metric: Metric) -> str:
+    def other_references(self) -> str:
         """Say which two systems differ in their references or segments, or nothing."""
-        return other_references(self._of_metric(metric))
+        return other_references(self.rows)
 
     def scores(self, metric: Metric | MetricName | None = None) -> dict[str, Score]:
         """Return the score of each system, over all of its segments.
@@ -341,42 +334,30 @@ class SavedStats(Result, init=False):
             If a system or a batch is not among them.
         """
         kept = self.rows
-        for what, chosen, known in (
-            ("systems", systems, self.systems),
-            ("batches", batches, self.batches),
+        for what, attribute, chosen, known in (
+            ("systems", "name", systems, self.systems),
+            ("batches", "batch", batches, self.batches),
         ):
-            names = names_of_rows(what, chosen)
-            if names is None:
+            if chosen is None:
                 continue
+            names = texts_of(what, chosen)
             for name in names:
                 if name not in known:
                     raise UnknownNameError(
                         f"{what} names {name!r}, but there are {', '.join(known) or 'none'}"
                     )
-            kept = tuple(
-                rows for rows in kept if (rows.name if what == "systems" else rows.batch) in names
-            )
+            kept = tuple(rows for rows in kept if getattr(rows, attribute) in names)
         if not kept:
             raise EmptyInputError("nothing is selected: there are no such statistics")
         return self.of_rows(self.metrics.values(), kept, self.test_set)
 
     def merge(self, *others: SavedStats, replace: bool = False) -> SavedStats:
-        """Return these statistics and those of others.
-
-        A batch with a name is one thing, for each metric and system: the same again changes
-        nothing. Statistics without a batch are added.
-
-        Parameters
-        ----------
-        *others : SavedStats
-        replace : bool, default False
-            Whether a batch that comes again with other content, or by other groups, replaces the
-            earlier one as a whole.
+        """Return these statistics and those of others, as :func:`read_stats` does for files.
 
         Raises
         ------
         InputError
-            If it comes again with other content, and `replace` is False.
+            If a batch comes again with other content, and `replace` is False.
         SettingsError
             If a metric has other settings.
         """
@@ -388,50 +369,43 @@ class SavedStats(Result, init=False):
 
     def summed(self, *, total: bool = False, by_batch: bool = True) -> SavedStats:
         """Return the sums of each label, or the `total` of all; those of batches, or over them."""
-        flag("by_batch", by_batch)
         if not flag("total", total):
             _ = self.header
-        found: dict[object, list[Rows]] = {}
+        found: dict[tuple[str, str, object], list[Rows]] = {}
         for rows in self.rows:
-            changes: dict[str, Any] = {} if by_batch else {"batch": ""}
-            if total:
-                changes |= {"header": ("system",), "label": ("total",)}
-            changed = rows.replace(**changes) if changes else rows
-            key = changed.metric, changed.batch, changed.label_key
-            found.setdefault(key, []).append(changed)
-        sums = [added(several) for several in found.values()]
+            batch = rows.batch if by_batch else ""
+            key = rows.metric, batch, None if total else rows.label_key
+            found.setdefault(key, []).append(rows)
+        sums = []
+        for (_, batch, _), several in found.items():
+            label = {"system": "total"} if total else several[0].label
+            sums.append(added(several).replace(batch=batch, label=label))
         return self.of_rows(self.metrics.values(), sums, self.test_set)
 
     def by_label(
         self, metrics: Sequence[Metric]
-    ) -> tuple[list[Label], list[list[Stats]], list[int]]:
+    ) -> tuple[list[tuple[object, ...]], list[list[Stats]], list[int]]:
         """Return the labels of sums over all batches, their statistics by metric, and sizes."""
         header = self.header
-        labels: dict[object, Label] = {}
-        found: dict[tuple[str, object], Rows] = {}
-        for rows in self.rows:
-            label = tuple(rows.label[rows.header.index(name)] for name in header)
-            labels.setdefault(rows.label_key, label)
-            found[rows.metric, rows.label_key] = rows
+        labels = {rows.label_key: tuple(rows.label[name] for name in header) for rows in self.rows}
         counted: list[list[Stats]] = []
         sizes: list[int] = []
         for metric in metrics:
-            several = []
-            for same, label in labels.items():
-                if (metric.identifier, same) not in found:
+            found = {rows.label_key: rows for rows in self.rows if rows.metric == metric.identifier}
+            for key, label in labels.items():
+                if key not in found:
                     raise InputError(
-                        f"{', '.join(map(str, label))} has no statistics of "
-                        f"{metric.name}, but of other metrics"
+                        f"{', '.join(map(str, label))} has no statistics of {metric.name}, but of "
+                        "other metrics"
                     )
-                several.append(found[metric.identifier, same])
-            segments = [rows.segments for rows in several]
+            segments = [found[key].segments for key in labels]
             if sizes and sizes != segments:
                 raise InputError(
                     f"{metric.name} has {sum(segments):,} segments, but {metrics[0].name} "
                     f"{sum(sizes):,}: a file of one of them is missing"
                 )
             sizes = segments
-            counted.append([rows.stats for rows in several])
+            counted.append([found[key].stats for key in labels])
         return list(labels.values()), counted, sizes
 
     def write(self, path: str | PathLike[str]) -> None:
@@ -458,16 +432,16 @@ class SavedStats(Result, init=False):
 def merged(files: Iterable[tuple[str, SavedStats]], *, replace: bool = False) -> SavedStats:
     """Return the statistics of several files, each of which messages name."""
     metrics: dict[str, tuple[Metric, str]] = {}
-    batches = Batches(replace=flag("replace", replace))
-    sets = set()
-    for source, saved in files:
+    several = list(files)
+    for source, saved in several:
         for metric in saved.metrics.values():
             known, first = metrics.setdefault(metric.identifier, (metric, source))
             check_same(known, metric, first, source)
-        batches.add(source, saved.rows)
-        sets.add(saved.test_set)
+    sets = {saved.test_set for _, saved in several}
+    sources = [(source, saved.rows) for source, saved in several]
+    rows = join_batches(sources, replace=flag("replace", replace))
     test_set = sets.pop() if len(sets) == 1 else None
-    return SavedStats.of_rows([metric for metric, _ in metrics.values()], batches.rows(), test_set)
+    return SavedStats.of_rows([metric for metric, _ in metrics.values()], rows, test_set)
 
 
 def _by_name(metrics: Iterable[Metric]) -> Mapping[str, Metric]:
@@ -479,19 +453,16 @@ def read_stats(
 ) -> SavedStats:
     """Read statistics that ``truebleu score`` or :meth:`SavedStats.write` has written.
 
-    Several files are merged, as :meth:`SavedStats.merge` does: a batch that comes again with the
-    same content is counted once.
+    Of several files, a batch with a name is one thing for each metric: its systems may come one by
+    one, and the same again changes nothing. Statistics without a batch are added.
 
     Parameters
     ----------
     paths : str or path-like, or iterable of these
         A file, or several.
     replace : bool, default False
-        Whether a batch that comes again with other content replaces the earlier one.
-
-    Returns
-    -------
-    SavedStats
+        Whether a batch that comes again with other content, or by other groups, replaces the
+        earlier one as a whole.
 
     Raises
     ------
@@ -502,7 +473,7 @@ def read_stats(
     SettingsError
         If a file has another suffix, or files have different settings.
     OSError
-        If a file cannot be read.
+        If a file cannot be read, or its compression is damaged.
 
     Examples
     --------

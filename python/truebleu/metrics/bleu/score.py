@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import check_rows
+from truebleu.errors import InputError
 from truebleu.metrics.score import Score
 from truebleu.metrics.stats import Stats
 
@@ -219,10 +220,6 @@ class BleuScore(Score):
         )
 
 
-# The end of a counting key. The start may hold the path of a model, and so any text.
-_SHAPE = r"\|orders:([1-9]\d{0,3})\|len:[a-z-]+(\|phantom:yes)?\Z"
-
-
 def field_names(width: int) -> tuple[str, ...]:
     """Return the names of the counts in a row of this width."""
     orders = range(1, width // 2)
@@ -254,19 +251,7 @@ class BleuStats(Stats, init=False):
 
     @classmethod
     def check_rows(cls, data: bytes, fields: tuple[str, ...], counting_key: str) -> None:
-        """Raise InputError if a row has impossible counts."""
+        """Raise InputError if a row has impossible counts, or others than those of BLEU."""
+        if len(fields) < 4 or fields != field_names(len(fields)):
+            raise InputError(f"statistics of BLEU do not have the fields {', '.join(fields)}")
         check_rows(data, len(fields), counting_key.endswith("|phantom:yes"))
-
-    @staticmethod
-    def _stored_names(fields: tuple[str, ...]) -> tuple[str, ...]:
-        """Store no names, because they follow from the width."""
-        return ()
-
-    @staticmethod
-    def _read_names(key: str, width: int, stored: list[str]) -> tuple[str, ...] | None:
-        import re
-
-        shape = re.search(_SHAPE, key)
-        if stored or shape is None or width != 2 + 2 * int(shape[1]):
-            return None
-        return field_names(width)
