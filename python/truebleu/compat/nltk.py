@@ -13,9 +13,8 @@ from struct import Struct
 from nltk.translate import bleu_score, chrf_score, gleu_score
 
 from truebleu.compat import mistakes
-from truebleu.compat.seams import Seam, answered
-from truebleu.errors import InputError, InputTypeError, TruebleuError
-from truebleu.inputs import checks
+from truebleu.compat.seams import Seam, answered, unchanged
+from truebleu.errors import InputTypeError, TruebleuError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
 
@@ -237,20 +236,12 @@ def _same(ngrams: Any, *_: object) -> Any:
     return ngrams
 
 
-_COUNTING = [
-    (vars(module), name, getattr(module, name))
-    for module, names in (
-        (bleu_score, "modified_precision closest_ref_length Counter ngrams"),
-        (chrf_score, "_preprocess chrf_precision_recall_fscore_support Counter ngrams"),
-        (gleu_score, "Counter everygrams"),
-    )
-    for name in names.split()
-]
-
-
-def _unchanged() -> bool:
-    """Whether a program has replaced nothing that the core stands for."""
-    return all(names.get(name) is function for names, name, function in _COUNTING)
+# A program that has replaced one of these, for which the core stands, gets what it has put there.
+_unchanged = unchanged(
+    (bleu_score, "modified_precision closest_ref_length Counter ngrams"),
+    (chrf_score, "_preprocess chrf_precision_recall_fscore_support Counter ngrams"),
+    (gleu_score, "Counter everygrams"),
+)
 
 
 def _are_tokens(list_of_references: Any, hypotheses: Any) -> bool:
@@ -303,22 +294,10 @@ def _look_at(list_of_references: Any, hypotheses: Any) -> None:
 
 def _look_at_all(bleu: Bleu, list_of_references: Any, hypotheses: Any) -> None:
     """Look at all references of a corpus."""
-    if not mistakes.is_said("nltk", "empty") and any(
-        len(references) > 1 and any(references) and not all(references)
-        for references in list_of_references
-    ):
-        say(
-            "empty",
-            "some references have no tokens, beside others that have some, and their length may "
-            "be the closest; leave out those that are missing",
-            InputError,
-        )
-    if checks.is_square(list_of_references) and not mistakes.is_said("nltk", "layout"):
-        score = bleu.corpus(hypotheses, list_of_references)
-        transposed = bleu.corpus(hypotheses, [*zip(*list_of_references, strict=True)])
-        message = checks.layout(score.fraction, transposed.fraction, len(hypotheses), "nltk")
-        if message is not None:
-            say("layout", message, InputError)
+    mistakes.check_empty("nltk", list_of_references, "leave out those that are missing")
+    mistakes.check_layout(
+        "nltk", list_of_references, lambda each: bleu.corpus(hypotheses, each).fraction
+    )
 
 
 SEAMS = [
