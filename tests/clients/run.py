@@ -28,7 +28,7 @@ from stand_ins import prepare
 # count, which return None where the original has to.
 COUNTING = {
     "sacrebleu": ("truebleu.compat.sacrebleu", ("_counterpart", "_counted", "_sentence")),
-    "nltk": ("truebleu.compat.nltk", ("_rows_of_bleu", "_counts_of_gleu", "_rows_of_chrf")),
+    "nltk": ("truebleu.compat.nltk", ("_rows_of_bleu", "_rows_of_chrf")),
     "evaluate": ("truebleu.compat.evaluation_module", ("_result",)),
     "torchmetrics": ("truebleu.compat.torchmetrics", ("_row_of_bleu", "_pairs", "_edits")),
 }
