@@ -26,7 +26,8 @@ help:
 	@echo "make lint      check style, types, warnings and spelling"
 	@echo "make docs      run every example of the documentation"
 	@echo "make peers     ask the tools whose numbers are recorded again (downloads 3 GB), with MTME=COPY"
-	@echo "               also a copy of mt-metrics-eval, which make bench takes likewise"
+	@echo "               also a copy of mt-metrics-eval; make bench takes it likewise, and with"
+	@echo "               EVALUATE=COPY a copy of evaluate, which has to be installed"
 	@echo "make latex     install LaTeX, and compile what is written for papers"
 	@echo "make bench     measure against the other tools and record it"
 	@echo "make campaign  what takes too long for every test run: measure and record rates, compare"
@@ -178,7 +179,6 @@ peers: dist/built
 		sacrebleu torchmetrics
 	$(VENV)/peers/bin/python -m pip install --quiet dist/truebleu-*.whl
 	$(VENV)/peers/bin/python examples/all_reduce.py
-	$(VENV)/peers/bin/python tests/golden/make_names.py --check
 	test -z "$(MTME)" || MTME=$(MTME) $(VENV)/peers/bin/python tests/golden/make_meta.py --check
 	rm -rf $(VENV)/peers/src
 	git -c advice.detachedHead=false clone --quiet --depth 1 --branch v1.9.0 \

@@ -588,10 +588,10 @@ def _nltk(name: str) -> Callable[[Case], Answer]:
 
 def _evaluate(name: str) -> Callable[[Case], Answer]:
     def asked(case: Case) -> Answer:
-        from truebleu.compat import huggingface
+        from truebleu.compat import evaluate
 
         hypotheses, references = texts.corpus(case.data)
-        found = huggingface.load(name).compute(predictions=hypotheses, references=references)
+        found = evaluate.load(name).compute(predictions=hypotheses, references=references)
         return {key: listed(np.ravel(value).tolist()) for key, value in found.items()}
 
     return asked

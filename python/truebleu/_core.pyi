@@ -45,7 +45,6 @@ __all__ = [
     "student_t_quantile",
     "survey",
     "ter_steps",
-    "tercom",
     "unpadded",
     "whole_numbers",
 ]
@@ -164,7 +163,7 @@ class BleuEngine(Engine):
     def parts_of_rows(
         self, rows: bytes, *, segment: bool = False
     ) -> tuple[bytes, bytes, bytes]: ...
-    def tokens(self, text: str, *, strip: bool = True) -> _Spans: ...
+    def tokens(self, text: str) -> _Spans: ...
     def tokenize_lines(self, lines: Lines, threads: int) -> bytes: ...
 
 @final
@@ -361,9 +360,6 @@ def normalize(text: str, form: str) -> str: ...
 def survey(
     items: list[Any],
 ) -> tuple[frozenset[type], frozenset[type], int, int, bool]: ...
-def tercom(
-    text: str, *, normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool
-) -> str: ...
 def unpadded(
     table: Any, width: int, *, pads: Sequence[int], end_of_sequence: int | None
 ) -> tuple[bytes, bytes]: ...

@@ -23,18 +23,14 @@ import with_torchmetrics  # noqa: F401
 from inputs import INPUTS
 from projects import PROJECTS
 from stand_ins import prepare
-from truebleu.compat import faithful
 
 # What is accelerated in each library: the module that has the seams, and in it the functions that
 # count, which return None where the original has to.
 COUNTING = {
     "sacrebleu": ("truebleu.compat.sacrebleu", ("_counterpart", "_counted", "_sentence")),
-    "nltk": ("truebleu.compat.nltk", ("_rows_of_bleu", "_counts_of_gleu", "_rows_of_chrf")),
-}
-# Those for which there is a drop-in.
-DROP_INS = {
-    "evaluate": "truebleu.compat.huggingface",
-    "torchmetrics": "truebleu.compat.torchmetrics",
+    "nltk": ("truebleu.compat.nltk", ("_rows_of_bleu", "_rows_of_chrf")),
+    "evaluate": ("truebleu.compat.evaluation_module", ("_result",)),
+    "torchmetrics": ("truebleu.compat.torchmetrics", ("_row_of_bleu", "_pairs", "_edits")),
 }
 
 # The address of an object, and the version in a signature.
@@ -102,17 +98,15 @@ def without_hub():
 def accelerate(names):
     """Accelerate libraries; return how many calls the core and the originals have counted."""
     asked = Counter()
-    for name in names:
-        if name in DROP_INS:
-            sys.modules[name] = import_module(DROP_INS[name])
-            faithful.begin(name)  # It accepts what the original does.
-            continue
+    # Most of evaluate's metrics call sacreBLEU.
+    counting = {*names} | ({"sacrebleu"} if "evaluate" in names else set())
+    for name in counting:
         home, functions = COUNTING[name]
         module = import_module(home)
         for function in functions:
 
-            def counted(*given, original=getattr(module, function)):  # noqa: B008
-                result = original(*given)
+            def counted(*given, original=getattr(module, function), **options):  # noqa: B008
+                result = original(*given, **options)
                 if result is None:
                     asked["original"] += 1
                 elif original.__name__ != "_counterpart":
@@ -120,7 +114,7 @@ def accelerate(names):
                 return result
 
             setattr(module, function, counted)
-    truebleu.accelerate(*(name for name in names if name in COUNTING))
+    truebleu.accelerate(*names)
     return asked
 
 
@@ -140,7 +134,7 @@ def main(name, folder, *options):
     if "nltk" in project.uses:
         without_downloads()
     logging.getLogger().setLevel(logging.INFO)
-    if "evaluate" in project.uses and not options:
+    if "evaluate" in project.uses:
         without_hub()
     for label, (hypotheses, references) in INPUTS.items():
         for number, call in enumerate(project.run(hypotheses, references)):

@@ -1,13 +1,10 @@
 """Writes the table of README.md from a run of all projects: ``python table.py``.
 
-Run where `make peers` has installed all originals. What programs that use evaluate
-do with it is recorded for where it is not installed.
+Run where `make peers` has installed all originals.
 """
 
-import json
 import re
 import sys
-from importlib.metadata import version
 from pathlib import Path
 
 import compare
@@ -23,9 +20,9 @@ def ordered():
 
 
 def row(project, counts, asked):
-    """Return a project's row; of drop-ins, the share of the core is not counted."""
+    """Return a project's row."""
     numbers = sum(counts.values()), counts["equal"]
-    share = f"{asked['core'] / sum(asked.values()):.0%}" if asked else "–"
+    share = f"{asked['core'] / sum(asked.values()):.0%}"
     cells = f"{project.name} {project.version}", project.calls, *map(str, numbers), share
     return f"| {' | '.join(cells)} |"
 
@@ -48,15 +45,6 @@ def main():
     different = [project.name for project, counts, _ in counted if counts["different"]]
     if different:
         sys.exit(f"these differ: {', '.join(different)}")
-    recorded = [
-        [project.name, outcome]
-        for project in ordered()
-        if "evaluate" in project.uses
-        for outcome in outcomes[project.name][0]
-    ]
-    tools = {name: version(name) for name in ("evaluate", "sacrebleu")}
-    rows = ({"by": "tests/clients/table.py"} | tools, *recorded)
-    compare.RECORDED.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     text = PAGE.read_text("utf-8")
     rows = "".join(f"{row(*each)}\n" for each in counted)
     text = re.sub(re.escape(HEAD) + r"(\|.*\n)*", lambda _: HEAD + rows, text)

@@ -1,14 +1,18 @@
-"""The objects of the drop-in for evaluate: metrics that are loaded, filled, combined and asked."""
+"""evaluate's metrics without evaluate: loaded, filled and asked."""
 
 import json
-from pathlib import Path
+import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import make_evaluate
 import numpy as np
 import pandas
 import pyarrow
 import pytest
-import truebleu.compat.huggingface as hub
+import sacrebleu
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from looping import looped
 from project import golden_rows
 from refusing import refused
@@ -19,8 +23,10 @@ from truebleu import (
     InputTypeError,
     LengthMismatchError,
     SettingsError,
+    SettingsWarning,
     UnknownNameError,
 )
+from truebleu.compat import evaluate, mistakes
 
 PREDICTIONS = ["the cat sat on the mat", "it rained all day", "a dog came in"]
 REFERENCES = [
@@ -29,13 +35,25 @@ REFERENCES = [
     ["a dog came in", "the dog came"],
 ]
 CORPUS = {"predictions": PREDICTIONS, "references": REFERENCES}
-NAMES = {"bleu": "bleu", "sacrebleu": "sacrebleu", "chrf": "chr_f", "ter": "ter"}
+
+usual = settings(deadline=None, max_examples=60)
+
+
+def computed(predictions, references, metric="bleu", **options):
+    """Return what a metric says of a corpus."""
+    found = evaluate.load(metric)
+    return found.compute(predictions=predictions, references=references, **options)
+
+
+def streams(references):
+    """Return references as sacreBLEU takes them."""
+    return list(map(list, zip(*references, strict=True)))
 
 
 def test_recorded_results():
-    """Every metric, under every option, alone and combined, returns evaluate's dictionary."""
+    """Every metric, under every option, returns evaluate's dictionary."""
     rows = golden_rows("evaluate.tsv")
-    found = list(make_evaluate.results(hub))
+    found = list(make_evaluate.results(evaluate))
     assert len(rows) == len(found) > 400
     for row, (metric, options, corpus, result) in zip(rows, found, strict=True):
         assert (row["metric"], json.loads(row["options"])) == (metric, options)
@@ -52,7 +70,7 @@ def test_smoothing_of_all_orders():
     plain = bleu.replace(brevity_penalty=False)
     for count in range(1, len(PREDICTIONS) + 1):
         corpus = PREDICTIONS[:count], [[*several, "x y"][-count:] for several in REFERENCES[:count]]
-        expected = hub.compute(*corpus, smooth=True)
+        expected = computed(*corpus, smooth=True)
         assert bleu.corpus(*corpus).fraction == pytest.approx(expected["bleu"], rel=1e-14)
         for score in plain.corpus(*corpus), plain.score(plain.stats(*corpus)):
             mean = expected["bleu"] / expected["brevity_penalty"]
@@ -67,32 +85,85 @@ def test_smoothing_of_all_orders():
         assert Bleu.from_signature(metric.signature) == metric
 
 
-def test_broken_lines():
-    """Of ``bleu``, a hyphen and a line break are removed at the end of a text, too."""
-    for references in (["a b-\nc"], [["x", "a b-\nc"]]):
-        result = hub.compute(["a-\n"], references)
-        assert result["precisions"][0] == result["translation_length"] == 1
-    # sacreBLEU strips the line break, but not the hyphen.
-    assert hub.compute(["a-\n"], ["a"], "sacrebleu")["counts"][0] == 0
+@usual
+@given(strategies.corpora(strategies.soup.filter(bool), max_references=3))
+def test_parts_of_bleu(corpus):
+    """Every entry of the dictionary follows from the counts by its definition."""
+    for order, smooth in ((4, False), (2, True)):
+        results = computed(*corpus, max_order=order, smooth=smooth)
+        bleu = Bleu(max_order=order, smoothing="none", reference_length="shortest")
+        score = bleu.corpus(*corpus)
+        expected = [
+            (count + smooth) / (total + smooth) if total + smooth else 0.0
+            for count, total in zip(score.counts, score.totals, strict=True)
+        ]
+        assert results["precisions"] == expected
+        assert results["translation_length"] == score.hyp_len
+        assert results["reference_length"] == score.ref_len
+        assert results["length_ratio"] == score.ratio
+        assert results["brevity_penalty"] == pytest.approx(score.brevity_penalty)
+        if not smooth:
+            assert results["bleu"] == pytest.approx(score.fraction)
 
 
-@pytest.mark.parametrize("name", NAMES)
-class TestModule:
-    """A metric has the methods and attributes of evaluate's."""
+@usual
+@given(
+    corpus=strategies.corpora(max_references=1),
+    number=st.integers(1, 3),
+    flags=st.tuples(*[st.booleans()] * 4),
+    orders=st.sampled_from([(6, 0, 2), (6, 2, 2), (3, 1, 3), (1, 0, 1)]),
+)
+def test_chrf_and_ter(corpus, number, flags, orders):
+    """They return what evaluate makes of sacreBLEU's scores, under every setting."""
+    hypotheses, references = corpus
+    references = [(own * 3 + hypotheses)[:number] for own in references]
+    names = ("lowercase", "whitespace", "eps_smoothing")
+    chrf = dict(zip(names, flags, strict=False))
+    chrf |= dict(zip(("char_order", "word_order", "beta"), orders, strict=True))
+    score = sacrebleu.CHRF(**chrf).corpus_score(hypotheses, streams(references))
+    names = ("score", "char_order", "word_order", "beta")
+    expected = {name: getattr(score, name) for name in names}
+    assert computed(hypotheses, references, "chrf", **chrf) == expected
+    names = ("normalized", "no_punct", "asian_support", "case_sensitive")
+    score = sacrebleu.TER(**dict(zip(names, flags, strict=True))).corpus_score(
+        hypotheses, streams(references)
+    )
+    expected = {name: getattr(score, name) for name in ("score", "num_edits", "ref_length")}
+    names = ("normalized", "ignore_punct", "support_zh_ja_chars", "case_sensitive")
+    ter = dict(zip(names, flags, strict=True))
+    assert computed(hypotheses, references, "ter", **ter) == expected
+
+
+def test_a_tokenizer():
+    """The tokenizer may be a function from text to tokens."""
+    results = computed(["a-b-c-d"], ["a-b-c-d"], tokenizer=lambda text: text.split("-"))
+    assert results["translation_length"] == 4
+
+
+@pytest.mark.parametrize("name", ["bleu", "sacrebleu", "chrf", "ter"])
+class TestMetric:
+    """A metric takes its corpus at once or in parts."""
 
     def test_ways_to_add(self, name):
         """Segments may be passed to ``compute``, and before that one by one and in batches."""
-        metric = hub.load(name)
+        metric = evaluate.load(name)
         metric.add(prediction=PREDICTIONS[0], reference=REFERENCES[0])
-        metric.add(predictions=PREDICTIONS[1], references=REFERENCES[1])
-        metric.add_batch(predictions=PREDICTIONS[2:], references=REFERENCES[2:])
-        assert len(metric) == 3
-        expected = hub.compute(**CORPUS, metric=name)
-        assert metric.compute() == expected
-        assert len(metric) == 0
+        metric.add_batch(predictions=PREDICTIONS[1:], references=REFERENCES[1:])
+        copied = pickle.loads(pickle.dumps(metric))
+        expected = computed(**CORPUS, metric=name)
+        assert metric.compute() == copied.compute() == expected
         metric.add(prediction=PREDICTIONS[0], reference=REFERENCES[0])
         rest = {key: values[1:] for key, values in CORPUS.items()}
         assert metric.compute(**rest) == metric.compute(**CORPUS) == expected
+
+    def test_threads(self, name):
+        """No batch is lost if threads add them."""
+        metric = evaluate.load(name)
+        with ThreadPoolExecutor(8) as threads:
+            for _ in range(200):
+                threads.submit(metric.add_batch, **CORPUS)
+        many = {key: values * 200 for key, values in CORPUS.items()}
+        assert metric.compute() == computed(**many, metric=name)
 
     @looped(
         "form",
@@ -108,123 +179,48 @@ class TestModule:
     )
     def test_columns(self, name, form):
         """Columns of any kind are accepted, with one reference or several."""
-        metric = hub.load(name)
-        assert metric.compute(
-            predictions=form(PREDICTIONS), references=form(REFERENCES)
-        ) == metric.compute(**CORPUS)
+        found = computed(form(PREDICTIONS), form(REFERENCES), name)
+        assert found == computed(**CORPUS, metric=name)
         first = [several[0] for several in REFERENCES]
-        assert metric.compute(
-            predictions=form(PREDICTIONS), references=form(first)
-        ) == metric.compute(predictions=PREDICTIONS, references=first)
-
-    def test_attributes(self, name):
-        """A metric says what it is called, what it takes, and where it comes from."""
-        metric = hub.load(name, "own", experiment_id="mine")
-        assert isinstance(metric, hub.Metric)
-        assert isinstance(metric, hub.EvaluationModule)
-        assert (metric.name, metric.module_type) == (NAMES[name], "metric")
-        assert (metric.config_name, metric.experiment_id) == ("own", "mine")
-        assert metric.info.config_name == "own"
-        assert metric.info == hub.load(name, "own", experiment_id="mine").info
-        for field in metric.info.to_dict().keys() - {"module_name", "config_name"}:
-            assert getattr(metric, field) == getattr(metric.info, field)
-        for url in (*metric.citation.split(), *metric.codebase_urls, *metric.reference_urls):
-            assert url.startswith("http")
-        assert [set(form) for form in metric.features] == [{"predictions", "references"}] * 2
-        # Every option is described, and every part of the result.
-        result = metric.compute(**CORPUS)
-        options = {option for each in make_evaluate.OPTIONS[name] for option in each}
-        assert all(f"`{part}`" in metric.inputs_description for part in result)
-        assert all(option in metric.inputs_description for option in options)
-        assert repr(metric).startswith(f'EvaluationModule(name: "{metric.name}", module_type: ')
-        assert repr(metric).endswith("stored examples: 0)")
-
-    def test_what_load_accepts(self, name):
-        """The parameters of evaluate's ``load`` change nothing."""
-        metric = hub.load(
-            f"evaluate-metric/{name}",
-            module_type="metric",
-            process_id=0,
-            num_process=1,
-            cache_dir="nowhere",
-            keep_in_memory=True,
-            download_config=None,
-            download_mode="force_redownload",
-            revision="main",
-            seed=1,
-            timeout=5,
-        )
-        metric.download_and_prepare()
-        assert metric.compute(**CORPUS) == hub.compute(**CORPUS, metric=name)
-        assert not Path("nowhere").exists()
+        assert computed(form(PREDICTIONS), form(first), name) == computed(PREDICTIONS, first, name)
 
     def test_bad_input(self, name):
         """What is missing, superfluous or no text is an error that says so."""
-        metric = hub.load(name)
+        metric = evaluate.load(name)
         refused(EmptyInputError, "call add or add_batch before compute", metric.compute)
-        refused(EmptyInputError, "no predictions", hub.compute, [], [], name)
-        for call in (metric.compute, metric.add_batch):
-            with pytest.raises(InputError, match=r"inputs are missing: \['references'\]"):
-                call(predictions=PREDICTIONS)
-        refused(InputError, r"missing: \['references'\]", metric.add, prediction="a")
-        for call in (metric.add, metric.add_batch):
-            with pytest.raises(InputError, match=r"Bad inputs for evaluation module: \['sources'"):
-                call(predictions=["a"], references=["a"], sources=["b"])
-        with pytest.raises(LengthMismatchError, match=r"predictions \(3\) and references \(2\)"):
-            metric.compute(predictions=PREDICTIONS, references=REFERENCES[:2])
-        with pytest.raises(ValueError, match="a str is one text"):
-            metric.compute(predictions="abc", references=["a", "b", "c"])
-        for error in (InputTypeError, ValueError):
-            with pytest.raises(error, match=r"predictions\[1\] is None, not text"):
-                metric.compute(predictions=["a", None], references=["a", "b"])
-            with pytest.raises(error, match=r"references\[0\] is 1, not text"):
-                metric.compute(predictions=["a"], references=[1])
-        refused(TypeError, "has no argument 'unknown'; it has", metric.compute, **CORPUS, unknown=1)
-        refused(TypeError, "positional", metric.compute, PREDICTIONS, REFERENCES)
+        refused(EmptyInputError, "no segment to score", computed, [], [], name)
+        refused(InputTypeError, "references", metric.compute, predictions=PREDICTIONS)
+        refused(LengthMismatchError, "3 segments but .* 2", computed, PREDICTIONS, REFERENCES[:2])
+        refused(InputTypeError, "is a str", computed, "abc", ["a", "b", "c"], name)
+        refused(
+            InputTypeError, r"\[1\] is of type NoneType", computed, ["a", None], ["a", "b"], name
+        )
+        refused(InputTypeError, r"references\[0\] is", computed, ["a"], [1], name)
+        error = TypeError if name == "bleu" else SettingsError
+        refused(error, "unknown", metric.compute, **CORPUS, unknown=1)
         # Nothing of all that is left over.
-        assert metric.compute(**CORPUS) == hub.compute(**CORPUS, metric=name)
+        assert metric.compute(**CORPUS) == computed(**CORPUS, metric=name)
+        if name != "bleu":
+            uneven = [[*REFERENCES[0], "x"], *REFERENCES[1:]]
+            refused(InputError, "have 2 to 3 references", computed, PREDICTIONS, uneven, name)
+
+    def test_square_corpora_are_warned_of(self, name, monkeypatch):
+        """As many references as segments may be streams: that is said once, and not of others."""
+        monkeypatch.setattr(mistakes, "_said", set())
+        hypotheses = ["the cat sat on it .", "a dog ran far off ."]
+        transposed = [hypotheses, ["the cat ran on it .", "a dog ran far off"]]
+        with pytest.warns(SettingsWarning, match=r"pass list\(zip\(\*references\)\)") as said:
+            wrong = computed(hypotheses, transposed, name)
+        assert len(said) == 1
+        assert wrong == computed(hypotheses, transposed, name)
+        assert wrong != computed(hypotheses, streams(transposed), name)
 
 
-def test_bad_metrics():
-    """What cannot be loaded is an error of the class that evaluate raises, and of ours."""
+def test_load():
+    """The parameters of evaluate's ``load`` change nothing; what it cannot load is an error."""
+    given = {"module_type": "metric", "cache_dir": "nowhere", "experiment_id": "x"}
+    metric = evaluate.load("evaluate-metric/bleu", "default", **given)
+    assert metric.compute(**CORPUS) == computed(**CORPUS)
     for name in ("rouge", "./metrics/bleu", "someone/bleu", ""):
-        for error in (UnknownNameError, FileNotFoundError):
-            refused(error, "choose one of bleu, sacrebleu, chrf, ter", hub.load, name)
-            refused(error, r"evaluate.load has all others", hub.load, name)
-    with pytest.raises(UnknownNameError, match="no comparison 'bleu', only metrics"):
-        hub.load("bleu", module_type="comparison")
-    refused(SettingsError, "let each count its statistics", hub.load, "bleu", num_process=2)
-    refused(ValueError, "greater than process_id, not 1", hub.load, "bleu", process_id=1)
-    refused(ValueError, "should be 0 or greater, not -1", hub.load, "bleu", process_id=-1)
-
-
-class TestCombine:
-    """Several metrics get the same segments, and their results are merged as evaluate does."""
-
-    def test_ways_to_add(self):
-        """Whichever way the segments come, each metric has them all."""
-        names = ["sacrebleu", "chrf"]
-        expected = hub.combine(names).compute(PREDICTIONS, REFERENCES)
-        combined = hub.combine([hub.load(name) for name in names])
-        combined.add(PREDICTIONS[0], REFERENCES[0])
-        combined.add(prediction=PREDICTIONS[1], reference=REFERENCES[1])
-        combined.add_batch(PREDICTIONS[2:], REFERENCES[2:])
-        assert combined.compute() == expected
-        assert expected["sacrebleu_score"] == hub.compute(**CORPUS, metric="sacrebleu")["score"]
-        assert expected["chr_f_score"] == hub.compute(**CORPUS, metric="chrf")["score"]
-        assert expected["bp"] == hub.compute(**CORPUS, metric="sacrebleu")["bp"]
-
-    def test_names(self):
-        """The keys of a mapping are the prefixes, and metrics of one name are numbered."""
-        own = hub.combine({"one": "ter", "other": hub.load("ter")}).compute(**CORPUS)
-        assert list(own)[::3] == ["one_score", "other_score"]
-        twice = hub.combine(["ter", "ter"]).compute(**CORPUS)
-        assert list(twice)[::3] == ["ter_0_score", "ter_1_score"]
-        forced = hub.CombinedEvaluations(["ter"], force_prefix=True).compute(**CORPUS)
-        assert list(forced) == ["ter_score", "ter_num_edits", "ter_ref_length"]
-
-    def test_bad_input(self):
-        """A name alone is no list of names, and options are for all metrics."""
-        refused(InputTypeError, "not one name", hub.combine, "bleu")
-        with pytest.raises(TypeError, match="has no argument 'max_order'; it has"):
-            hub.combine(["bleu", "ter"]).compute(**CORPUS, max_order=2)
+        refused(UnknownNameError, "bleu, sacrebleu, chrf, ter", evaluate.load, name)
+    refused(SettingsError, "let each count its statistics", evaluate.load, "bleu", num_process=2)

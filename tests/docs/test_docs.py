@@ -38,10 +38,10 @@ SLOW = {"docs/scale.md"}
 SLOW_MARKS = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 # Ray starts a process for each step of each sum, which takes a minute.
 OF_THE_CAMPAIGN = "from ray.data.aggregate import Sum"
-# These have no examples, and take long to load, or need torch.
+# These have no examples, and take long to load, or need what is not installed.
 HEAVY = {
     *("truebleu.engines.ray", "truebleu.engines.spark"),
-    "truebleu.compat.torchmetrics.tensors",
+    *("truebleu.compat.evaluation_module", "truebleu.compat.torchmetrics"),
 }
 # Public classes are those of the package, which loads some when they are asked for.
 PUBLIC = [getattr(truebleu, name) for name in truebleu.__all__]

@@ -1,4 +1,4 @@
-"""Print evaluate.tsv: what evaluate's metrics return, under every option, and combined.
+"""Print evaluate.tsv: what evaluate's metrics return, under every option.
 
 Run with evaluate 0.4.6 and sacrebleu 2.6.0 as
 ``python tests/golden/make_evaluate.py FOLDER > tests/golden/evaluate.tsv``. FOLDER is ``metrics``
@@ -35,7 +35,6 @@ OPTIONS = {
     ],
     "ter": [dict(zip(TER, flags, strict=True)) for flags in product((False, True), repeat=4)],
 }
-COMBINED = [["bleu", "sacrebleu"], ["sacrebleu", "chrf", "ter"], ["ter", "ter"], ["chrf"]]
 
 
 def corpora():
@@ -46,9 +45,9 @@ def corpora():
 
 
 def results(module):
-    """Yield the rows of a module that has evaluate's ``load`` and ``combine``.
+    """Yield the rows of a module that has evaluate's ``load``.
 
-    Each has the names of metrics, options, a corpus, and the result: null where it is an error.
+    Each has the name of a metric, options, a corpus, and the result: null where it is an error.
     """
     for name, predictions, references in corpora():
         corpus = {"predictions": predictions, "references": references}
@@ -59,11 +58,6 @@ def results(module):
                 except (ValueError, ZeroDivisionError):
                     result = None
                 yield metric, options, name, result
-        if len({len(several) for several in references}) == 1:
-            for metrics, force in product(COMBINED, (False, True)):
-                loaded = [module.load(metric) for metric in metrics]
-                combined = module.combine(loaded, force_prefix=force)
-                yield "+".join(metrics), {"force_prefix": force}, name, combined.compute(**corpus)
 
 
 def main():

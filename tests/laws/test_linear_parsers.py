@@ -37,7 +37,6 @@ PARAMETER |= {"compile": 1, "split": 3, "sub": 4, "subn": 4}
 # What patterns are made of within functions, by the file: names and several values of each.
 LOCAL = {
     "analysis/dialects/texts.py": {"pattern": [r"\w+|[^\w\s]"]},
-    "compat/torchmetrics/bleu.py": {"tokenize": ["13a", "intl"]},
     "display/markup.py": {"turning": [["a", "b"]]},
     "metrics/signatures.py": {
         "self": [*map(signatures.reader_of, signatures._KINDS)],

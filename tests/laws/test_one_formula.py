@@ -15,7 +15,7 @@ import truebleu
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from truebleu import Bleu, _core, explain, pairwise, self_bleu
-from truebleu.compat.huggingface import compute
+from truebleu.compat.evaluate import bleu as bleu_of_evaluate
 from truebleu.reporting import chart_parts, charts, ngrams, tokens
 
 usual = settings(deadline=None, max_examples=60)
@@ -84,7 +84,7 @@ class TestBrevityPenalty:
         """So do a score and, but for the last digits, evaluate, which divides in another order."""
         score = Bleu(**chosen).sentence(corpus[0][0], corpus[1][0])
         assert score.brevity_penalty == _core.brevity_penalty(score.hyp_len, score.ref_len)
-        found = compute(*corpus)
+        found = bleu_of_evaluate(*corpus)
         expected = _core.brevity_penalty(found["translation_length"], found["reference_length"])
         assert found["brevity_penalty"] == pytest.approx(expected, rel=1e-13)
 

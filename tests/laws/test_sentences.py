@@ -16,7 +16,7 @@ import truebleu
 from looping import later
 from project import SHORT_JOBS
 from truebleu import Bleu, SentencePiece, cli, tokenize
-from truebleu.compat import huggingface, torchmetrics
+from truebleu.compat import evaluate
 from truebleu.engines import arrow
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
@@ -202,11 +202,10 @@ def by_explain_command(how, hypothesis, references, folder):
 # Other packages
 
 
-def by_huggingface(how, hypothesis, references, _):
-    return huggingface.compute(
-        [hypothesis],
-        [references],
-        "sacrebleu",
+def by_evaluate(how, hypothesis, references, _):
+    return evaluate.load("sacrebleu").compute(
+        predictions=[hypothesis],
+        references=[references],
         tokenize=how["tokenizer"],
         use_effective_order=how["effective_order"],
     )["score"]
@@ -225,14 +224,14 @@ def by_sacrebleu_accelerated(*given):
 WAYS = [
     *(by_sentence_bleu, by_sentence, by_sentence_of_a_tuple, by_sentences, by_streams, by_columns),
     *(by_scores, by_score, by_accumulator, by_explanation, by_arrow, by_pandas, by_polars),
-    *(by_duckdb, by_score_command, by_segments_command, by_explain_command, by_huggingface),
+    *(by_duckdb, by_score_command, by_segments_command, by_explain_command, by_evaluate),
     *(by_sacrebleu, by_sacrebleu_accelerated),
 ]
 # Where only sacreBLEU's tokenizers are known.
-SACREBLEUS = {by_huggingface, by_sacrebleu, by_sacrebleu_accelerated}
+SACREBLEUS = {by_evaluate, by_sacrebleu, by_sacrebleu_accelerated}
 # What scores a corpus, be it of one segment.
 OF_CORPORA = {by_score, by_accumulator, by_score_command}
-OURS = WAYS[: WAYS.index(by_huggingface)]
+OURS = WAYS[: WAYS.index(by_evaluate)]
 
 
 def settings_of(tokenizer, model):
@@ -311,7 +310,7 @@ def test_one_against_one(tokenizer, model):
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
-def test_other_drop_ins(tokenizer, model):
+def test_other_packages(tokenizer, model):
     """Those without effective order give the number that their own settings have of the tokens."""
     name = settings_of(tokenizer, model)[0]["tokenizer"]
     for hypothesis, references in SEGMENTS:
@@ -321,14 +320,8 @@ def test_other_drop_ins(tokenizer, model):
             how = {"max_order": order, "smoothing": "none"}
             shortest = corpus_of_tokens(*split, **how, reference_length="shortest")
             function = lambda text: tokenize(text, name)  # noqa: E731
-            found = huggingface.compute(*texts, tokenizer=function, max_order=order)
+            found = evaluate.bleu(*texts, tokenizer=function, max_order=order)
             assert found["bleu"] == pytest.approx(shortest.fraction)
-            first = corpus_of_tokens(*split, **how, reference_length="closest-first").fraction
-            metrics = [torchmetrics.BLEUScore(order)] if name == "none" else []
-            if name in torchmetrics.bleu.TOKENIZERS:
-                metrics.append(torchmetrics.SacreBLEUScore(order, tokenize=name))
-            for each in metrics:
-                assert each(*texts) == each.compute() == pytest.approx(first)
             own, *others = (tokenize(text, name) for text in (hypothesis, *references))
             weights, method = (1 / order,) * order, nltk.SmoothingFunction().method2
             alone = nltk.sentence_bleu(others, own, weights, method)

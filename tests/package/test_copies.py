@@ -2,12 +2,9 @@
 
 import copy
 import functools
-import importlib
 import inspect
 import multiprocessing
 import pickle
-import pkgutil
-import sys
 
 import numpy as np
 import pytest
@@ -16,14 +13,7 @@ import truebleu.compat
 from project import EXAMPLES as EXAMPLES_FOLDER
 from toy_metrics import ExactMatch
 from truebleu import Bleu
-from truebleu.compat import huggingface, torchmetrics
-from truebleu.compat.described import Described
-from truebleu.compat.torchmetrics import TranslationEditRate
-from truebleu.compat.torchmetrics.batches import Batches
-from truebleu.compat.torchmetrics.bleu import BleuRules
-from truebleu.compat.torchmetrics.chrf import ChrfRules
-from truebleu.compat.torchmetrics.rules import Rules
-from truebleu.compat.torchmetrics.ter import TerRules
+from truebleu.compat import evaluate
 from truebleu.engines import job, tables
 from truebleu.record import Record
 
@@ -112,18 +102,6 @@ def report_of_scores():
     return truebleu.report(SYSTEMS, REFERENCES, scores=scores, n_resamples=9)
 
 
-def filled(metric):
-    """Let a metric of torchmetrics' see a batch."""
-    metric.update(SYSTEM, REFERENCES)
-    return metric
-
-
-def counted(rules):
-    """Return what a metric of torchmetrics' counts in a batch."""
-    counts = rules.count(SYSTEM, REFERENCES)
-    return str(counts), rules.settings, str(rules.states), rules.sentences
-
-
 def added(running):
     """Let an accumulator see a batch."""
     running.add(SYSTEM, REFERENCES)
@@ -132,39 +110,14 @@ def added(running):
 
 def remembering():
     """Let a metric of evaluate's remember a segment."""
-    metric = huggingface.load("sacrebleu")
-    metric.add(prediction=SYSTEM[0], references=REFERENCES[0])
+    metric = evaluate.load("sacrebleu")
+    metric.add(prediction=SYSTEM[0], reference=REFERENCES[0])
     return metric
-
-
-def combined():
-    """Let two metrics of evaluate's work as one."""
-    return huggingface.combine({"one": remembering(), "two": remembering()})
 
 
 def computed(metric, **corpus):
     """Return the result of a copy, for a metric of evaluate's forgets what it has added."""
     return copy.deepcopy(metric).compute(**corpus)
-
-
-def chrf_rules():
-    """Make the rules of chrF in torchmetrics."""
-    chosen = dict.fromkeys(("lowercase", "whitespace", "return_sentence_level_score"), True)
-    return ChrfRules(6, 2, 2.0, **chosen)
-
-
-def ter_rules():
-    """Make the rules of TER in torchmetrics."""
-    names = ("normalize", "no_punctuation", "asian_support", "return_sentence_level_score")
-    return TerRules(lowercase=False, **dict.fromkeys(names, True))
-
-
-def numbers(metric):
-    """Return what a metric of sacreBLEU's says, and goes on to say."""
-    signature = str(metric.get_signature())
-    again = metric.corpus_score(OTHER, STREAMS)
-    sentence = metric.sentence_score(SYSTEM[0], REFERENCES[0])
-    return signature, again.score, repr(again), sentence.score, str(metric.get_signature())
 
 
 def attributes(value):
@@ -247,19 +200,7 @@ MAKERS = {
     truebleu.Stats: lambda: ExactMatch().stats(SYSTEM, REFERENCES),
     truebleu.SegmentExplanation: explained_segment,
     truebleu.SelfBleu: lambda: truebleu.self_bleu(SYSTEM),
-    huggingface.EvaluationModule: lambda: huggingface.EvaluationModule("ter", "own", seed=3),
-    huggingface.CombinedEvaluations: combined,
-    huggingface.MetricInfo: lambda: huggingface.load("chrf").info,
-    huggingface.Metric: remembering,
-    torchmetrics.BLEUScore: lambda: filled(torchmetrics.BLEUScore(smooth=True)),
-    torchmetrics.SacreBLEUScore: lambda: filled(torchmetrics.SacreBLEUScore(lowercase=True)),
-    torchmetrics.CHRFScore: lambda: filled(torchmetrics.CHRFScore(beta=3.0)),
-    TranslationEditRate: lambda: filled(TranslationEditRate(normalize=True)),
-    Batches: lambda: filled(Batches(BleuRules(2, smooth=True, weights=None))),
-    Rules: lambda: Rules({"edits": ()}, "scores", lowercase=True),
-    BleuRules: lambda: BleuRules(2, smooth=True, weights=[0.5, 0.5], tokenize="zh"),
-    ChrfRules: chrf_rules,
-    TerRules: ter_rules,
+    evaluate.Metric: remembering,
 }
 
 
@@ -272,12 +213,9 @@ def looked_at(value):
     return value, repr(value)
 
 
-ONE = {"predictions": ["a"], "references": ["b"]}
-
 # What else is to be the same in a copy.
 LOOKS = {
     **dict.fromkeys((truebleu.Accumulator, *ACCUMULATORS), lambda each: (each.stats, repr(each))),
-    **dict.fromkeys((BleuRules, ChrfRules, TerRules), counted),
     truebleu.Audit: lambda it: (it.to_dict(), it.difference("nltk", "sacrebleu").to_dict()),
     truebleu.AverageScore: lambda score: (score.to_dict(), score.note, str(score)),
     truebleu.SegmentScores: lambda it: (it, it.settings(), it.from_scores([1.5, 2]), repr(it)),
@@ -291,41 +229,19 @@ LOOKS = {
     truebleu.Reports: lambda it: (it.title, str(it["ter"].comparison), repr(it)),
     truebleu.Report: lambda it: (it.title, it.notices, it.plots, str(it.comparison)),
     truebleu.SentencePiece: lambda model: (model, model.path),
-    huggingface.EvaluationModule: lambda it: (
-        attributes(it),
-        computed(it, **ONE),
-    ),
-    huggingface.CombinedEvaluations: computed,
-    huggingface.Metric: lambda it: (attributes(it), computed(it)),
-    torchmetrics.BLEUScore: lambda metric: (metric.compute(), metric.weights),
-    torchmetrics.SacreBLEUScore: lambda metric: (metric.compute(), metric.weights),
-    torchmetrics.CHRFScore: lambda metric: (metric.compute(), metric.beta),
-    TranslationEditRate: lambda metric: (metric.compute(), metric.normalize),
-    Batches: lambda metric: metric.compute(),
+    evaluate.Metric: lambda it: (it.name, computed(it)),
 }
 EXAMPLES = {kind: (make, LOOKS.get(kind, looked_at)) for kind, make in MAKERS.items()}
-
-
-def modules():
-    """Return the package, and every module of the drop-ins, also those that no file has."""
-    for package in (huggingface, torchmetrics):
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not found.name.endswith("torchmetrics.tensors"):  # It needs torch.
-                importlib.import_module(found.name)
-    homes = (huggingface.__name__, torchmetrics.__name__, "truebleu.compat.errors")
-    names = [name for name in sorted(sys.modules) if name.startswith(homes)]
-    return [truebleu, *(sys.modules[name] for name in names)]
 
 
 def public():
     """Return the public classes and functions of all of them."""
     found = {}
-    for module in modules():
-        for name in getattr(module, "__all__", None) or vars(module):
+    for module in (truebleu, evaluate):
+        for name in module.__all__:
             item = getattr(module, name)
             home = getattr(item, "__module__", None) or ""
-            ours = home.startswith("truebleu" if hasattr(module, "__all__") else "truebleu.compat")
-            if callable(item) and ours and not name.startswith("_") and hasattr(item, "__name__"):
+            if callable(item) and home.startswith("truebleu") and hasattr(item, "__name__"):
                 found[f"{item.__module__}.{item.__qualname__}"] = item
     return found
 
@@ -336,7 +252,7 @@ for item in CLASSES.values():
     if issubclass(item, Exception):
         EXAMPLES.setdefault(item, (lambda item=item: item("so it is"), repr))
 # What can be imported and not be made.
-NOT_MADE = {truebleu.Metric, Described}
+NOT_MADE = {truebleu.Metric}
 
 
 def made(kind):

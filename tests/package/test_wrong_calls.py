@@ -22,7 +22,7 @@ from project import GOLDEN
 from toy_metrics import ExactMatch
 from truebleu import _core, errors, testing
 from truebleu.cli import main
-from truebleu.compat import huggingface, torchmetrics
+from truebleu.compat import evaluate
 from truebleu.downloads.fetch import Download, sources
 from truebleu.engines import arrow, duckdb, job, pandas, polars, tables
 from truebleu.inputs.files import LineFile, open_binary
@@ -147,8 +147,7 @@ def names():
         | {each.__name__: each for each in helpers}
         | {
             "engines": SimpleNamespace(**engines, tables=tables),
-            "huggingface": huggingface,
-            "torchmetrics": torchmetrics,
+            "evaluate": evaluate,
             "assert_score": testing.assert_score,
             "nan": float("nan"),
             "texts": TEXTS,
@@ -226,7 +225,7 @@ def test_every_exception_has_a_row():
     raised = {error for _, error in rows_of(PATH.read_text("utf-8"))}
     assert known - raised == {"TruebleuError"}
     assert raised - known == {
-        *("AttributeError", "CommandError", "FormatError", "IndexError", "TypeError"),
+        *("AttributeError", "CommandError", "IndexError", "TypeError"),
     }
 
 

@@ -1,4 +1,4 @@
-"""Programs that use torchmetrics or evaluate, with the drop-ins instead."""
+"""Programs that use torchmetrics or evaluate, accelerated."""
 
 import sys
 from pathlib import Path
@@ -16,8 +16,5 @@ from test_clients import check  # noqa: E402
     "name", [name for name in PROJECTS if PROJECTS[name].uses[0] in {"evaluate", "torchmetrics"}]
 )
 def test_client(name):
-    """Programs that score with evaluate or torchmetrics do the same with the drop-ins."""
+    """Programs that score with evaluate or torchmetrics do the same accelerated."""
     check(PROJECTS[name])
-
-
-# Tasks of lm-evaluation-harness that load evaluate's BLEU.

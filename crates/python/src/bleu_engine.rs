@@ -194,13 +194,9 @@ impl BleuEngine {
         })
     }
 
-    /// The tokens of a str, each with its start and end. Without `strip`, whitespace at the end is
-    /// kept before tokenizing, so these may not be the tokens that are counted.
-    #[pyo3(signature = (text, *, strip=true))]
-    fn tokens<'py>(&self, text: &Bound<'py, PyAny>, strip: bool) -> PyResult<Bound<'py, PyList>> {
-        caught(text.py(), || {
-            spanned(self.metric.preprocessing, text, strip)
-        })
+    /// The tokens of a str, each with its start and end.
+    fn tokens<'py>(&self, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        caught(text.py(), || spanned(self.metric.preprocessing, text))
     }
 
     /// The tokens of each line, separated by spaces, with a line feed after each line.

@@ -11,7 +11,6 @@
 mod arguments;
 mod arrow;
 mod bleu_engine;
-mod compat;
 mod engine;
 mod errors;
 mod ids;
@@ -137,6 +136,5 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(arguments::whole_numbers, module)?)?;
     module.add_function(wrap_pyfunction!(survey::survey, module)?)?;
     module.add_function(wrap_pyfunction!(arguments::lowercase, module)?)?;
-    module.add_function(wrap_pyfunction!(arguments::normalize, module)?)?;
-    module.add_function(wrap_pyfunction!(compat::tercom, module)?)
+    module.add_function(wrap_pyfunction!(arguments::normalize, module)?)
 }

@@ -14,7 +14,6 @@ use truebleu_core::tokenize::{Preprocessing, TokenList};
 pub fn spanned<'py>(
     preprocessing: Preprocessing,
     text: &Bound<'py, PyAny>,
-    strip: bool,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = text.py();
     let held = Held::one(text)?;
@@ -22,7 +21,7 @@ pub fn spanned<'py>(
     let mut scratch = Scratch::default();
     let mut list = TokenList::default();
     let spans = watched(py, text.weight(), || {
-        spans(preprocessing, &mut scratch, text, &mut list, strip)
+        spans(preprocessing, &mut scratch, text, &mut list)
     })?;
     let tokens = list
         .as_slice()

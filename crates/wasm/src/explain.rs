@@ -201,7 +201,7 @@ fn tokens(preprocessing: Preprocessing, text: Segment<'_>) -> Result<Vec<Unit>, 
     let text = normalized(preprocessing, text)?;
     let (mut scratch, mut list) = (Scratch::default(), TokenList::default());
     let segment = Segment::Utf8(&text);
-    let places = spans::spans(preprocessing, &mut scratch, segment, &mut list, true)?;
+    let places = spans::spans(preprocessing, &mut scratch, segment, &mut list)?;
     let before = json::units_before(&text);
     let tokens = list.as_slice().iter().zip(places);
     Ok(tokens

@@ -21,6 +21,14 @@ _PACKAGES = {
         "truebleu.compat.nltk",
         "truebleu.Bleu(tokenizer='pretokenized').corpus(hypotheses, references)",
     ),
+    "evaluate": (
+        "truebleu.compat.evaluation_module",
+        "truebleu.compat.evaluate.load('bleu').compute(predictions=..., references=...)",
+    ),
+    "torchmetrics": (
+        "truebleu.compat.torchmetrics",
+        "truebleu.Bleu.dialect('torchmetrics').corpus(preds, target)",
+    ),
 }
 
 # These take seconds to import, so without names they are only accelerated in programs that have.
@@ -81,7 +89,7 @@ class Accelerated:
 
 
 def accelerate(*names: str, strict: bool = False) -> Accelerated:
-    """Let sacreBLEU and NLTK, as they are installed, be counted by the core.
+    """Let sacreBLEU, NLTK, evaluate and torchmetrics be counted by the core, as they are installed.
 
     Programs call them as ever, and get their results, messages and errors: only the functions that
     count are answered here, and whatever the core does not count in the same way is left to them.
@@ -89,8 +97,9 @@ def accelerate(*names: str, strict: bool = False) -> Accelerated:
 
     Parameters
     ----------
-    *names : {"sacrebleu", "nltk"}
-        The packages, which are imported at once. By default those that are installed.
+    *names : {"sacrebleu", "nltk", "evaluate", "torchmetrics"}
+        The packages, which are imported at once. By default sacrebleu and nltk if they are
+        installed, and the other two if the program has imported them.
     strict : bool, default False
         Raise an error for what is probably a mistake, such as segments and references that differ
         in number, instead of a ``SettingsWarning`` for the first of each kind.

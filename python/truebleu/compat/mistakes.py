@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from truebleu.errors import SettingsWarning, TruebleuError, warn
+from truebleu.errors import InputError, SettingsWarning, TruebleuError, warn
+from truebleu.inputs import checks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
 
 # The packages in which mistakes are errors, once for each that has asked for it.
 _strict: list[str] = []
@@ -34,3 +40,37 @@ def say(package: str, kind: str, message: str, error: type[TruebleuError]) -> No
     if not is_said(package, kind):
         _said.add((package, kind))
         warn(f"{message} (said once; the score is {package}'s)", SettingsWarning, through=package)
+
+
+def check_empty(package: str, references: Iterable[Any], remedy: str) -> None:
+    """Say that some references of a segment are empty, and others are not."""
+    if not is_said(package, "empty") and any(
+        any(several) and any(each is not None and not each for each in several)
+        for several in references
+    ):
+        say(
+            package,
+            "empty",
+            "some references are empty beside others that are not, and count as references without "
+            f"words; {remedy}",
+            InputError,
+        )
+
+
+def check_layout(
+    package: str,
+    references: Any,
+    score: Callable[[Any], float],
+    *,
+    higher_is_better: bool = True,
+) -> None:
+    """Say that as many references as segments have a better `score` when transposed."""
+    if is_said(package, "layout") or not checks.is_square(references):
+        return
+    transposed = [*map(list, zip(*references, strict=True))]
+    message = checks.layout(
+        *(score(references), score(transposed), len(references), package),
+        higher_is_better=higher_is_better,
+    )
+    if message is not None:
+        say(package, "layout", message, InputError)

@@ -1,4 +1,4 @@
-"""NLTK's BLEU, chrF and GLEU, counted by the core.
+"""NLTK's BLEU and chrF, counted by the core.
 
 Smoothing functions, brevity penalties, weights and formulas are NLTK's: its functions run, and only
 what they call to count n-grams is answered here, in copies of their global names.
@@ -7,33 +7,29 @@ what they call to count n-grams is answered here, in copies of their global name
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from itertools import chain, islice
+from itertools import chain
 from struct import Struct
 
-from nltk.translate import bleu_score, chrf_score, gleu_score
+from nltk.translate import bleu_score, chrf_score
 
 from truebleu.compat import mistakes
-from truebleu.compat.seams import Seam, answered
-from truebleu.errors import InputError, InputTypeError, TruebleuError
-from truebleu.inputs import checks
+from truebleu.compat.seams import Seam, answered, unchanged
+from truebleu.errors import InputTypeError, TruebleuError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from typing import Any
 
 _LISTS = (list, tuple)
 
 
 @lru_cache(32)
-def _bleu(max_order: int, *, phantom_ngrams: bool) -> Bleu:
+def _bleu(max_order: int) -> Bleu:
     return Bleu(
-        tokenizer="pretokenized",
-        max_order=max_order,
-        smoothing="none",
-        phantom_ngrams=phantom_ngrams,
+        tokenizer="pretokenized", max_order=max_order, smoothing="none", phantom_ngrams=True
     )
 
 
@@ -98,33 +94,20 @@ def _rows_of_bleu(
     """Count the segments of a corpus; None where NLTK has to decide."""
     if not _unchanged() or not _are_tokens(list_of_references, hypotheses):
         return None
-    try:
-        bleu = _bleu(_order_of(weights), phantom_ngrams=True)
-    except (LookupError, TypeError, TruebleuError):
-        return None
     texts = [*map(_listed, hypotheses)]
     references = [[*map(_listed, each)] for each in list_of_references]
-    rows = _rows(bleu, zip(texts, references, strict=True))
-    if rows is not None:
-        _look_at_all(bleu, references, texts)
-    return rows
-
-
-def _rows(
-    bleu: Bleu, pairs: Iterable[tuple[list[Any], list[list[Any]]]]
-) -> list[tuple[int, ...]] | None:
-    """Count segments of tokens; None if there are some that the core does not take."""
-    unpack = Struct(f"<{bleu._row_width}q").unpack
-    count = bleu._core.sentence
     rows = []
     try:
-        for tokens, references in pairs:
-            score = count(bleu, tokens, references)
-            if score is None:
+        bleu = _bleu(_order_of(weights))
+        unpack = Struct(f"<{bleu._row_width}q").unpack
+        for pair in zip(texts, references, strict=True):
+            score = bleu._core.sentence(bleu, *pair)
+            if score is None:  # There are tokens that the core does not take.
                 return None
             rows.append(unpack(score._parts[1]))
-    except (TypeError, TruebleuError):
+    except (LookupError, TypeError, TruebleuError):
         return None
+    _look_at_all(bleu, references, texts)
     return rows
 
 
@@ -139,48 +122,6 @@ def _order_of(weights: Any) -> int:
 
 def _listed(tokens: Any) -> list[Any]:
     return tokens if type(tokens) is list else list(tokens)
-
-
-def corpus_gleu(original: Any) -> Callable[..., Any]:
-    """Return what answers `corpus_gleu`, which `sentence_gleu` calls."""
-    counting: Any = answered(original, Counter=_same, everygrams=_same)
-
-    def corpus_gleu(list_of_references: Any, hypotheses: Any, min_len: Any, max_len: Any) -> Any:
-        _look_at(list_of_references, hypotheses)
-        counted = _counts_of_gleu(list_of_references, hypotheses, min_len, max_len)
-        if counted is None:
-            return original(list_of_references, hypotheses, min_len, max_len)
-        return counting(*counted, min_len, max_len)
-
-    return corpus_gleu
-
-
-def _counts_of_gleu(
-    list_of_references: Any, hypotheses: Any, least: Any, most: Any
-) -> tuple[list[list[Ngrams]], list[Ngrams]] | None:
-    """Count the references of each segment, and the hypotheses; None where NLTK has to decide."""
-    known = _unchanged() and type(least) is type(most) is int and 1 <= least <= most
-    if not known or not _are_tokens(list_of_references, hypotheses):
-        return None
-    texts = [*map(_listed, hypotheses)]
-    references = [[*map(_listed, each)] for each in list_of_references]
-    pairs = (
-        (text, [each]) for text, several in zip(texts, references, strict=True) for each in several
-    )
-    counted = _rows(_bleu(most, phantom_ngrams=False), pairs)
-    if counted is None:
-        return None
-    _look_at_all(_bleu(most, phantom_ngrams=False), references, texts)
-    rows = iter(counted)
-
-    def ngrams(length: int, shared: int = 0) -> Ngrams:
-        # The longest has `length - most + 1` places, if any, and one more the shorter it is.
-        return Ngrams(sum(range(max(0, length - most + 1), length - least + 2)), shared)
-
-    return [
-        [ngrams(row[1], sum(row[1 + least : 2 + most])) for row in islice(rows, len(several))]
-        for several in references
-    ], [ngrams(len(text)) for text in texts]
 
 
 def corpus_chrf(original: Any) -> Callable[..., Any]:
@@ -237,20 +178,11 @@ def _same(ngrams: Any, *_: object) -> Any:
     return ngrams
 
 
-_COUNTING = [
-    (vars(module), name, getattr(module, name))
-    for module, names in (
-        (bleu_score, "modified_precision closest_ref_length Counter ngrams"),
-        (chrf_score, "_preprocess chrf_precision_recall_fscore_support Counter ngrams"),
-        (gleu_score, "Counter everygrams"),
-    )
-    for name in names.split()
-]
-
-
-def _unchanged() -> bool:
-    """Whether a program has replaced nothing that the core stands for."""
-    return all(names.get(name) is function for names, name, function in _COUNTING)
+# A program that has replaced one of these, for which the core stands, gets what it has put there.
+_unchanged = unchanged(
+    (bleu_score, "modified_precision closest_ref_length Counter ngrams"),
+    (chrf_score, "_preprocess chrf_precision_recall_fscore_support Counter ngrams"),
+)
 
 
 def _are_tokens(list_of_references: Any, hypotheses: Any) -> bool:
@@ -303,22 +235,10 @@ def _look_at(list_of_references: Any, hypotheses: Any) -> None:
 
 def _look_at_all(bleu: Bleu, list_of_references: Any, hypotheses: Any) -> None:
     """Look at all references of a corpus."""
-    if not mistakes.is_said("nltk", "empty") and any(
-        len(references) > 1 and any(references) and not all(references)
-        for references in list_of_references
-    ):
-        say(
-            "empty",
-            "some references have no tokens, beside others that have some, and their length may "
-            "be the closest; leave out those that are missing",
-            InputError,
-        )
-    if checks.is_square(list_of_references) and not mistakes.is_said("nltk", "layout"):
-        score = bleu.corpus(hypotheses, list_of_references)
-        transposed = bleu.corpus(hypotheses, [*zip(*list_of_references, strict=True)])
-        message = checks.layout(score.fraction, transposed.fraction, len(hypotheses), "nltk")
-        if message is not None:
-            say("layout", message, InputError)
+    mistakes.check_empty("nltk", list_of_references, "leave out those that are missing")
+    mistakes.check_layout(
+        "nltk", list_of_references, lambda each: bleu.corpus(hypotheses, each).fraction
+    )
 
 
 SEAMS = [
@@ -328,13 +248,6 @@ SEAMS = [
         "list_of_references hypotheses weights smoothing_function auto_reweigh",
         "zip modified_precision numerator denominator closest_ref_length",
         corpus_bleu,
-    ),
-    Seam(
-        gleu_score,
-        "corpus_gleu",
-        "list_of_references hypotheses min_len max_len",
-        "zip Counter everygrams sum values",
-        corpus_gleu,
     ),
     Seam(
         chrf_score,

@@ -320,7 +320,7 @@ def _counted(counterpart: Counterpart, metric: Any, hypotheses: Any, references:
     if references:
         metric.num_refs = most if fewest == most else -1
         if most > 1:
-            _check_empty(segments)
+            mistakes.check_empty("sacrebleu", segments, _REMEDY)
         if most == len(texts):
             _check_layout(counterpart, texts, segments, rows)
     return Rows(counterpart, rows)
@@ -341,7 +341,7 @@ def _sentence(
         return None
     _, row, metric.num_refs, _ = score._parts
     if len(references) > 1:
-        _check_empty([references])
+        mistakes.check_empty("sacrebleu", [references], _REMEDY)
     return counterpart.statistics(row)[0]
 
 
@@ -398,18 +398,6 @@ def _listed(numbers: Iterable[int]) -> str:
     return " and ".join(f"{number:,}" for number in sorted({*numbers}))
 
 
-def _check_empty(segments: Iterable[Sequence[str | None]]) -> None:
-    if mistakes.is_said("sacrebleu", "empty"):
-        return
-    if any("" in texts and any(texts) for texts in segments):
-        say(
-            "empty",
-            "some references are empty beside others that are not, and count as references without "
-            "words; use None for those that are missing",
-            InputError,
-        )
-
-
 def _check_layout(
     counterpart: Counterpart, texts: list[str], segments: Segments, rows: bytes
 ) -> None:
@@ -423,6 +411,8 @@ def _check_layout(
 
 
 say = partial(mistakes.say, "sacrebleu")
+
+_REMEDY = "use None for those that are missing"
 
 SEAMS = [
     Seam(

@@ -57,6 +57,11 @@ class Seam:
             and self._uses <= set(function.__code__.co_names)
         )
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether the function is answered now."""
+        return self._count > 0
+
     def begin(self) -> None:
         """Let the function be answered here, until as many calls of :meth:`end`."""
         self._count += 1
@@ -101,6 +106,16 @@ def answered(function: FunctionType, **names: Any) -> FunctionType:
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
     copy.__kwdefaults__ = function.__kwdefaults__
     return copy
+
+
+def unchanged(*named: tuple[Any, str]) -> Callable[[], bool]:
+    """Return what tells whether modules and classes have what they have now by these names."""
+    known = [
+        (vars(holder), name, vars(holder)[name])
+        for holder, names in named
+        for name in names.split()
+    ]
+    return lambda: all(scope.get(name) is value for scope, name, value in known)
 
 
 def begin(seams: Collection[Seam]) -> None:

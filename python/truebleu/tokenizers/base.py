@@ -15,9 +15,6 @@ if TYPE_CHECKING:
         def signature(self) -> str:
             """The tokenizer in signatures, with the versions that its tokens depend on."""
 
-        def text(self, text: str) -> str:
-            """Return the tokens of a text as the library joins them."""
-
         def join(self, texts: list[str], threads: int) -> list[str]:
             """Return the tokens of each text, separated by whitespace."""
 

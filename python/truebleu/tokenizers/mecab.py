@@ -46,10 +46,6 @@ class MeCab:
             tagger = self._taggers.tagger = self._library.Tagger(self._arguments)
         return tagger
 
-    def text(self, text: str) -> str:
-        """Return the tokens of a text as MeCab joins them."""
-        return self._parse(self.tagger().parse, text).strip()
-
     def join(self, texts: list[str], threads: int) -> list[str]:
         """Return the tokens of each text, separated by whitespace; in one thread."""
         parse = self.tagger().parse

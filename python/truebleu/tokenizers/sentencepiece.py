@@ -86,11 +86,6 @@ class SentencePieceModel:
         self._pieces = _Pieces(self.model)
         self.signature = signature
 
-    def text(self, text: str) -> str:
-        """Return the pieces of a text, including whitespace inside pieces."""
-        self._check([text])
-        return " ".join(self.model.encode(text, out_type=str))
-
     def join(self, texts: list[str], threads: int) -> list[str]:
         """Return the tokens of each text, separated by whitespace."""
         joined: list[str] = []

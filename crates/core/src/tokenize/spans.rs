@@ -59,9 +59,6 @@ fn join_part(preprocessing: Preprocessing, lines: &[&[u8]]) -> Vec<u8> {
 /// Lowercasing may turn one character into two, and an entity becomes one character: the range is
 /// that of the original. Two tokens from one character have the same range.
 ///
-/// With `strip`, the tokens are those that are counted. Without it, whitespace at the end is kept,
-/// as when one of sacreBLEU's tokenizers is called by itself.
-///
 /// # Errors
 ///
 /// [`Error::TooLong`] (with segment 0) if the text does not fit into 32-bit positions.
@@ -70,7 +67,6 @@ pub fn spans(
     scratch: &mut Scratch,
     segment: Segment<'_>,
     tokens: &mut TokenList,
-    strip: bool,
 ) -> Result<Vec<Range<usize>>, Error> {
     preprocessing.check_size(segment)?;
     scratch.clear(Encoding::Utf8);
@@ -81,11 +77,7 @@ pub fn spans(
         original.clone()
     };
     let tokenizer = preprocessing.tokenizer;
-    let trimmed = if strip {
-        tokenizer.trimmed(scratch, text.clone())
-    } else {
-        tokenizer.bare(scratch, text.clone())
-    };
+    let trimmed = tokenizer.trimmed(scratch, text.clone());
     let (split, history) = tokenizer.tokenize_with_history(scratch, trimmed.clone(), tokens);
     let bytes = scratch.bytes();
     let lowered = preprocessing.lowercase.then(|| lowered(&bytes[original]));
@@ -151,7 +143,6 @@ mod tests {
             &mut scratch,
             Segment::Utf8(text.as_bytes()),
             &mut tokens,
-            true,
         )
         .expect("spans");
         let characters: Vec<char> = text.chars().collect();

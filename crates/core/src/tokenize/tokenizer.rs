@@ -123,7 +123,7 @@ impl Tokenizer {
         true
     }
 
-    /// The same for a text that [`Self::trimmed`] or [`Self::bare`] has returned. Also returns the
+    /// The same for a text that [`Self::trimmed`] has returned. Also returns the
     /// rewritten text, in which the tokens are, and its history.
     pub fn tokenize_with_history(
         self,
@@ -167,21 +167,15 @@ impl Tokenizer {
     /// the ends of a text are not padded.
     #[must_use]
     pub fn trimmed(self, scratch: &Scratch, text: Range<usize>) -> Range<usize> {
-        let mut range = self.bare(scratch, text);
-        if matches!(self, Self::V13a | Self::International) {
+        let mut range = text;
+        if matches!(
+            self,
+            Self::V13a | Self::International | Self::Chinese | Self::ChineseFixed
+        ) {
             let bytes = &scratch.bytes()[range.clone()];
             range.end = range.start + trim_end(bytes, scratch.encoding()).len();
         }
-        range
-    }
-
-    /// The text without the whitespace that the tokenizer itself strips.
-    #[must_use]
-    pub fn bare(self, scratch: &Scratch, text: Range<usize>) -> Range<usize> {
-        let mut range = text;
         if matches!(self, Self::Chinese | Self::ChineseFixed) {
-            let bytes = &scratch.bytes()[range.clone()];
-            range.end = range.start + trim_end(bytes, scratch.encoding()).len();
             range.start = range.end - trim_start(&scratch.bytes()[range.clone()]).len();
         }
         range

@@ -145,13 +145,6 @@ class Counter:
 
         return sequences.tokens_of(self._function(), text)
 
-    def bare_tokens(self, text: str) -> str:
-        """Tokenize a text without removing trailing whitespace, which counting does."""
-        library = self.tokenization.library
-        if library is not None:
-            return library.text(text)
-        return " ".join([token for token, _, _ in self.engine.tokens(text, strip=False)])
-
     def spans(self, text: str) -> list[tuple[str, int, int]]:
         """Tokenize a text; return each token with the start and end of its characters."""
         from truebleu.inputs import sequences
