@@ -18,7 +18,6 @@ from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
 __all__ = ["Metric", "load"]
@@ -79,10 +78,8 @@ class Metric:
 
         Raises
         ------
-        EmptyInputError
-            If there is nothing to score.
-        SettingsError
-            If the metric has no such option, or not with this value.
+        EmptyInputError, SettingsError
+            If there is nothing to score; if the metric has no such option, or not of this value.
         InputError
             If the number of references of a prediction varies, except for ``bleu``.
         """
@@ -119,10 +116,8 @@ def load(path: str, *_: object, num_process: int = 1, **__: object) -> Metric:
 
     Raises
     ------
-    UnknownNameError
-        If the metric does not exist here.
-    SettingsError
-        If several processes are to be gathered.
+    UnknownNameError, SettingsError
+        If the metric does not exist here; if several processes are to be gathered.
 
     Examples
     --------
@@ -142,7 +137,7 @@ def bleu(
     predictions: list[Any],
     references: list[Any],
     *,
-    tokenizer: Callable[[str], list[str]] | None = None,
+    tokenizer: Any = None,
     max_order: int = 4,
     smooth: bool = False,
 ) -> dict[str, Any]:
