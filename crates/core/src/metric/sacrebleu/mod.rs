@@ -12,6 +12,7 @@ use super::Metric;
 use super::any::{AnyMetric, with_metric};
 use crate::count::rows::add_row;
 use crate::error::Error;
+use crate::memory::{listed, reserve, with_room};
 
 /// How the result of each operation on counts is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +141,8 @@ pub fn resampled(
         return Err(Error::BadTable);
     }
     let mut numbers = Vec::new();
+    // TER has fewer numbers than fields.
+    reserve(&mut numbers, table.len());
     for row in table.chunks_exact(width) {
         statistics(metric, row, &mut numbers);
     }
@@ -147,11 +150,11 @@ pub fn resampled(
         clippy::cast_possible_truncation,
         reason = "sacreBLEU keeps statistics in single precision"
     )]
-    let table: Vec<f32> = numbers.iter().map(|&number| number as f32).collect();
+    let table = listed(numbers.iter().map(|&number| number as f32));
     let width = table.len() / segments;
     let mut sum = vec![0.0_f32; width];
     let mut samples = SampleScores {
-        scores: Vec::with_capacity(indices.len() / segments),
+        scores: with_room(indices.len() / segments),
         single: true,
     };
     for sample in indices.chunks_exact(segments) {
@@ -196,7 +199,7 @@ pub fn swapped(
             error.named(|column| with_metric!(metric, metric => metric.field(column)))
         })
     };
-    let mut scores = Vec::with_capacity(2 * (stays.len() / segments));
+    let mut scores = with_room(2 * (stays.len() / segments));
     for trial in stays.chunks_exact(segments) {
         let mut sums = [vec![0; width], vec![0; width]];
         for ((&stays, in_first), in_second) in trial
