@@ -47,7 +47,7 @@ LEAST, MOST = 1 << 19, 240 << 20
 SECONDS, FEWEST = 5, 6
 
 # Seconds after which a call hangs. Without a limit, each takes a few.
-PATIENCE = 30
+PATIENCE = 120
 
 # Threads would take from parts of the heap that have their addresses already.
 ONE_HEAP = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "131072"}
