@@ -1,9 +1,10 @@
 """Call every entry point that takes texts with ever less memory left.
 
 Each entry point has a process, which makes its texts and forks a child for each limit: how many
-bytes of addresses the child may take more than it has. What comes of it is the right result, a
-MemoryError, or a fault: another result, another exception, a process that ends or hangs. By the
-innermost frame of Python, faults are those of truebleu or of another library. Linux only.
+bytes of addresses the child may take more than it has, up to what the call takes without a limit.
+What comes of it is the right result, a MemoryError, or a fault: another result, another exception,
+a process that ends or hangs. By the innermost frame of Python, faults are those of truebleu or of
+another library. Slow calls are tried with fewer limits. Linux only.
 
     python campaign/scarcity.py
     python campaign/scarcity.py --limits 8 --bytes 200000 corpus_bleu explain
@@ -14,12 +15,14 @@ from __future__ import annotations
 import argparse
 import faulthandler
 import os
+import re
 import resource
-import subprocess
 import sys
 import tempfile
+import traceback
 import warnings
 from collections import Counter
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -37,8 +40,12 @@ if TYPE_CHECKING:
 # Where the entry points are listed.
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "golden")]
 
-# The smallest and the largest limit, in bytes.
+# The smallest limit, in bytes. The largest is what a call takes, but at most this.
 LEAST, MOST = 1 << 19, 240 << 20
+
+# Limits for an entry point and texts: as many as take about so many seconds of a processor without
+# a limit, but at least so many.
+SECONDS, FEWEST = 5, 6
 
 # Seconds after which a call hangs. Without a limit, each takes a few.
 PATIENCE = 120
@@ -51,8 +58,15 @@ HEADER = ("entry", "texts", "outcome", "calls")
 RIGHT, TOO_LITTLE, OTHER_RESULT, OTHER_EXCEPTION = range(4)
 OUTCOMES = ("right", "MemoryError", "another result", "another exception")
 
-# These take no texts, look at files that a test brings, or draw.
+# These take no texts, look at files that a test brings, draw, or ask for a better score.
 LEFT_OUT = {"check", "explain_signature", "load_test_set", "read_esa", "read_judged_set"}
+LEFT_OUT |= {"testing.assert_score"}
+
+# Of these, which take long, texts are a tenth of the size.
+LONG = {"explain", "reproduce"}
+
+# What needs at most so many bytes, the core has in hand.
+KEPT = 1 << 18
 
 # Each with one long text, and with many short ones.
 SHAPES = ("a line", "lines")
@@ -76,17 +90,34 @@ def texts(shape: str, size: int) -> tuple[list[str], list[str]]:
 
 
 def prepared(name: str, shape: str, size: int) -> Callable[[], object]:
-    """Return what calls an entry point; it has been called with small texts."""
+    """Return what calls an entry point; it has been called with small texts.
+
+    Polars has not: once it has started threads, forked processes wait for them for ever. So what
+    it is called with is made by the call.
+    """
     entries = import_module("entry_points")
     function = (entries.FUNCTIONS | entries.METHODS)[name]
+    later = ".polars." in name
 
     def call(of: str, size: int) -> Callable[[], object]:
-        folder = Path(tempfile.mkdtemp())
-        positional, keyword = entries.arguments(name, *texts(of, size), folder)
-        return lambda: entries.settled(function(*positional, **keyword))
+        made = partial(entries.arguments, name, *texts(of, size), Path(tempfile.mkdtemp()))
+        arguments = None if later else made()
 
-    call("lines", 1000)()
+        def called() -> object:
+            positional, keyword = arguments or made()
+            return entries.settled(function(*positional, **keyword))
+
+        return called
+
+    if not later:
+        call("lines", 1000)()
     return call(shape, size)
+
+
+def addresses(name: str) -> int:
+    """Return how many bytes of addresses this process has, or has had."""
+    status = Path("/proc/self/status").read_text("ascii")
+    return int(status.split(f"{name}:")[1].split()[0]) * 1024
 
 
 def child(call: Callable[[], object], limit: int | None, expected: str | None) -> None:
@@ -95,22 +126,27 @@ def child(call: Callable[[], object], limit: int | None, expected: str | None) -
     faulthandler.dump_traceback_later(PATIENCE, exit=True)
     # What is free within the process would do for small texts.
     resident()
+    now = addresses("VmSize")
     if limit is not None:
-        status = Path("/proc/self/status").read_text("ascii")
-        now = int(status.split("VmSize:")[1].split()[0]) * 1024
         resource.setrlimit(resource.RLIMIT_AS, (now + limit, -1))
     try:
         result = call()
         resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
         code = OTHER_RESULT if expected not in (None, repr(result)) else RIGHT
         if expected is None:
-            sys.stdout.write(repr(result))
+            sys.stdout.write(f"{addresses('VmPeak') - now} {result!r}")
             sys.stdout.flush()
     except MemoryError:
         code = TOO_LITTLE
     except BaseException as error:
         resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
-        sys.stderr.write(f"{type(error).__name__}: {error}\n")
+        innermost = traceback.extract_tb(error.__traceback__)[-1]
+        where = f'  File "{innermost.filename}", line {innermost.lineno}'
+        library = type(error).__module__.partition(".")[0].strip("_")
+        if library not in ("builtins", "pyo3_runtime", "truebleu", "core"):
+            # It is written in C++, and has no frames.
+            where = f'  File "site-packages/{library}/"'
+        sys.stderr.write(f"{type(error).__name__}: {error}\n{where}\n")
         code = OTHER_EXCEPTION
     sys.stderr.flush()
     os._exit(code)
@@ -144,6 +180,10 @@ def whose(errors: str) -> str:
     if "std::bad_alloc" in errors or "thread-local data" in errors:
         # Nothing of truebleu is written in C++; threads have memory of the C library.
         return "another library"
+    sizes = [int(size) for size in re.findall(r"memory allocation of (\d+) bytes", errors)]
+    if sizes and max(sizes) < KEPT and "site-packages/polars" in errors:
+        # The core has memory in hand for what is small; Polars calls it from threads of its own.
+        return "polars"
     frames = [line for line in errors.splitlines() if line.startswith("  File ")]
     package = frames[0].split('"')[1] if frames else ""
     if "site-packages" in package and "truebleu" not in package:
@@ -151,60 +191,78 @@ def whose(errors: str) -> str:
     return "truebleu" if frames or "memory allocation of" in errors else "another library"
 
 
-def limits(count: int) -> list[int]:
+def limits(count: int, most: int) -> list[int]:
     """Return so many limits in bytes, each larger than the one before by the same factor."""
-    return [int(LEAST * (MOST / LEAST) ** (at / max(1, count - 1))) for at in range(count)]
+    most = min(max(most, 2 * LEAST), MOST)
+    return [int(LEAST * (most / LEAST) ** (at / max(1, count - 1))) for at in range(count)]
 
 
-def tried(name: str, shape: str, size: int, count: int) -> Counter[str]:
-    """Call an entry point with each limit; count the outcomes, and print what is a fault."""
+def seconds_of_children() -> float:
+    """Return how long processors have worked for children that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def tried(what: str, call: Callable[[], object], count: int) -> Counter[str]:
+    """Call with each limit; count the outcomes, and print what is a fault."""
     warnings.simplefilter("ignore")
-    call = prepared(name, shape, size)
-    outcome, expected = forked(call, None, None)
+    before = seconds_of_children()
+    outcome, printed = forked(call, None, None)
     if outcome != "right":
-        raise AssertionError(f"{name}, {shape}: {outcome}\n{expected}")
+        raise AssertionError(f"{outcome}\n{printed}")
+    fitting = int(SECONDS / max(seconds_of_children() - before, 0.01))
+    taken, expected = printed.split(" ", 1)
     outcomes: Counter[str] = Counter()
-    for limit in limits(count):
+    for limit in limits(min(count, max(FEWEST, fitting)), int(taken)):
         outcome, printed = forked(call, limit, expected)
         outcomes[outcome] += 1
         if outcome not in OUTCOMES[:2]:
-            print(f"{name}, {shape}, {limit:,}: {outcome}\n{printed[-2000:]}", file=sys.stderr)
+            print(f"{what}, {limit:,}: {outcome}\n{printed[:1500]}", file=sys.stderr)
     return outcomes
+
+
+def in_a_process(name: str, shape: str, options: argparse.Namespace) -> Counter[str]:
+    """Try an entry point in a process of its own; return the outcomes."""
+    ours, theirs = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            size = options.bytes // 10 if name in LONG else options.bytes
+            call = prepared(name, shape, size)
+            outcomes = tried(f"{name}, {shape}", call, options.limits)
+            os.write(theirs, "".join(f"{each}\n" for each in outcomes.elements()).encode())
+        except BaseException as error:
+            print(f"{name}, {shape}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        os._exit(0)
+    os.close(theirs)
+    with open(ours, encoding="utf-8") as printed:
+        found = Counter(printed.read().splitlines())
+    os.waitpid(pid, 0)
+    return found or Counter(["not called"])
 
 
 def main() -> None:
     """Try all entry points, print what came of it, and record it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--bytes", type=int, default=2 << 20)
+    parser.add_argument("--bytes", type=int, default=1 << 20)
     parser.add_argument("--limits", type=int, default=40)
-    parser.add_argument("--shape", choices=SHAPES)
     options = parser.parse_args()
-    if options.shape:
-        for outcome, calls in tried(
-            options.names[0], options.shape, options.bytes, options.limits
-        ).items():
-            print(outcome, calls, sep="\t")
-        return
-    rows: list[list[str]] = []
+    if not ONE_HEAP.items() <= os.environ.items():
+        # The C library reads it when a process starts.
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ONE_HEAP})
+    rows: list[list[object]] = []
+    # They are loaded here, once for all processes.
     for name in options.names or names():
         for shape in SHAPES:
-            command = [sys.executable, __file__, name, f"--shape={shape}"]
-            command += [f"--bytes={options.bytes}", f"--limits={options.limits}"]
-            environment = {**os.environ, **ONE_HEAP}
-            done = subprocess.run(
-                command, env=environment, capture_output=True, text=True, check=False
-            )
-            printed = [line.split("\t") for line in done.stdout.splitlines()]
-            if done.returncode:
-                printed = [["not called", "0"]]
-            rows += [[name, shape, *line] for line in printed]
-            print(name, shape, dict(printed), done.stderr[-3000:], flush=True)
+            outcomes = in_a_process(name, shape, options)
+            rows += [[name, shape, *row] for row in outcomes.items()]
+            print(name, shape, dict(outcomes), flush=True)
     if not options.names:
         record("scarcity", HEADER, rows)
     sums: Counter[str] = Counter()
     for *_, outcome, number in rows:
-        sums[outcome] += int(number)
+        sums[str(outcome)] += int(str(number))
     print(dict(sums))
 
 

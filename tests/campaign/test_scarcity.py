@@ -1,6 +1,7 @@
 """A small part of the campaign that calls with too little memory."""
 
 import os
+import subprocess
 import sys
 from collections import Counter
 
@@ -17,7 +18,7 @@ CALLED = ["corpus_bleu", "corpus_chrf", "sentence_chrf", "tokenize", "self_bleu"
 
 def called(code, *arguments):
     """Run code in a process of its own; return what it prints."""
-    done = scarcity.subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", code, *arguments],
         cwd=scarcity.ROOT,
         env={**os.environ, **scarcity.ONE_HEAP},
@@ -33,19 +34,67 @@ def test_too_little_is_a_memory_error(name):
     """With any limit, a call returns the right result or raises MemoryError."""
     code = (
         "import sys\n"
-        "from campaign.scarcity import tried\n"
-        "print(*sorted(tried(sys.argv[1], 'a line', 2 << 20, 10)), sep=',')\n"
+        "from campaign.scarcity import prepared, tried\n"
+        "call = prepared(sys.argv[1], 'a line', 2 << 20)\n"
+        "print(*sorted(tried('', call, 10)), sep=',')\n"
     )
     outcomes = Counter(called(code, name).strip().split(","))
     assert outcomes.keys() <= {"right", "MemoryError"}, outcomes
     assert "MemoryError" in outcomes
 
 
+TABLES = {
+    "rows of systems": ("table = bytes(4 << 20)", "type(_core.Units([table], 1))"),
+    "wide rows": ("table = b'\\0\\1' + bytes(4 << 20)", "type(_core.Units([table[:-2]], 1))"),
+    "orders": ("values = array('d', bytes(4 << 20))", "_core.neighbors(values, 1, [], 1, 0, 0)"),
+    "ranks": ("values = array('d', bytes(8 << 20))", "type(_core.Ranks(values, values))"),
+    "tau-b": (
+        "values = array('d', range(1 << 18)); ranks = _core.Ranks(values, values)",
+        "ranks.tau_b(values)",
+    ),
+    "pairs": (
+        "values = array('d', range(1 << 19)); sizes = [2] * (1 << 18)",
+        "_core.RankedPairs(sizes, values, values).accuracy(0, values, True)",
+    ),
+    "swaps": (
+        "values = array('d', range(1 << 16)); sizes = [2] * (1 << 15)\n"
+        "swaps = _core.ScoreSwaps(sizes, values, values, values)",
+        "swaps.accuracies(0.0, 1, 0, 1, 1)",
+    ),
+    "correlations": (
+        "values = array('d', range(1 << 16)); sizes = [2] * (1 << 15)\n"
+        "swaps = _core.ScoreSwaps(sizes, values, values, values)",
+        "swaps.correlations('pearson', 1, 0, 1, 1)",
+    ),
+    "signs": (
+        "values = array('d', bytes(8 << 18)); draws = bytes(1 << 15)",
+        "_core.signs_reaching(values, 1, [(0, 0)], draws)",
+    ),
+    "block of a file": ("", "_core.Lines.open('/dev/null', 8 << 20, 9).available"),
+    "normal form": ("text = 'e\\u0301' * (1 << 19)", "_core.normalize(text, 'NFC')"),
+    "lower case": ("text = 'É' * (4 << 20)", "_core.lowercase(text)"),
+}
+
+
+@pytest.mark.parametrize("table", sampled(list(TABLES), 5))
+def test_tables_are_no_exception(table):
+    """What the core makes of numbers and of one text needs memory as everything else does."""
+    before, call = TABLES[table]
+    code = (
+        "from array import array\n"
+        "from truebleu import _core\n"
+        "from campaign.scarcity import tried\n"
+        f"{before}\n"
+        f"print(*sorted(tried('', lambda: {call}, 12)), sep=',')\n"
+    )
+    assert called(code).strip().split(",") == ["MemoryError", "right"]
+
+
 @pytest.mark.parametrize(
     ("fault", "outcome"),
     [
         ("os.abort()", "status 6 in truebleu"),
-        ("1 / 0", "another exception in another library"),
+        ("1 / 0", "another exception in truebleu"),
         ("time.sleep(9)", "hang in truebleu"),
     ],
 )

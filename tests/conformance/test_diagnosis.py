@@ -11,7 +11,8 @@ import pytest
 from looping import sampled
 from truebleu import check
 from truebleu.cli import main
-from truebleu.errors import InputError, InputTypeError
+from truebleu.conformance.probes import asked_command
+from truebleu.errors import EncodingError, InputError, InputTypeError
 
 PYTHON = sys.executable
 
@@ -360,3 +361,11 @@ def corpus_bleu(candidates, references):
         assert error == (
             "truebleu: --level chooses cases of the kit; a BLEU of one's own has none\n"
         )
+
+
+def test_half_a_character():
+    """A text that no file can hold is named before a command is asked about it."""
+    texts = (["a", "b \ud800"], [["a"], ["b"]])
+    message = r"hypotheses.txt, segment 2: the text has half of a surrogate pair \(U\+D800\)"
+    with pytest.raises(EncodingError, match=message):
+        asked_command([PYTHON, "{hypotheses}", "{reference}"], texts, 9)

@@ -788,3 +788,21 @@ def test_columns_that_a_condition_means(tmp_path):
         with pytest.raises(truebleu.SettingsError) as error:
             tables.corpus_score(path, "mt", "ref_a", where=where)
         assert str(error.value).endswith(said)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        duckdb.OutOfMemoryException("Out of Memory Error: failed to allocate"),
+        pa.lib.ArrowMemoryError("malloc of size 64 failed"),
+        pa.ArrowInvalid("Out of Memory Error: Failed to allocate block (bad allocation)"),
+        OSError("Memory mapping file failed: Cannot allocate memory"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_too_little_memory(tmp_path, error):
+    """Where DuckDB or Arrow find too little memory, it is not the table that is wrong."""
+    pq.write_table(TABLE, tmp_path / "table.parquet")
+    opened = tables.Tables(str(tmp_path / "table.parquet"), 1)
+    with opened, pytest.raises(MemoryError, match=re.escape(str(error))), opened._explained():
+        raise error

@@ -14,7 +14,7 @@ FOLDERS = [
 ]
 
 # Samples are sums of rows, of whatever metric.
-KNOWN = {"resample": {"error", "threads", "processor"}}
+KNOWN = {"resample": {"error", "memory", "threads", "processor"}}
 
 MODULES = {
     path.relative_to(CORE).with_suffix("").as_posix().removesuffix("/mod"): path

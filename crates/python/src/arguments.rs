@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use pyo3::buffer::PyBuffer;
+use bytemuck::Zeroable;
+use pyo3::buffer::{Element, PyBuffer};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -11,9 +12,9 @@ use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
-use super::errors::{OrRaise, caught, exception, made};
+use super::errors::{OrRaise, caught, exception, made, with_message};
 use super::objects::to_str;
-use truebleu_core::error::Error;
+use truebleu_core::error::{Error, catch_panic};
 use truebleu_core::memory;
 use truebleu_core::text::{Batch, Form, Scratch, Segment};
 
@@ -99,7 +100,7 @@ impl<'py> Held<'py> {
         } else if let Ok(references) = references.cast::<PyTuple>() {
             self.hold_all(references.iter())?;
         } else {
-            return Err(PyTypeError::new_err(
+            return Err(with_message::<PyTypeError>(
                 "references must be a str, a list or a tuple",
             ));
         }
@@ -190,7 +191,7 @@ pub fn from_bytes(bytes: &[u8]) -> PyResult<Cow<'_, [i64]>> {
         return Err(exception(Error::BadTable));
     };
     let numbers = numbers.iter().map(|bytes| i64::from_le_bytes(*bytes));
-    Ok(Cow::Owned(memory::listed(numbers)))
+    catch_panic(|| Ok(Cow::Owned(memory::listed(numbers)))).or_raise()
 }
 
 /// Integers from a contiguous int64 buffer.
@@ -199,10 +200,30 @@ pub fn integers(buffer: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     if buffer.len()? == 0 {
         return Ok(Vec::new());
     }
-    let values = PyBuffer::<i64>::get(buffer)?;
-    let mut numbers = memory::zeros(values.item_count());
-    values.copy_to_slice(buffer.py(), &mut numbers)?;
-    Ok(numbers)
+    copied(buffer.py(), &PyBuffer::get(buffer)?)
+}
+
+/// The numbers in a buffer.
+pub fn copied<T: Element + Zeroable>(py: Python<'_>, buffer: &PyBuffer<T>) -> PyResult<Vec<T>> {
+    caught(py, || {
+        let mut numbers = memory::zeros(buffer.item_count());
+        buffer.copy_to_slice(py, &mut numbers)?;
+        Ok(numbers)
+    })
+}
+
+/// The items of a list; where `PyO3` converts it, too little memory ends the process.
+pub fn items<'py, T>(list: &Bound<'py, PyList>) -> PyResult<Vec<T>>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    caught(list.py(), || {
+        let mut items = memory::with_room(list.len());
+        for item in list {
+            memory::push(&mut items, item.extract()?);
+        }
+        Ok(items)
+    })
 }
 
 /// The numbers in lists of int and bool as one array of values and one of offsets, both

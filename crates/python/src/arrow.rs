@@ -4,13 +4,13 @@ use std::ffi::CStr;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::{PyCapsule, PyList};
 
-use super::errors::OrRaise;
+use super::errors::{OrRaise, os_error, with_message};
 use super::objects;
 use truebleu_core::error::{Error, catch_panic};
 use truebleu_core::text::{arrow, c_data};
@@ -31,7 +31,7 @@ fn no_export(given: &Bound<'_, PyAny>, method: &str, needed: &str) -> PyErr {
         .get_type()
         .name()
         .map_or_else(|_| "object".into(), |name| name.to_string());
-    PyTypeError::new_err(format!(
+    with_message::<PyTypeError>(&format!(
         "unknown type, as its {method} returns an object of type {kind} instead of {needed}"
     ))
 }
@@ -136,7 +136,9 @@ fn read_array(
         PyResult::Ok(unsafe { FFI_ArrowArray::from_raw(array) })
     })?;
     if array.is_released() {
-        return Err(PyTypeError::new_err("an array that has been read already"));
+        return Err(with_message::<PyTypeError>(
+            "an array that has been read already",
+        ));
     }
     push(column, array, &schema)
 }
@@ -149,10 +151,14 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>, column: &mut arrow::Column) -> Py
         PyResult::Ok(unsafe { FFI_ArrowArrayStream::from_raw(stream) })
     })?;
     if stream.release().is_none() {
-        return Err(PyTypeError::new_err("a stream that has been read already"));
+        return Err(with_message::<PyTypeError>(
+            "a stream that has been read already",
+        ));
     }
     let (Some(get_schema), Some(get_next)) = (stream.get_schema(), stream.get_next()) else {
-        return Err(PyTypeError::new_err("a stream that lacks a function"));
+        return Err(with_message::<PyTypeError>(
+            "a stream that lacks a function",
+        ));
     };
     let py = capsule.py();
     let mut schema = FFI_ArrowSchema::empty();
@@ -188,7 +194,7 @@ fn check_code(stream: &mut FFI_ArrowArrayStream, code: i32) -> PyResult<()> {
         Some(text) if !text.is_null() => unsafe { CStr::from_ptr(text) }.to_string_lossy(),
         _ => "the Arrow stream failed".into(),
     };
-    Err(PyOSError::new_err((code, message.into_owned())))
+    Err(os_error(Some(code), &message))
 }
 
 fn push(

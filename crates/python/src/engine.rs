@@ -5,7 +5,7 @@ use pyo3::types::{PyBytes, PyList, PyType};
 
 use super::arguments::{floats, from_bytes};
 use super::arrow::Column;
-use super::errors::{InputError, OrRaise, caught, exception, made};
+use super::errors::{InputError, OrRaise, caught, exception, made, with_message};
 use super::lines::Lines;
 use super::observe::Observed;
 use super::sentence::{self, ScoreClass, Sentence};
@@ -175,7 +175,7 @@ impl Engine {
         let same = |pair: &[usize]| files[pair[0]].as_ptr() == files[pair[1]].as_ptr();
         if order.windows(2).any(same) {
             // It would wait for itself.
-            return Err(InputError::new_err(
+            return Err(with_message::<InputError>(
                 "the same lines are given twice: open the file once for each argument",
             ));
         }

@@ -1,11 +1,12 @@
 //! The core's errors as Python exceptions.
 
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::type_object::PyTypeInfo;
 
-use super::objects::to_str;
+use super::objects::{int, pair, to_str};
 use truebleu_core::error::{Error, catch_panic};
 
 pyo3::create_exception!(
@@ -19,35 +20,76 @@ pyo3::import_exception!(truebleu.errors, InputError);
 
 /// The exception that stands for an error of the core.
 pub fn exception(error: Error) -> PyErr {
-    match error {
-        Error::InvalidUtf8 { line, byte } => InvalidUtf8Error::new_err((line, byte)),
-        // Python makes it a `PermissionError` or whatever the number stands for.
-        Error::Read { code, message } => PyOSError::new_err((code, message)),
-        Error::OutOfMemory(_) => Python::attach(|py| no_memory(py, &error.to_string())),
-        Error::WrongType(name) => PyTypeError::new_err(name),
-        Error::Internal | Error::Interrupted => PyRuntimeError::new_err(error.to_string()),
+    let text = || error.to_string();
+    match &error {
+        Error::InvalidUtf8 { line, byte } => {
+            let [line, byte] = [line, byte].map(|number| number.cast_signed());
+            raised::<InvalidUtf8Error>(|py| pair([int(py, line)?, int(py, byte)?]))
+        }
+        Error::Read { code, message } => os_error(*code, message),
+        Error::OutOfMemory(_) => with_message::<PyMemoryError>(&text()),
+        Error::WrongType(name) => with_message::<PyTypeError>(name),
+        Error::Internal | Error::Interrupted => with_message::<PyRuntimeError>(&text()),
         Error::LongLine { .. }
         | Error::TooLong { .. }
         | Error::TooManyReferences { .. }
         | Error::Overflow(_)
-        | Error::ImpossibleRow { .. } => InputError::new_err(error.to_string()),
+        | Error::ImpossibleRow { .. } => with_message::<InputError>(&text()),
         Error::UnknownName { .. }
         | Error::InvalidSetting(_)
         | Error::BadTable
-        | Error::BadColumn(_) => PyValueError::new_err(error.to_string()),
+        | Error::BadColumn(_) => with_message::<PyValueError>(&text()),
     }
 }
 
-/// A `MemoryError`, without its message if there is no memory for it.
-fn no_memory(py: Python<'_>, message: &str) -> PyErr {
-    match to_str(py, message.as_bytes()) {
-        Ok(message) => {
-            // SAFETY: the type and the message are alive.
-            unsafe { ffi::PyErr_SetObject(ffi::PyExc_MemoryError, message.as_ptr()) };
-            PyErr::fetch(py)
-        }
-        Err(error) => error,
+/// An exception with a message; a `MemoryError` if there is no memory for it.
+///
+/// `PyO3`'s own `new_err` makes the message when the exception is raised, where its panic would end
+/// the process.
+pub fn with_message<E: PyTypeInfo>(message: &str) -> PyErr {
+    raised::<E>(|py| to_str(py, message.as_bytes()))
+}
+
+/// `ENOMEM`, on all systems.
+const NO_MEMORY: i32 = 12;
+
+/// An error of the operating system, which Python makes a `PermissionError` or whatever the number
+/// stands for; a `MemoryError` if it is that there is too little memory.
+pub fn os_error(code: Option<i32>, message: &str) -> PyErr {
+    if code == Some(NO_MEMORY) {
+        return with_message::<PyMemoryError>(message);
     }
+    raised::<PyOSError>(|py| {
+        let code = match code {
+            Some(code) => int(py, code.into())?,
+            None => py.None().into_bound(py),
+        };
+        pair([code, to_str(py, message.as_bytes())?])
+    })
+}
+
+/// An exception with a value or a tuple of values, or the one that there is no memory for them.
+fn raised<E: PyTypeInfo>(
+    value: impl for<'py> FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAny>>,
+) -> PyErr {
+    Python::attach(|py| {
+        // The type may have to be imported, and `PyO3` panics if it cannot be.
+        let set = catch_panic(|| {
+            match value(py) {
+                // SAFETY: the type and the value are alive.
+                Ok(value) => unsafe {
+                    ffi::PyErr_SetObject(E::type_object_raw(py).cast(), value.as_ptr());
+                },
+                Err(error) => error.restore(py),
+            }
+            Ok(())
+        });
+        if set.is_err() {
+            // SAFETY: the interpreter is held.
+            unsafe { ffi::PyErr_NoMemory() };
+        }
+        PyErr::fetch(py)
+    })
 }
 
 /// Makes an object, in Rust and then in Python. Where there is not enough memory, this is a

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::arguments::{integers, to_bytes};
-use super::errors::caught;
+use super::errors::{caught, with_message};
 use super::objects;
 use truebleu_core::memory;
 use truebleu_core::text::Segment;
@@ -47,7 +47,9 @@ impl<T: Element + NoUninit + PartialEq + TryInto<i64> + TryFrom<i128>> Integers 
     fn copy(&self, range: Range<usize>, copy: &mut [i64]) -> PyResult<()> {
         for (copy, value) in copy.iter_mut().zip(values(self, range)?) {
             let Ok(value) = value.try_into() else {
-                return Err(PyOverflowError::new_err("an id does not fit into 64 bits"));
+                return Err(with_message::<PyOverflowError>(
+                    "an id does not fit into 64 bits",
+                ));
             };
             *copy = value;
         }
@@ -85,7 +87,8 @@ fn values<T: Element>(
     range: Range<usize>,
 ) -> PyResult<impl ExactSizeIterator<Item = T>> {
     let values = buffer.as_slice_ptr();
-    let values = values.ok_or_else(|| PyValueError::new_err("a contiguous array is needed"))?;
+    let values =
+        values.ok_or_else(|| with_message::<PyValueError>("a contiguous array is needed"))?;
     if range.end > values.len() {
         return Err(outside());
     }
@@ -111,7 +114,9 @@ fn read(array: &Bound<'_, PyAny>) -> PyResult<Box<dyn Integers>> {
         )*};
     }
     try_types!(i64, i32, u16, u32, i16, u8, i8, u64);
-    Err(PyTypeError::new_err("an array of integers is needed"))
+    Err(with_message::<PyTypeError>(
+        "an array of integers is needed",
+    ))
 }
 
 /// The token ids of many segments in one array.
@@ -191,5 +196,5 @@ pub fn indices(buffer: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
 }
 
 fn outside() -> PyErr {
-    PyValueError::new_err("offsets point outside the values")
+    with_message::<PyValueError>("offsets point outside the values")
 }

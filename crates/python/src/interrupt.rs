@@ -48,6 +48,14 @@ pub fn interruptible<T: Send>(
     result.map_err(|error| interrupt.exception(error))
 }
 
+/// Runs work with the interpreter released.
+pub fn detached<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    py.detach(|| catch_panic(work)).or_raise()
+}
+
 /// How often the calling thread looks whether watched work has ended.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
@@ -59,7 +67,7 @@ pub fn watched<T: Send>(
     work: impl FnOnce() -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     if weight <= HUGE {
-        return py.detach(|| catch_panic(work)).or_raise();
+        return detached(py, work);
     }
     interruptible(py, |pause| {
         let stop = Arc::<Stop>::default();

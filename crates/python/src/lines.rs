@@ -42,8 +42,8 @@ impl Lines {
             .detach(|| File::open(path))
             .map_err(Error::from)
             .or_raise()?;
-        let lines = lines::Lines::of_file(file, block, Some(longest));
-        Ok(Self(Mutex::new(lines)))
+        let lines = || Ok(lines::Lines::of_file(file, block, Some(longest)));
+        Ok(Self(Mutex::new(catch_panic(lines).or_raise()?)))
     }
 
     /// Reads the next block of the file, unless enough lines are waiting. If no line can be read

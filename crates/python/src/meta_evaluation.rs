@@ -2,11 +2,11 @@
 
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyList};
 
-use super::arguments::floats;
+use super::arguments::{copied, floats, items};
 use super::errors::OrRaise;
-use super::interrupt::watched;
+use super::interrupt::{detached, watched};
 use truebleu_core::error::Error;
 use truebleu_core::meta_evaluation;
 use truebleu_core::meta_evaluation::{Accuracies, Correlation, Weights, pairs_of};
@@ -20,11 +20,12 @@ impl RankedPairs {
     #[new]
     fn new(
         py: Python<'_>,
-        sizes: Vec<usize>,
+        sizes: &Bound<'_, PyList>,
         gold: PyBuffer<f64>,
         scores: PyBuffer<f64>,
     ) -> PyResult<Self> {
-        let (gold, scores) = (gold.to_vec(py)?, scores.to_vec(py)?);
+        let sizes = items(sizes)?;
+        let (gold, scores) = (copied(py, &gold)?, copied(py, &scores)?);
         let pairs = sizes
             .iter()
             .fold(0, |sum: usize, &size| sum.saturating_add(pairs_of(size)));
@@ -41,9 +42,10 @@ impl RankedPairs {
         weights: PyBuffer<f64>,
         of_outputs: bool,
     ) -> PyResult<Option<f64>> {
-        let weights = weights.to_vec(py)?;
-        py.detach(|| self.0.accuracy(threshold, kind(&weights, of_outputs)))
-            .or_raise()
+        let weights = copied(py, &weights)?;
+        detached(py, || {
+            self.0.accuracy(threshold, kind(&weights, of_outputs))
+        })
     }
 
     /// The best accuracy, and the lowest threshold that has it; None without pairs.
@@ -53,9 +55,9 @@ impl RankedPairs {
         weights: PyBuffer<f64>,
         of_outputs: bool,
     ) -> PyResult<Option<(f64, f64)>> {
-        let weights = weights.to_vec(py)?;
-        let best = py.detach(|| self.0.best(kind(&weights, of_outputs)));
-        Ok(best.or_raise()?.map(|best| (best.accuracy, best.threshold)))
+        let weights = copied(py, &weights)?;
+        let best = detached(py, || self.0.best(kind(&weights, of_outputs)))?;
+        Ok(best.map(|best| (best.accuracy, best.threshold)))
     }
 }
 
@@ -75,15 +77,15 @@ pub struct Ranks(meta_evaluation::Ranks);
 impl Ranks {
     #[new]
     fn new(py: Python<'_>, one: PyBuffer<f64>, other: PyBuffer<f64>) -> PyResult<Self> {
-        let (one, other) = (one.to_vec(py)?, other.to_vec(py)?);
-        let ranks = py.detach(|| meta_evaluation::Ranks::new(&one, &other));
-        Ok(Self(ranks.or_raise()?))
+        let (one, other) = (copied(py, &one)?, copied(py, &other)?);
+        let ranks = detached(py, || meta_evaluation::Ranks::new(&one, &other));
+        Ok(Self(ranks?))
     }
 
     /// Kendall's tau-b in each sample, as little-endian float64, with a weight per output; NaN if it
     /// is undefined.
     fn tau_b<'py>(&self, py: Python<'py>, weights: PyBuffer<f64>) -> PyResult<Bound<'py, PyBytes>> {
-        let weights = weights.to_vec(py)?;
+        let weights = copied(py, &weights)?;
         let found = watched(py, weights.len().saturating_mul(16), || {
             self.0.tau_b(&weights)
         })?;
@@ -100,7 +102,7 @@ pub fn signs_reaching(
     pairs: Vec<(usize, usize)>,
     draws: PyBuffer<u8>,
 ) -> PyResult<Vec<u64>> {
-    let (columns, draws) = (columns.to_vec(py)?, draws.to_vec(py)?);
+    let (columns, draws) = (copied(py, &columns)?, copied(py, &draws)?);
     watched(py, draws.len().saturating_mul(width), || {
         meta_evaluation::reached(&columns, width, &pairs, &draws)
     })
@@ -115,14 +117,16 @@ impl ScoreSwaps {
     #[new]
     fn new(
         py: Python<'_>,
-        sizes: Vec<usize>,
+        sizes: &Bound<'_, PyList>,
         gold: PyBuffer<f64>,
         one: PyBuffer<f64>,
         other: PyBuffer<f64>,
     ) -> PyResult<Self> {
-        let [gold, one, other] = [gold, one, other].map(|scores| scores.to_vec(py));
-        let swaps = meta_evaluation::Swaps::new(&sizes, gold?, one?, other?);
-        Ok(Self(swaps.or_raise()?))
+        let sizes = items(sizes)?;
+        let [gold, one, other] = [gold, one, other].map(|scores| copied(py, &scores));
+        let (gold, one, other) = (gold?, one?, other?);
+        let swaps = detached(py, || meta_evaluation::Swaps::new(&sizes, gold, one, other));
+        Ok(Self(swaps?))
     }
 
     /// The accuracies of both metrics after random swaps, 512 draws for each block, as little-endian
@@ -162,14 +166,15 @@ impl ScoreSwaps {
     fn soft<'py>(
         &self,
         py: Python<'py>,
-        systems: Vec<usize>,
+        systems: &Bound<'_, PyList>,
         expected: PyBuffer<f64>,
         seed: u64,
         start: u64,
         stop: u64,
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let expected = expected.to_vec(py)?;
+        let systems = items(systems)?;
+        let expected = copied(py, &expected)?;
         self.drawn(py, stop, || {
             self.0.soft(&systems, &expected, seed, start..stop, threads)
         })

@@ -37,9 +37,18 @@ pub fn copy<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>>
 }
 
 /// An int.
-fn int(py: Python<'_>, number: usize) -> PyResult<Bound<'_, PyAny>> {
+pub fn int(py: Python<'_>, number: i64) -> PyResult<Bound<'_, PyAny>> {
     // SAFETY: the interpreter is held.
-    unsafe { made(py, ffi::PyLong_FromSize_t(number)) }
+    unsafe { made(py, ffi::PyLong_FromLongLong(number)) }
+}
+
+/// Two objects.
+pub fn pair(items: [Bound<'_, PyAny>; 2]) -> PyResult<Bound<'_, PyAny>> {
+    // SAFETY: the items are alive, and the tuple takes references of its own.
+    unsafe {
+        let [one, other] = items.each_ref().map(Bound::as_ptr);
+        made(items[0].py(), ffi::PyTuple_Pack(2, one, other))
+    }
 }
 
 /// A text, and where it begins and ends.
@@ -48,7 +57,8 @@ pub fn spanned<'py>(
     bytes: &[u8],
     span: std::ops::Range<usize>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let items = [to_str(py, bytes)?, int(py, span.start)?, int(py, span.end)?];
+    let [start, end] = [span.start, span.end].map(|place| int(py, i64::try_from(place)?));
+    let items = [to_str(py, bytes)?, start?, end?];
     // SAFETY: the items are alive, and the tuple takes references of its own.
     let tuple = unsafe {
         let [text, start, end] = items.each_ref().map(Bound::as_ptr);

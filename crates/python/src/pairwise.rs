@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 
-use super::arguments::{Held, floats, to_bytes};
+use super::arguments::{Held, floats, items, to_bytes};
 use super::engine::Engine;
 use super::errors::caught;
 use super::ids::Ids;
@@ -116,9 +116,10 @@ impl Texts {
         &self,
         py: Python<'py>,
         engine: &Engine,
-        chosen: Vec<bool>,
+        chosen: &Bound<'py, PyList>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
+        let chosen: Vec<bool> = items(chosen)?;
         let rows = interruptible(py, |pause| {
             let texts = self.lock();
             let (AnyMetric::Bleu(bleu), [index]) = (&engine.metric, texts.streams()) else {
@@ -160,8 +161,9 @@ impl Pairs {
         &self,
         py: Python<'py>,
         engine: &Engine,
-        weights: Vec<f64>,
+        weights: &Bound<'py, PyList>,
     ) -> PyResult<Bound<'py, PyBytes>> {
+        let weights: Vec<f64> = items(weights)?;
         let scores = interruptible(
             py,
             |pause| with_ngrams!(&engine.metric, metric => self.pairs.expected(metric, &weights, pause)),

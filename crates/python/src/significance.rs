@@ -6,10 +6,10 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::arguments::{floats, from_bytes, to_bytes};
+use super::arguments::{copied, floats, from_bytes, to_bytes};
 use super::engine::Engine;
 use super::errors::{OrRaise, exception};
-use super::interrupt::interruptible;
+use super::interrupt::{detached, interruptible};
 use truebleu_core::error::Error;
 use truebleu_core::metric::Metric;
 use truebleu_core::metric::any::with_metric;
@@ -26,13 +26,9 @@ pub struct Units {
 impl Units {
     #[new]
     fn new(py: Python<'_>, tables: Vec<PyBackedBytes>, width: usize) -> PyResult<Self> {
-        let units = py.detach(|| {
-            let tables: PyResult<Vec<_>> = tables
-                .iter()
-                .map(|table| Ok(from_bytes(table)?.into_owned()))
-                .collect();
-            resample::Units::new(&tables?, width).or_raise()
-        })?;
+        let tables: PyResult<Vec<_>> = tables.iter().map(|table| from_bytes(table)).collect();
+        let tables = tables?;
+        let units = detached(py, || resample::Units::new(&tables, width))?;
         Ok(Self { units, width })
     }
 
@@ -48,12 +44,10 @@ impl Units {
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         self.check(engine)?;
-        let scores = py
-            .detach(|| {
-                self.units
-                    .bootstrap(&engine.metric, seed, start..stop, threads)
-            })
-            .or_raise()?;
+        let scores = detached(py, || {
+            self.units
+                .bootstrap(&engine.metric, seed, start..stop, threads)
+        })?;
         floats(py, &scores)
     }
 
@@ -66,9 +60,7 @@ impl Units {
         stop: u64,
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let sums = py
-            .detach(|| self.units.bootstrap_sums(seed, start..stop, threads))
-            .or_raise()?;
+        let sums = detached(py, || self.units.bootstrap_sums(seed, start..stop, threads))?;
         to_bytes(py, &sums)
     }
 
@@ -85,12 +77,10 @@ impl Units {
         threads: usize,
     ) -> PyResult<Vec<(u64, u64)>> {
         self.check(engine)?;
-        let tallies = py
-            .detach(|| {
-                self.units
-                    .randomize(&engine.metric, &pairs, seed, start..stop, threads)
-            })
-            .or_raise()?;
+        let tallies = detached(py, || {
+            self.units
+                .randomize(&engine.metric, &pairs, seed, start..stop, threads)
+        })?;
         Ok(tallies
             .into_iter()
             .map(|tally| (tally.either, tally.higher))
@@ -116,7 +106,7 @@ impl Units {
             trials,
         };
         let work = || (self.units).importance(&engine.metric, &pairs, how, seed, threads);
-        py.detach(work).or_raise()
+        detached(py, work)
     }
 
     /// The sums after the same swaps as little-endian int64: for each trial and pair, the row of
@@ -130,9 +120,9 @@ impl Units {
         stop: u64,
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let sums = py
-            .detach(|| self.units.swap_sums(&pairs, seed, start..stop, threads))
-            .or_raise()?;
+        let sums = detached(py, || {
+            self.units.swap_sums(&pairs, seed, start..stop, threads)
+        })?;
         to_bytes(py, &sums)
     }
 
@@ -146,9 +136,9 @@ impl Units {
         threads: usize,
     ) -> PyResult<(u64, u64, u64)> {
         self.check(engine)?;
-        let (tally, ways) = py
-            .detach(|| self.units.permute(&engine.metric, one, other, threads))
-            .or_raise()?;
+        let (tally, ways) = detached(py, || {
+            self.units.permute(&engine.metric, one, other, threads)
+        })?;
         Ok((tally.either, tally.higher, ways))
     }
 
@@ -162,9 +152,7 @@ impl Units {
         start: u64,
         stop: u64,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let sums = py
-            .detach(|| self.units.permute_sums(one, other, start..stop))
-            .or_raise()?;
+        let sums = detached(py, || self.units.permute_sums(one, other, start..stop))?;
         to_bytes(py, &sums)
     }
 }
@@ -192,7 +180,7 @@ pub fn neighbors(
     orders: u64,
     enough: u64,
 ) -> PyResult<(Vec<f64>, u64)> {
-    let values = influences.to_vec(py)?;
+    let values = copied(py, &influences)?;
     if systems > values.len() {
         return Err(exception(Error::BadTable));
     }

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use super::arguments::Held;
 use super::engine::Engine;
-use super::errors::made;
+use super::errors::{made, with_message};
 use super::interrupt::watched;
 use super::objects::{listed, spanned, to_str};
 use truebleu_core::count::Whitespace;
@@ -21,7 +21,7 @@ use truebleu_core::tokenize::chrf_spans::{Unit, chrf_spans};
 #[pyfunction]
 pub fn chrf_units<'py>(engine: &Engine, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let AnyMetric::Chrf(chrf) = &engine.metric else {
-        return Err(PyTypeError::new_err("an engine of chrF is needed"));
+        return Err(with_message::<PyTypeError>("an engine of chrF is needed"));
     };
     let py = text.py();
     made(py, || {
@@ -54,7 +54,7 @@ pub fn ter_steps<'py>(
     reference: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let AnyMetric::Ter(ter) = engine.metric else {
-        return Err(PyTypeError::new_err("an engine of TER is needed"));
+        return Err(with_message::<PyTypeError>("an engine of TER is needed"));
     };
     let py = hypothesis.py();
     made(py, || {
@@ -62,7 +62,7 @@ pub fn ter_steps<'py>(
         held.push(hypothesis.clone(), reference.clone())?;
         let (hypothesis, references) = held.batch().segment(0);
         let &[reference] = references else {
-            return Err(PyTypeError::new_err("one reference is needed"));
+            return Err(with_message::<PyTypeError>("one reference is needed"));
         };
         let weight = hypothesis.weight() + reference.weight();
         let steps = watched(py, weight, || TerSteps::of(ter, hypothesis, reference))?;

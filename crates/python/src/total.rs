@@ -10,7 +10,7 @@ use pyo3::types::list::BoundListIterator;
 use pyo3::types::{PyBytes, PyList};
 
 use super::arguments::{self, Held, to_bytes};
-use super::errors::OrRaise;
+use super::errors::{OrRaise, with_message};
 use super::interrupt::Interrupt;
 use truebleu_core::corpus::{Finish, Observed, count_batch_while};
 use truebleu_core::count::rows::add_row;
@@ -80,8 +80,11 @@ impl<'py> Iterator for Chunks<'_, 'py> {
         let segments = self.segments.start..end;
         self.segments.start = end;
         (!segments.is_empty()).then(|| {
-            let shorter =
-                || PyRuntimeError::new_err("a list became shorter while its segments were counted");
+            let shorter = || {
+                with_message::<PyRuntimeError>(
+                    "a list became shorter while its segments were counted",
+                )
+            };
             let mut held = Held::with_capacity(self.systems.len(), segments.len());
             for segment in segments {
                 for (list, hypotheses) in self.systems.iter().zip(&mut self.hypotheses) {

@@ -13,6 +13,7 @@ from pathlib import Path
 from truebleu.conformance.runner import Program
 from truebleu.display.text import visible
 from truebleu.errors import InputError
+from truebleu.inputs.files import lines_of_texts
 from truebleu.record import Record
 from truebleu.writing import write_whole
 
@@ -281,7 +282,7 @@ def asked_command(
         files = []
         for name, lines in [("hypotheses", hypotheses), *enumerate(zip(*references, strict=True))]:
             files.append(Path(folder, f"{name}.txt"))
-            write_whole(files[-1], "".join(f"{line}\n" for line in lines).encode())
+            write_whole(files[-1], lines_of_texts(lines, files[-1].name))
         places = {"{hypotheses}": files[:1], "{reference}": files[1:2], "{references}": files[1:]}
         given = [part for word in words for part in places.get(word, [word])]
         with files[0].open("rb") as standard_input:

@@ -430,7 +430,7 @@ def _by_polars(
     [path] = files
     try:
         reader = open_reader(_scan(path, storage_options))
-    except (SettingsError, InputError):
+    except (SettingsError, InputError, MemoryError):
         raise
     except Exception as error:  # Of any of three libraries.
         raise InputError(f"{path}: {first_line(error)}") from None

@@ -377,5 +377,14 @@ class Tables:
         except (OSError, duckdb.Error, pa.ArrowException) as error:
             if isinstance(error, duckdb.InterruptException):
                 raise KeyboardInterrupt from None
+            if _lacks_memory(error):
+                raise MemoryError(f"{self._what}: {first_line(error)}") from None
             where = explained(error, self._files)
             raise InputError(where or f"{self._what}: {first_line(error)}") from None
+
+
+def _lacks_memory(error: Exception) -> bool:
+    """Whether DuckDB or Arrow have found too little memory; Arrow passes on text of DuckDB's."""
+    if isinstance(error, MemoryError | duckdb.OutOfMemoryException):
+        return True
+    return any(text in str(error) for text in ("Out of Memory Error", "Cannot allocate memory"))

@@ -184,13 +184,21 @@ class LinesInMemory(str):
 
 
 def as_lines(texts: Iterable[str], name: str, column: str = "", first: int = 1) -> bytes:
-    """Return texts as lines of a file, the `first` of which is the first of the file if it is 1.
+    """Return texts as :func:`lines_of_texts` does, for the core.
+
+    The `first` is the first of the file if it is 1. Of two byte-order marks, the core drops one.
+    """
+    mark = b"\xef\xbb\xbf" if first == 1 else b""
+    return mark + lines_of_texts(texts, name, column, first)
+
+
+def lines_of_texts(texts: Iterable[str], name: str, column: str = "", first: int = 1) -> bytes:
+    """Return texts as lines of a file in UTF-8.
 
     A line break within a text counts as a space. Messages have the name of the file and, if it has
     several, that of the column.
     """
-    # The first of two byte-order marks is dropped.
-    lines = [b"\xef\xbb\xbf"] if first == 1 else []
+    lines = []
     for number, text in enumerate(texts, first):
         line = text.replace("\r\n", " ").replace("\r", " ").replace("\n", " ")
         try:

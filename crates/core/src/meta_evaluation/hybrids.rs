@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::counter::Bits;
 use super::swaps::{Accuracies, DRAWS, Swaps};
 use crate::error::{Error, by_name};
+use crate::memory::{listed, zeros};
 use crate::processor::{Level, Work, run_at};
 use crate::stop::stop_here;
 
@@ -53,11 +54,7 @@ impl Swaps {
         if which == Correlation::Kendall {
             return self.taus(seed, blocks, threads);
         }
-        let groups: Vec<_> = self
-            .groups
-            .iter()
-            .map(|outputs| self.group(outputs))
-            .collect();
+        let groups = listed(self.groups.iter().map(|outputs| self.group(outputs)));
         Self::in_blocks(blocks, threads, |block| {
             let value = Correlated {
                 swaps: self,
@@ -72,7 +69,7 @@ impl Swaps {
         let gold = &self.gold[outputs.clone()];
         #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
         let mean = gold.iter().sum::<f64>() / gold.len() as f64;
-        let deviations: Vec<_> = gold.iter().map(|gold| gold - mean).collect();
+        let deviations = listed(gold.iter().map(|gold| gold - mean));
         Group {
             outputs: outputs.clone(),
             squares: deviations.iter().map(|gold| gold * gold).sum(),
@@ -115,16 +112,13 @@ pub(super) fn for_hybrids(swaps: &[Bits], value: impl Value) -> Accuracies {
 
 #[inline(always)]
 fn for_hybrids_here(swaps: &[Bits], mut value: impl Value) -> Accuracies {
-    let mut values = vec![[0.0; 2]; DRAWS];
+    let mut values = zeros::<[f64; 2]>(DRAWS);
     for (part, values) in values.chunks_exact_mut(LANES).enumerate() {
         stop_here();
         let (word, shift) = (part * LANES / 64, part * LANES % 64);
         #[expect(clippy::cast_possible_truncation, reason = "there are as many lanes")]
         // Close together, they stay in a fast cache.
-        let bits: Vec<_> = swaps
-            .iter()
-            .map(|bits| (bits[word] >> shift) as u32)
-            .collect();
+        let bits = listed(swaps.iter().map(|bits| (bits[word] >> shift) as u32));
         for metric in 0..2 {
             for (values, found) in values.iter_mut().zip(value.of(metric, &bits)) {
                 values[metric] = found;

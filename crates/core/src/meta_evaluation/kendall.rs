@@ -1,6 +1,7 @@
 //! Kendall's tau-b, of outputs that count as often as their weights say.
 
 use crate::error::Error;
+use crate::memory::{listed, zeros};
 use crate::processor::{Level, Work, run_at};
 use crate::stop::stop_here;
 
@@ -25,7 +26,10 @@ impl Ranks {
         }
         let ranks = [ranked(one)?, ranked(other)?];
         let mut order = by(one)?;
-        order.sort_by_key(|&output| (ranks[0][output as usize], ranks[1][output as usize]));
+        // Sorts that keep the order of what is equal take memory.
+        order.sort_unstable_by_key(|&output| {
+            (ranks[0][output as usize], ranks[1][output as usize], output)
+        });
         Ok(Self { order, ranks })
     }
 
@@ -46,9 +50,7 @@ impl Ranks {
             return Ok(self.side_by_side::<1>(weights).to_vec());
         }
         let parts = weights.chunks(outputs * LANES);
-        let mut found: Vec<_> = parts
-            .flat_map(|part| self.side_by_side::<LANES>(part))
-            .collect();
+        let mut found = listed(parts.flat_map(|part| self.side_by_side::<LANES>(part)));
         found.truncate(weights.len() / outputs);
         Ok(found)
     }
@@ -64,7 +66,7 @@ impl Ranks {
                 self.0.counted(&self.1)
             }
         }
-        let mut lanes = vec![[0.0; L]; self.order.len()];
+        let mut lanes = zeros::<[f64; L]>(self.order.len());
         for (lane, sample) in weights.chunks_exact(self.order.len()).enumerate() {
             for (lanes, &weight) in lanes.iter_mut().zip(sample) {
                 lanes[lane] = weight;
@@ -80,7 +82,7 @@ impl Ranks {
         let (mut all, mut before, mut gap) = (Pairs::NONE, [0.0; L], [0.0; L]);
         let (mut tied_one, mut tied_both) = (Pairs::NONE, Pairs::NONE);
         let mut ties = [[0.0; L]; 2];
-        let mut of_second = vec![Pairs::NONE; weights.len()];
+        let mut of_second = listed(weights.iter().map(|_| Pairs::NONE));
         let mut start = 0;
         for (place, &output) in self.order.iter().enumerate() {
             let weight = weights[output as usize];
@@ -131,14 +133,17 @@ impl Ranks {
 /// The outputs in the order of their scores.
 fn by(scores: &[f64]) -> Result<Vec<u32>, Error> {
     let count = u32::try_from(scores.len()).map_err(|_| Error::BadTable)?;
-    let mut order: Vec<_> = (0..count).collect();
-    order.sort_by(|&one, &other| scores[one as usize].total_cmp(&scores[other as usize]));
+    let mut order = listed(0..count);
+    order.sort_unstable_by(|&one, &other| {
+        let scores = scores[one as usize].total_cmp(&scores[other as usize]);
+        scores.then(one.cmp(&other))
+    });
     Ok(order)
 }
 
 /// The rank of each output, from 0; equal scores have the same.
 fn ranked(scores: &[f64]) -> Result<Vec<u32>, Error> {
-    let mut ranks = vec![0; scores.len()];
+    let mut ranks = zeros(scores.len());
     let mut rank = 0;
     let order = by(scores)?;
     for (place, &output) in order.iter().enumerate() {
@@ -191,7 +196,7 @@ struct Sums<const L: usize>(Vec<[f64; L]>);
 
 impl<const L: usize> Sums<L> {
     fn new(ranks: usize) -> Self {
-        Self(vec![[0.0; L]; ranks + 1])
+        Self(zeros(ranks + 1))
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::error::Error;
+use crate::memory::{listed, with_room, zeros};
 use crate::stop::{sort_by_number, stop_here};
 
 /// The pairs of outputs within groups, by the difference of their scores.
@@ -51,7 +52,7 @@ pub struct Best {
 /// 2<sup>32</sup>.
 pub fn groups_of(sizes: &[usize], outputs: usize) -> Result<Vec<Range<usize>>, Error> {
     let mut start = 0_usize;
-    let mut groups = Vec::with_capacity(sizes.len());
+    let mut groups = with_room(sizes.len());
     for &size in sizes {
         let end = start.checked_add(size).ok_or(Error::BadTable)?;
         groups.push(start..end);
@@ -125,7 +126,7 @@ impl Pairs {
         let Some(shares) = self.shares(weights)? else {
             return Ok(None);
         };
-        let mut right = vec![0.0; self.groups.len()];
+        let mut right = zeros::<f64>(self.groups.len());
         for pair in &self.pairs {
             let tied = pair.difference <= threshold;
             if if tied { pair.right_if_tied } else { pair.right } {
@@ -183,28 +184,24 @@ impl Pairs {
         if expected.0 != expected.1 {
             return Err(Error::BadTable);
         }
-        let mut of_groups: Vec<_> = self
-            .groups
-            .iter()
-            .enumerate()
-            .map(|(group, outputs)| match weights {
-                #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
-                Weights::OfGroups(weights) => (weights[group], pairs_of(outputs.len()) as f64),
-                Weights::OfOutputs(weights) => {
-                    let own = &weights[outputs.clone()];
-                    let sum: f64 = own.iter().sum();
-                    let squares: f64 = own.iter().map(|weight| weight * weight).sum();
-                    (1.0, (sum * sum - squares) / 2.0)
-                }
-            })
-            .map(|(weight, pairs)| {
-                if pairs > 0.0 {
-                    (weight, weight / pairs)
-                } else {
-                    (0.0, 0.0)
-                }
-            })
-            .collect();
+        let of_groups = self.groups.iter().enumerate();
+        let of_groups = of_groups.map(|(group, outputs)| match weights {
+            #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
+            Weights::OfGroups(weights) => (weights[group], pairs_of(outputs.len()) as f64),
+            Weights::OfOutputs(weights) => {
+                let own = &weights[outputs.clone()];
+                let sum: f64 = own.iter().sum();
+                let squares: f64 = own.iter().map(|weight| weight * weight).sum();
+                (1.0, (sum * sum - squares) / 2.0)
+            }
+        });
+        let mut of_groups = listed(of_groups.map(|(weight, pairs)| {
+            if pairs > 0.0 {
+                (weight, weight / pairs)
+            } else {
+                (0.0, 0.0)
+            }
+        }));
         let sum: f64 = of_groups.iter().map(|&(weight, _)| weight).sum();
         if sum <= 0.0 {
             return Ok(None);
@@ -212,7 +209,7 @@ impl Pairs {
         for (_, share) in &mut of_groups {
             *share /= sum;
         }
-        let of_groups = of_groups.into_iter().map(|(_, share)| share).collect();
+        let of_groups = listed(of_groups.into_iter().map(|(_, share)| share));
         Ok(Some(Shares { weights, of_groups }))
     }
 

@@ -1,6 +1,9 @@
 //! How often differences between systems are reached when their segments change places at random.
 
+use bytemuck::Zeroable;
+
 use crate::error::Error;
+use crate::memory::{listed, zeros};
 use crate::processor::{Level, Work, run_at};
 use crate::stop::stop_here;
 
@@ -20,6 +23,9 @@ const ROOM: usize = DRAWS + 8;
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Aligned<T>(T);
+
+// SAFETY: it has what it holds, and bytes that are not read.
+unsafe impl<T: Zeroable> Zeroable for Aligned<T> {}
 
 /// Numbers of columns that are added together.
 type Row = Aligned<[f64; LANES]>;
@@ -63,8 +69,8 @@ pub fn reached(
         return Err(Error::BadTable);
     }
     let wide = width.div_ceil(LANES);
-    let mut rows = vec![Aligned([0.0; LANES]); 8 * bytes * wide];
-    let mut most = vec![0.0; width];
+    let mut rows = zeros::<Row>(8 * bytes * wide);
+    let mut most = zeros::<f64>(width);
     for (row, columns) in rows.chunks_exact_mut(wide).zip(columns.chunks_exact(width)) {
         for (number, column) in row.iter_mut().flat_map(|row| &mut row.0).zip(columns) {
             *number = *column;
@@ -89,15 +95,13 @@ fn count_reached(
     tie: f64,
 ) -> Vec<u64> {
     let bytes = rows.len() / (8 * width);
-    let unchanged = vec![0; bytes];
+    let unchanged = zeros(bytes);
     let sums = sums_of(rows, width, &unchanged);
     let sum = |column: usize| sums[column / LANES].0[column % LANES];
-    let least: Vec<_> = pairs
-        .iter()
-        .map(|&(one, other)| sum(one) - sum(other) - tie)
-        .collect();
-    let mut counts = vec![0; pairs.len()];
-    let mut of_column = vec![Aligned([0.0; ROOM]); width * LANES];
+    let least = pairs.iter();
+    let least = listed(least.map(|&(one, other)| sum(one) - sum(other) - tie));
+    let mut counts = zeros(pairs.len());
+    let mut of_column = zeros::<Aligned<[f64; ROOM]>>(width * LANES);
     for draws in draws.chunks(DRAWS * bytes) {
         stop_here();
         let sums = sums_of(rows, width, draws);
@@ -121,7 +125,7 @@ fn count_reached(
 #[inline(always)]
 fn sums_of(rows: &[Row], width: usize, draws: &[u8]) -> Vec<Row> {
     let bytes = rows.len() / (8 * width);
-    let mut sums = vec![Aligned([0.0; LANES]); draws.len() / bytes * width];
+    let mut sums = zeros::<Row>(draws.len() / bytes * width);
     let mut tables = [[[Aligned([0.0; LANES]); 16]; 2]; BYTES];
     for (chunk, rows) in rows.chunks(8 * width * BYTES).enumerate() {
         let begin = BYTES * chunk;

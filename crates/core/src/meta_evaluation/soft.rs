@@ -6,6 +6,7 @@ use super::hybrids::{LANES, Lanes, Value, chosen, for_hybrids};
 use super::pairs::pairs_of;
 use super::swaps::{Accuracies, Swaps};
 use crate::error::Error;
+use crate::memory::zeros;
 
 impl Swaps {
     /// One minus the average distance of the p-values of pairs of systems from those of the gold
@@ -37,9 +38,9 @@ impl Swaps {
                 swaps: self,
                 systems,
                 expected,
-                moments: vec![[[0.0; LANES]; 2]; expected.len()],
-                scores: vec![[[0.0; LANES]; TOGETHER]; count],
-                known: vec![0; count],
+                moments: zeros(expected.len()),
+                scores: zeros(count),
+                known: zeros(count),
             };
             for_hybrids(&self.swaps(seed, block), value)
         })

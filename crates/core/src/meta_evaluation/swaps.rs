@@ -12,6 +12,7 @@ use super::pairs::{groups_of, pairs_of, relation};
 use super::polynomial::Polynomial;
 use super::thresholds::{Event, improve, improve_equal};
 use crate::error::Error;
+use crate::memory::{extend, listed, zeros};
 use crate::processor::{Level, Work, run_at};
 use crate::resample::random::generator;
 use crate::resample::threads::{on_threads, split};
@@ -50,7 +51,8 @@ impl Swaps {
             return Err(Error::BadTable);
         }
         groups.retain(|outputs| outputs.len() > 1);
-        groups.sort_by_key(Range::len);
+        // A sort that keeps the order of what is equal takes memory.
+        groups.sort_unstable_by_key(|outputs| (outputs.len(), outputs.start));
         Ok(Self {
             groups,
             gold,
@@ -118,7 +120,11 @@ impl Swaps {
         }
         let stop = Stop::here();
         let parts = on_threads(split(blocks, threads), |blocks| {
-            stop.heeded(|| blocks.flat_map(&work).collect::<Vec<_>>())
+            stop.heeded(|| {
+                let mut accuracies = Accuracies::new();
+                blocks.for_each(|block| extend(&mut accuracies, &work(block)));
+                accuracies
+            })
         })?;
         all.extend(parts.into_iter().flatten());
         Ok(all)
@@ -128,7 +134,7 @@ impl Swaps {
     pub(super) fn swaps(&self, seed: u64, block: u64) -> Vec<Bits> {
         let mut random = generator(seed, block);
         let draw = || std::array::from_fn(|_| random.next_u64());
-        std::iter::repeat_with(draw).take(self.gold.len()).collect()
+        listed(std::iter::repeat_with(draw).take(self.gold.len()))
     }
 
     /// Calls `take` for each pair, group by group.
@@ -177,7 +183,7 @@ impl Swaps {
     #[expect(clippy::cast_precision_loss, reason = "there are fewer than 2^53")]
     fn shares(&self) -> Vec<f64> {
         let share = |group: &Range<usize>| 1.0 / (pairs_of(group.len()) * self.groups.len()) as f64;
-        self.groups.iter().map(share).collect()
+        listed(self.groups.iter().map(share))
     }
 
     /// The same shares multiplied by a scale, and the scale: whole numbers if they can be, so that
@@ -191,11 +197,11 @@ impl Swaps {
         });
         match multiple {
             Some(multiple) => (
-                sizes().map(|pairs| (multiple / pairs) as f64).collect(),
+                listed(sizes().map(|pairs| (multiple / pairs) as f64)),
                 multiple as f64 * self.groups.len() as f64,
             ),
             None => (
-                sizes().map(|pairs| 1.0 / pairs as f64).collect(),
+                listed(sizes().map(|pairs| 1.0 / pairs as f64)),
                 self.groups.len() as f64,
             ),
         }
@@ -225,7 +231,7 @@ impl Swaps {
         swaps: &[Bits],
         weights: &[f64],
     ) -> Accuracies {
-        let mut accuracies = vec![[0.0; 2]; DRAWS];
+        let mut accuracies = zeros::<[f64; 2]>(DRAWS);
         let mut polynomials = polynomials.iter();
         let mut groups = self.groups.iter().zip(weights).peekable();
         let (mut first, mut second) = (Counter::new(), Counter::new());

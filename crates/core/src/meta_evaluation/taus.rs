@@ -8,6 +8,7 @@ use super::pairs::{pairs_of, relation};
 use super::polynomial::Polynomial;
 use super::swaps::{Accuracies, DRAWS, Swaps};
 use crate::error::Error;
+use crate::memory::listed;
 use crate::processor::{Level, Work, run_at};
 use crate::stop::stop_here;
 
@@ -77,6 +78,7 @@ impl Swaps {
 
     /// Adds those of a group of many outputs.
     fn add_ranked(&self, outputs: &Range<usize>, swaps: &[Bits], averages: &mut Averages) {
+        let ones = listed(outputs.clone().map(|_| 1.0));
         for draw in 0..DRAWS {
             for metric in 0..2 {
                 stop_here();
@@ -84,9 +86,9 @@ impl Swaps {
                     let bit = swaps[output][draw / 64] >> (draw % 64) & 1 == 1;
                     self.scores[usize::from(bit) ^ metric][output]
                 };
-                let scores: Vec<_> = outputs.clone().map(score).collect();
+                let scores = listed(outputs.clone().map(score));
                 let taus = Ranks::new(&self.gold[outputs.clone()], &scores)
-                    .and_then(|ranks| ranks.tau_b(&vec![1.0; scores.len()]));
+                    .and_then(|ranks| ranks.tau_b(&ones));
                 if let Ok([tau]) = taus.as_deref()
                     && !tau.is_nan()
                 {

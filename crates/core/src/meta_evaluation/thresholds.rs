@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::ops::AddAssign;
 
 use super::counter::{Bits, Counter, LANES, WORDS, place_of, sum, zip};
+use crate::memory::listed;
 use crate::processor::{Level, Work, run_at};
 use crate::stop::{stop_here, stop_in};
 
@@ -229,10 +230,7 @@ fn improve_here<T: Sum>(events: &[Event], swaps: &[Bits], accuracies: &mut [[f64
     for (part, accuracies) in accuracies.chunks_exact_mut(TOGETHER).enumerate() {
         let (word, shift) = (part * TOGETHER / 64, part * TOGETHER % 64);
         // Close together, they stay in the fastest cache.
-        let bits: Vec<u32> = swaps
-            .iter()
-            .map(|bits| low_half(bits[word] >> shift))
-            .collect();
+        let bits = listed(swaps.iter().map(|bits| low_half(bits[word] >> shift)));
         for metric in 0..2 {
             let gained = most_gained::<T>(events, &bits, metric == 1);
             for (accuracy, gained) in accuracies.iter_mut().zip(gained) {

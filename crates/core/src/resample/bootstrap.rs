@@ -7,6 +7,7 @@ use super::statistic::Statistic;
 use super::threads::{on_threads, split, split_sums, zeros};
 use super::units::Units;
 use crate::error::Error;
+use crate::memory::{joined, push};
 
 impl Units {
     /// The statistic of samples with replacement: for each sample, one number per system.
@@ -24,14 +25,13 @@ impl Units {
         let parts = on_threads(split(samples, threads), |samples| {
             let mut scores = Vec::new();
             self.for_samples(seed, samples, |sums| {
-                scores.extend(
-                    sums.chunks_exact(self.width)
-                        .map(|row| statistic.exact(row)),
-                );
+                for row in sums.chunks_exact(self.width) {
+                    push(&mut scores, statistic.exact(row));
+                }
             });
             scores
         })?;
-        Ok(parts.concat())
+        Ok(joined(&parts))
     }
 
     /// The sums of the samples that [`Units::bootstrap`] draws: for each sample, one row per

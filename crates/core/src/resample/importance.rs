@@ -20,6 +20,7 @@ use super::swaps::{as_f64, list_bits};
 use super::threads::on_threads;
 use super::units::Units;
 use crate::error::Error;
+use crate::memory::{extend, listed, push, with_room, zeros};
 
 /// How units are swapped, and which of the trials are extreme.
 #[derive(Clone, Copy, Debug)]
@@ -81,11 +82,12 @@ impl Units {
     /// What a swap adds to the row of the first system, for each unit in which the two differ.
     fn changes(&self, one: usize, other: usize) -> Result<Vec<i64>, Error> {
         let differing = self.differing(one, other)?;
-        let change = |unit| {
-            (0..self.width)
-                .map(move |field| self.value(unit, other, field) - self.value(unit, one, field))
-        };
-        Ok(differing.into_iter().flat_map(change).collect())
+        let mut changes = with_room(differing.len() * self.width);
+        for unit in differing {
+            let change = |field| self.value(unit, other, field) - self.value(unit, one, field);
+            changes.extend((0..self.width).map(change));
+        }
+        Ok(changes)
     }
 }
 
@@ -103,10 +105,10 @@ fn p_value(
     let width = first.len();
     let tilted = Tilted::new(statistic, [first, second], changes, how.errors);
     let (mut likelihoods, mut sums) = (Vec::new(), Vec::new());
-    Units::new(&[changes.to_vec()], width)?.for_sums(
+    Units::new(&[changes], width)?.for_sums(
         0..how.trials,
-        |trial, units| likelihoods.push(tilted.draw(seed, trial, units)),
-        |sum| sums.extend_from_slice(sum),
+        |trial, units| push(&mut likelihoods, tilted.draw(seed, trial, units)),
+        |sum| extend(&mut sums, sum),
     );
     // Nothing is swapped in the data, which count as one of the trials.
     let mut weight = tilted.weight(tilted.unchanged, how.one_sided);
@@ -159,9 +161,10 @@ impl Tilted {
         let spread = favors.iter().map(|favor| favor * favor).sum::<f64>().sqrt();
         let tilt = if spread > 0.0 { errors / spread } else { 0.0 };
         let count = favors.len();
-        let mut bounds = vec![[i16::MIN; 8]; count.next_multiple_of(64) / 8];
-        let mut flips = vec![0_u64; count.div_ceil(64)];
-        let (mut odds, mut even) = (Vec::with_capacity(count), 0.0);
+        let groups = count.next_multiple_of(64) / 8;
+        let mut bounds = listed(std::iter::repeat_n([i16::MIN; 8], groups));
+        let mut flips = zeros::<u64>(count.div_ceil(64));
+        let (mut odds, mut even) = (with_room(count), 0.0);
         for (unit, (favor, change)) in favors.iter().zip(changes.chunks_exact(width)).enumerate() {
             let against = 1.0 / (1.0 + (2.0 * tilt * favor.abs()).exp());
             let against = (STEPS * against).round().max(1.0) / STEPS;
@@ -175,7 +178,7 @@ impl Tilted {
             odds.push(if flips_it { -log } else { log });
         }
         Self {
-            bounds: bounds.into_iter().map(i16x8::new).collect(),
+            bounds: listed(bounds.into_iter().map(i16x8::new)),
             flips,
             unchanged: odds.iter().sum(),
             odds,
@@ -223,7 +226,7 @@ fn differences(
     changes: &[i64],
 ) -> Vec<f64> {
     let width = first.len();
-    let mut found = Vec::with_capacity(changes.len() / width);
+    let mut found = with_room(changes.len() / width);
     let (mut columns, mut scores) = (Vec::new(), Vec::new());
     for changes in changes.chunks(TOGETHER * width) {
         let count = changes.len() / width;

@@ -3,6 +3,7 @@
 
 use super::random::{generator, shuffle};
 use crate::error::{Error, Pause};
+use crate::memory::{listed, zeros};
 use crate::processor::Level;
 
 /// Autocorrelations up to this lag are added up.
@@ -48,7 +49,7 @@ impl<'a> Influences<'a> {
             return Err(Error::BadTable);
         }
         let width = systems.div_ceil(LANES);
-        let mut rows = vec![[0.0; LANES]; segments * width];
+        let mut rows = zeros::<[f64; LANES]>(segments * width);
         for (place, &value) in values.iter().enumerate() {
             let (system, segment) = (place / segments, place % segments);
             rows[segment * width + system / LANES][system % LANES] = value;
@@ -79,7 +80,7 @@ impl<'a> Influences<'a> {
             pairs,
             width,
             rows,
-            variances: scores.chain(differences).map(or_none).collect(),
+            variances: listed(scores.chain(differences).map(or_none)),
         })
     }
 
@@ -97,7 +98,7 @@ impl<'a> Influences<'a> {
         pause: Pause<'_>,
     ) -> Result<(Vec<f64>, u64), Error> {
         let largest = |alike: &[f64]| alike.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let mut order: Vec<u32> = (0..self.segments).collect();
+        let mut order = listed(0..self.segments);
         let observed = self.alike(&order);
         let least = largest(&observed) - TIE;
         let mut extreme = 0;
@@ -122,7 +123,7 @@ impl<'a> Influences<'a> {
             of(one, one) + of(other, other) - (of(one, other) + of(other, one))
         });
         let sums = scores.chain(differences).zip(&self.variances);
-        sums.map(|(sum, variance)| sum / variance).collect()
+        listed(sums.map(|(sum, variance)| sum / variance))
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -146,7 +147,7 @@ impl<'a> Influences<'a> {
     fn products(&self, order: &[u32]) -> Vec<[f64; LANES]> {
         let width = self.width;
         let row = |place: usize| &self.rows[order[place] as usize * width..][..width];
-        let mut sums = vec![[0.0; LANES]; self.systems.next_multiple_of(OTHERS) * width];
+        let mut sums = zeros(self.systems.next_multiple_of(OTHERS) * width);
         let mut next = vec![[0.0; LANES]; width];
         let (mut influences, mut following) = (Vec::new(), Vec::new());
         for end in (1..=order.len()).rev().step_by(BLOCK) {

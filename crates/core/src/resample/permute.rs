@@ -6,6 +6,7 @@ use super::statistic::{Statistic, Tally};
 use super::threads::{on_threads, split, zeros};
 use super::units::Units;
 use crate::error::{Error, catch_panic};
+use crate::memory;
 
 /// The largest number of units that are swapped in all ways: 2^20 ways take a moment, and each
 /// further unit doubles it.
@@ -167,13 +168,13 @@ impl Ways {
         let size = 1 << low;
         let width = self.first.len();
         // In columns: for each field, what each way of the low units adds.
-        let mut changes = vec![0.0; width * size];
+        let mut changes = memory::zeros(width * size);
         for way in 0..size {
             for (field, change) in self.change(way as u64).into_iter().enumerate() {
                 changes[field * size + way] = change as f64;
             }
         }
-        let mut columns = vec![0.0; 2 * changes.len()];
+        let mut columns = memory::zeros(2 * changes.len());
         let mut scores = vec![0.0; 2 * size];
         for table in tables {
             let base = self.change(table << low);
@@ -251,7 +252,7 @@ mod tests {
     fn many(count: i64) -> Units {
         let table = |step: i64| {
             let rows = (0..count).map(|unit| [unit * step % 7 + 1, 9]);
-            rows.flatten().collect()
+            rows.flatten().collect::<Vec<i64>>()
         };
         Units::new(&[table(3), table(2)], 2).expect("whole rows")
     }

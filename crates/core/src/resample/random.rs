@@ -4,6 +4,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use wide::u16x8;
 
+use crate::memory::reserve;
+
 /// The generator of a sample. The seed is mixed first, so that neighboring seeds do not share
 /// samples.
 pub fn generator(seed: u64, sample: u64) -> Xoshiro256PlusPlus {
@@ -15,6 +17,8 @@ pub fn generator(seed: u64, sample: u64) -> Xoshiro256PlusPlus {
 /// generation in an interval*).
 pub fn fill(random: &mut Xoshiro256PlusPlus, numbers: &mut Vec<u32>, count: u32) {
     numbers.clear();
+    // The last draws may be of a few more.
+    reserve(numbers, count as usize + u16x8::LANES as usize);
     match u16::try_from(count) {
         Ok(count) if count <= MOST_OF_16_BITS => fill_16(random, numbers, count),
         _ => fill_32(random, numbers, count),

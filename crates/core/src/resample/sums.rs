@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::ops::Range;
 
 use super::units::{LANES, Rows, Units};
+use crate::memory::{reserve, zeros};
 
 /// Groups of lanes that are added to at the same time, in registers.
 const TOGETHER: usize = 4;
@@ -46,7 +47,7 @@ impl Units {
         let blocks = ((self.count() - 1) >> shift) + 1;
         let mut listed: Vec<_> = (0..together).map(|_| Sample::default()).collect();
         let mut other = Vec::new();
-        let mut sums = vec![0; together * line];
+        let mut sums = zeros(together * line);
         let mut samples = samples.peekable();
         while samples.peek().is_some() {
             let mut count = 0;
@@ -84,6 +85,7 @@ impl Sample {
     /// Sorts the units by their bits from `shift` on.
     fn sort(&mut self, shift: u32, blocks: usize, other: &mut Vec<u32>) {
         self.ends.clear();
+        reserve(&mut self.ends, blocks);
         self.ends.resize(blocks, 0);
         if let [end] = &mut self.ends[..] {
             *end = self.units.len();
@@ -97,6 +99,8 @@ impl Sample {
         for end in &mut self.ends {
             before += std::mem::replace(end, before);
         }
+        other.clear();
+        reserve(other, self.units.len());
         other.resize(self.units.len(), 0);
         for &unit in &self.units {
             let end = &mut self.ends[block(unit)];

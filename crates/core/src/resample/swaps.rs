@@ -9,6 +9,7 @@ use super::statistic::{Observed, Statistic, Tally};
 use super::threads::{on_threads, split, split_sums, zeros};
 use super::units::Units;
 use crate::error::Error;
+use crate::memory::{self, listed, push, with_room};
 
 impl Units {
     /// Swaps the units of two systems at random, and compares the differences with the observed
@@ -30,7 +31,7 @@ impl Units {
         let observed = self.observed(statistic, pairs);
         let parts = on_threads(split(trials, threads), |trials| {
             let mut swapped = Swapped::new(self, pairs);
-            let mut tallies = vec![Tally::default(); pairs.len()];
+            let mut tallies = listed(pairs.iter().map(|_| Tally::default()));
             self.for_chosen(seed, trials, |chosen| {
                 swapped.score(statistic, chosen, |pair, first, second| {
                     tallies[pair].add(observed[pair].tally(first - second));
@@ -38,7 +39,7 @@ impl Units {
             });
             tallies
         })?;
-        let mut sums = vec![Tally::default(); pairs.len()];
+        let mut sums = listed(pairs.iter().map(|_| Tally::default()));
         for part in parts {
             for (sum, tally) in sums.iter_mut().zip(part) {
                 sum.add(tally);
@@ -93,10 +94,10 @@ impl Units {
         pairs: &[(usize, usize)],
     ) -> Vec<Observed> {
         let mut swapped = Swapped::new(self, pairs);
-        let unchanged = vec![0; self.line()];
-        let mut observed = Vec::with_capacity(pairs.len());
+        let unchanged = memory::zeros::<i64>(self.line());
+        let mut observed = with_room(pairs.len());
         swapped.score(statistic, &unchanged, |_, first, second| {
-            observed.push(Observed::new(first, second));
+            push(&mut observed, Observed::new(first, second));
         });
         observed
     }
@@ -109,6 +110,7 @@ impl Units {
             |trial, units| {
                 let mut random = generator(seed, trial);
                 units.clear();
+                memory::reserve(units, self.count() + 64);
                 for first in (0..self.count).step_by(64) {
                     list_bits(random.next_u64(), first, units);
                 }
@@ -138,12 +140,12 @@ struct Swapped<'a> {
 
 impl<'a> Swapped<'a> {
     fn new(units: &Units, pairs: &'a [(usize, usize)]) -> Self {
-        let mut totals = vec![0.0; units.line()];
+        let mut totals = memory::zeros(units.line());
         transpose(&units.totals(), units.systems, &mut totals);
         Self {
             pairs,
             systems: units.systems,
-            chosen: vec![0.0; totals.len()],
+            chosen: memory::zeros(totals.len()),
             totals,
             columns: Vec::new(),
             scores: Vec::new(),

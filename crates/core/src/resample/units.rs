@@ -1,6 +1,7 @@
 //! The rows of systems as they are resampled.
 
 use crate::error::{Error, Field};
+use crate::memory::{extend, listed, push, with_room};
 
 /// The largest sum: twice that, from the sums of two systems, still fits into 64 bits.
 const MOST: u64 = 1 << 61;
@@ -42,12 +43,12 @@ impl Units {
     /// [`Error::BadTable`] if they do not consist of rows of `width`, or differ in length,
     /// [`Error::Overflow`] if sums of them could exceed 64 bits, [`Error::OutOfMemory`] if there
     /// are more than 2^32 units.
-    pub fn new(tables: &[Vec<i64>], width: usize) -> Result<Self, Error> {
-        let length = tables.first().map_or(0, Vec::len);
+    pub fn new(tables: &[impl AsRef<[i64]>], width: usize) -> Result<Self, Error> {
+        let length = tables.first().map_or(0, |table| table.as_ref().len());
         if width == 0
             || length == 0
             || !length.is_multiple_of(width)
-            || tables.iter().any(|table| table.len() != length)
+            || tables.iter().any(|table| table.as_ref().len() != length)
         {
             return Err(Error::BadTable);
         }
@@ -56,25 +57,34 @@ impl Units {
             return Err(Error::OutOfMemory(format!("samples of {count} units")));
         };
         let padding = (tables.len() * width).next_multiple_of(LANES) - tables.len() * width;
+        let numbers = count * (tables.len() * width + padding);
         let side_by_side = || {
             (0..count).flat_map(move |unit| {
                 let rows = tables
                     .iter()
-                    .flat_map(move |table| &table[unit * width..][..width]);
+                    .flat_map(move |table| &table.as_ref()[unit * width..][..width]);
                 rows.copied().chain(std::iter::repeat_n(0, padding))
             })
         };
         let largest = side_by_side().map(i64::unsigned_abs).max().unwrap_or(0);
         let room = u64::from(i16::MAX.unsigned_abs()) / largest.max(1);
         let rows = if room >= LEAST_ROOM {
-            let narrow: Result<_, _> = side_by_side().map(i16::try_from).collect();
+            let mut rows = with_room(numbers);
+            for value in side_by_side() {
+                push(
+                    &mut rows,
+                    i16::try_from(value).map_err(|_| Error::Internal)?,
+                );
+            }
             Rows::Narrow {
-                rows: narrow.map_err(|_| Error::Internal)?,
+                rows,
                 room: usize::try_from(room).map_err(|_| Error::Internal)?,
             }
         // A sample may consist of the largest unit alone.
         } else if largest.saturating_mul(count as u64) <= MOST {
-            Rows::Wide(side_by_side().collect())
+            let mut rows = with_room(numbers);
+            rows.extend(side_by_side());
+            Rows::Wide(rows)
         } else {
             return Err(Error::Overflow(Field::Named(
                 "a resampled field".to_owned(),
@@ -105,7 +115,7 @@ impl Units {
             (0..self.width)
                 .any(|field| self.value(unit, one, field) != self.value(unit, other, field))
         };
-        Ok((0..self.count()).filter(differ).collect())
+        Ok(listed((0..self.count()).filter(differ)))
     }
 
     /// Rejects pairs of systems that do not exist.
@@ -143,8 +153,8 @@ impl Units {
     /// The sums of all units, system after system.
     pub(super) fn totals(&self) -> Vec<i64> {
         let mut totals = Vec::new();
-        let all = |_, units: &mut Vec<u32>| units.extend(0..self.count);
-        self.for_sums(0..1, all, |sums| totals.extend_from_slice(sums));
+        let all = |_, units: &mut Vec<u32>| *units = listed(0..self.count);
+        self.for_sums(0..1, all, |sums| extend(&mut totals, sums));
         totals
     }
 }
@@ -156,7 +166,7 @@ mod tests {
 
     #[test]
     fn tables_must_fit() {
-        assert_eq!(Units::new(&[], 2).err(), Some(Error::BadTable));
+        assert_eq!(Units::new(&[[]; 0], 2).err(), Some(Error::BadTable));
         let uneven = [vec![1, 2], vec![1, 2, 3, 4]];
         assert_eq!(Units::new(&uneven, 2).err(), Some(Error::BadTable));
         let overflowing = [vec![i64::MAX, 1, 1, 1]];

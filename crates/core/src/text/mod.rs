@@ -9,6 +9,7 @@ mod batch;
 pub mod c_data;
 mod characters;
 pub mod lines;
+mod lower;
 #[cfg(any(test, target_family = "wasm"))]
 mod normal_forms;
 pub mod normalize;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::characters::Encoding;
+use super::lower::push_lower;
 use super::normalize::Form;
 use super::segment::Segment;
 use super::transcode::push_all;
@@ -92,7 +93,7 @@ impl Scratch {
                 bytes[start..].make_ascii_lowercase();
             });
         }
-        self.push_changed(text, str::to_lowercase)
+        self.push_changed(text, push_lower)
     }
 
     /// Appends a normal form of a text in this buffer, in UTF-8.
@@ -102,17 +103,17 @@ impl Scratch {
         if self.bytes[text.clone()].is_ascii() {
             return text;
         }
-        self.push_changed(text, |valid| form.apply(valid))
+        self.push_changed(text, |out, valid| extend(out, form.apply(valid).as_bytes()))
     }
 
     fn push_changed(
         &mut self,
         text: Range<usize>,
-        change: impl Fn(&str) -> String,
+        change: impl Fn(&mut Vec<u8>, &str),
     ) -> Range<usize> {
         let mut out = with_room(text.len());
         for chunk in self.bytes[text].utf8_chunks() {
-            extend(&mut out, change(chunk.valid()).as_bytes());
+            change(&mut out, chunk.valid());
             extend(&mut out, chunk.invalid());
         }
         self.append(|bytes| extend(bytes, &out))

@@ -102,7 +102,7 @@ impl Columns {
     /// Takes a reference.
     pub fn list(&mut self, reference: &[u32]) {
         self.words.clear();
-        reserve(&mut self.words, reference.len() + COMPARED);
+        reserve(&mut self.words, 1 + reference.len() + COMPARED);
         self.words.push(NO_WORD);
         self.words.extend_from_slice(reference);
         self.words.extend([NO_WORD; COMPARED]);
@@ -167,4 +167,17 @@ pub trait Rows {
     /// whether its words are equal. Of equal paths, that with a match or a substitution is preferred,
     /// then that with a deletion.
     fn edit(&self, row: usize, column: usize, matches: bool) -> Edit;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All room is made before anything is added: what has no room then cannot fail.
+    #[test]
+    fn room_for_columns() {
+        let mut columns = Columns::default();
+        columns.list(&[7; 1000]);
+        assert_eq!(columns.words.len(), columns.words.capacity());
+    }
 }

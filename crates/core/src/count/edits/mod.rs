@@ -21,6 +21,7 @@ use shifts::{Alignment, MAX_CANDIDATES, MAX_LENGTH, Shift, list_shifts};
 use trace::Observer;
 use wide::WideRows;
 
+use crate::memory::{extend, reserve};
 use crate::stop::{stop_here, stop_in};
 
 /// A word of the hypothesis that the reference does not have.
@@ -104,7 +105,7 @@ impl EditCounter {
             };
         }
         self.hypothesis.clear();
-        self.hypothesis.extend_from_slice(hypothesis);
+        extend(&mut self.hypothesis, hypothesis);
         self.reference.list(reference);
         let nearest = self.nearest(reference, words);
         let lengths = [hypothesis.len(), reference.len()];
@@ -127,6 +128,7 @@ impl EditCounter {
     /// A distance below which no permutation of the hypothesis can be.
     fn nearest(&mut self, reference: &[u32], words: usize) -> usize {
         self.left.clear();
+        reserve(&mut self.left, words);
         self.left.resize(words, 0);
         for (step, &word) in reference.iter().enumerate() {
             stop_in(step);
@@ -199,8 +201,7 @@ impl EditCounter {
             let (range, by) = shift.rotation(self.hypothesis.len());
             let mut from = range.start;
             self.moved.clear();
-            self.moved
-                .extend_from_slice(&self.hypothesis[range.clone()]);
+            extend(&mut self.moved, &self.hypothesis[range.clone()]);
             self.moved.rotate_left(by);
             let before = &self.hypothesis[range];
             let same = |pair: &(&u32, &u32)| pair.0 == pair.1;
