@@ -50,7 +50,7 @@ def _bleu(sums: Floats) -> Floats:
 def _bleu_gradient(sums: Floats) -> Floats:
     length, reference = sums[..., 0], sums[..., 1]
     short = length < reference
-    parts = [short * reference / length**2, -short / length]
+    parts = [short * reference / length**2, -1.0 * short / length]
     parts += [0.25 / sums[..., column] for column in range(2, 6)]
     parts += [-0.25 / sums[..., column] for column in range(6, 10)]
     return np.asarray(_bleu(sums)[..., None] * np.stack(parts, axis=-1))
@@ -152,15 +152,17 @@ class Lengths(NamedTuple):
 
 
 def of_length(outputs: list[str], ratio: float, references: list[str]) -> list[str]:
-    """Drop words at the end of outputs, or repeat those at the start, up to a length ratio."""
-    random = np.random.default_rng(0)
-    words = [text.split() for text in outputs]
-    share = ratio * sum(len(text.split()) for text in references) / sum(map(len, words)) - 1
-    changed = []
-    for text in words:
-        number = int(random.binomial(len(text), abs(share)))
-        kept = text[: max(1, len(text) - number)] if share < 0 else text + text[:number]
-        changed.append(" ".join(kept))
+    """Drop words at the end of outputs, or repeat those at the start, up to BLEU's length ratio."""
+    share, changed = 0.0, outputs
+    for _ in range(5):
+        lengths = populations.rows_of(changed, references)[:, :2].sum(axis=0)
+        share += ratio - lengths[0] / lengths[1]
+        random = np.random.default_rng(0)
+        changed = []
+        for text in map(str.split, outputs):
+            number = int(random.binomial(len(text), abs(share)))
+            kept = text[: max(1, len(text) - number)] if share < 0 else text + text[:number]
+            changed.append(" ".join(kept))
     return changed
 
 
@@ -326,8 +328,10 @@ def measure(
     formula = FORMULAS[metric]
     units = population(scenario.systems, metric)
     if power:
+        # In the direction of the difference that there is.
+        one, other = (formula.score(rows.sum(axis=0)) for rows in units[:2])
         effect = EFFECT * standard_error(units, formula, scenario.count)
-        units = with_difference(units, formula, effect)
+        units = with_difference(units, formula, effect if one > other else -effect)
     elif not scenario.interchangeable:
         units = with_difference(units, formula, 0.0)
     random = np.random.default_rng(seed)
