@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from truebleu import BleuStats, compare, compare_runs, compare_sets, sample_size
 from truebleu._core import Units
-from truebleu.significance.results import FALSE_ALARMS
 
 from campaign import populations
 from campaign.populations import BLEU, Drawn, Population
@@ -255,21 +254,6 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1, trials: int = TRIAL
         dependence=dependent / repeats if units in ("segments", "as segments") else None,
         repeats=repeats,
     )
-
-
-def implied(scenario: Scenario, repeats: int) -> tuple[float, float]:
-    """Return the mean rate of false alarms that comparisons imply, and how often it is said."""
-    random = np.random.default_rng(1)
-    population = population_of(scenario.population)
-    rates = []
-    for repeat in range(repeats):
-        drawn = populations.draw(population, random, scenario.number)
-        drawn = drawn if scenario.change is None else scenario.change(drawn, random)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = compare(_stats(drawn), n_trials=1, n_resamples=TRIALS, seed=repeat, threads=1)
-        rates.append(found.pairs[0].false_alarms or 0.0)
-    return float(np.mean(rates)), float(np.mean(np.array(rates) > FALSE_ALARMS * 0.05))
 
 
 def by_importance(pairs: int, *, heavy: bool) -> Floats:

@@ -381,7 +381,6 @@ def concluded(
             differing=outcome.differing,
             detectable=outcome.detectable,
             detectable_adjusted=outcome.detectable_adjusted,
-            false_alarms=outcome.false_alarms,
             human_agreement=fit and agreement(fit, scores[one].score - scores[other].score),
             between_runs=outcome.between_runs,
             **of_margin,

@@ -228,12 +228,6 @@ def needed_errors(level: Fraction, power: float, *, one_sided: bool) -> float:
     return max(0.0, bound + _NORMAL.inv_cdf(power))
 
 
-def implied_rate(level: Fraction, ratio: float, *, one_sided: bool) -> float:
-    """Return how often a test rejects whose standard error is the right one times this ratio."""
-    tails = 1 if one_sided else 2
-    return tails * _NORMAL.cdf(-ratio * critical_value(level, one_sided=one_sided))
-
-
 @cache
 def critical_value(level: Fraction, *, one_sided: bool) -> float:
     """Return from how many standard errors on a difference is significant."""

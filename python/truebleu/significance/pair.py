@@ -150,10 +150,6 @@ class Pair(Result):
     detectable_adjusted : float or None
         The same after Holm's correction: the difference that would be found even as the most
         significant one of all tests, at `alpha` divided by their number.
-    false_alarms : float or None
-        Of randomization with intervals, unless it is exact: how often, from 0 to 1, the test would
-        reject at `alpha` if the scores of two such systems were equal. It is implied by the ratio
-        of the standard errors of `delta` over swaps and over bootstrap samples.
     human_agreement : float or None
         If it was asked for, and is known of the metric: in which share of pairs of systems with
         such a difference human evaluation ordered the two alike, in the data of Kocmi et al.
@@ -180,7 +176,6 @@ class Pair(Result):
     p_equivalent: float | None = None
     detectable: float | None
     detectable_adjusted: float | None
-    false_alarms: float | None = None
     human_agreement: float | None = None
     between_runs: float | None = None
 

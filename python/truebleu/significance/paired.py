@@ -17,7 +17,7 @@ from truebleu.significance import inference
 from truebleu.significance.dependence import Dependence, dependence_of
 from truebleu.significance.design import POWER
 from truebleu.significance.pair import Interval
-from truebleu.significance.resampling import Resampler, swap_errors, systems_of
+from truebleu.significance.resampling import Resampler, systems_of
 from truebleu.significance.sacrebleu import CoreScorer, SacrebleuSampler, mean_and_half_width
 
 TYPE_CHECKING = False
@@ -29,11 +29,6 @@ if TYPE_CHECKING:
     from truebleu.significance.design import Design, Units
     from truebleu.significance.inference import Floats
     from truebleu.significance.resampling import SetsResampler
-
-
-# Swaps that the standard error of a difference after swaps is estimated from: its own relative
-# standard error is 2%.
-_SWAPS = 1_000
 
 
 class Outcome(Record):
@@ -50,7 +45,6 @@ class Outcome(Record):
     detectable: float | None = None
     detectable_adjusted: float | None = None
     effective_units: float | None = None
-    false_alarms: float | None = None
     between_runs: float | None = None
     smallest: Fraction = Fraction(0)
 
@@ -99,8 +93,6 @@ def resample_with(
     rare = [pair for pair, (found, _) in counts.items() if found < inference.FEW_EXTREME]
     by_importance = _by_importance(resampler, rare, design, design.family * len(pairs))
     design.finish()
-    compared = sampled if design.randomizes and design.n_resamples else []
-    errors = dict(zip(compared, swap_errors(resampler, compared, _SWAPS).tolist(), strict=True))
     level, sided = inference.exact(design.alpha), design.one_sided
     levels = level, level / (design.family * max(1, len(pairs)))
     tests = []
@@ -129,9 +121,6 @@ def resample_with(
             )
             if design.margin is not None:
                 known["p_not_worse"], known["p_not_better"] = bootstrap.within(*pair, design.margin)
-            if errors.get(pair) and interval.error:
-                ratio = errors[pair] / interval.error
-                known["false_alarms"] = inference.implied_rate(level, ratio, one_sided=sided)
         tests.append(Outcome(at_floor=at_floor, exact=exact, **known))
     intervals, effective = {}, {}
     if design.n_resamples:

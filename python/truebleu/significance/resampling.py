@@ -331,18 +331,6 @@ class SetsResampler:
         raise NotImplementedError
 
 
-def swap_errors(
-    resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]], swaps: int
-) -> Floats:
-    """Return the standard deviation of the difference of each pair over so many random swaps."""
-    # Pieces of a few megabytes stay in the processor's cache.
-    size = max(1, _SCORES // (8 * swaps * resampler.width))
-    pieces = [pairs[first : first + size] for first in range(0, len(pairs), size)]
-    # The mean over all swaps is 0.
-    squares = [(resampler.swapped(each, 0, swaps) ** 2).mean(axis=0) for each in pieces]
-    return np.asarray(np.sqrt(np.concatenate([np.empty(0), *squares])))
-
-
 def tallied(
     resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]], differences: Floats
 ) -> list[tuple[int, int]]:
