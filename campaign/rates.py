@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from truebleu import BleuStats, compare, compare_runs, compare_sets, sample_size
-from truebleu._core import Units
 
 from campaign import populations
 from campaign.populations import BLEU, Drawn, Population
@@ -254,35 +253,6 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1, trials: int = TRIAL
         dependence=dependent / repeats if units in ("segments", "as segments") else None,
         repeats=repeats,
     )
-
-
-def by_importance(pairs: int, *, heavy: bool) -> Floats:
-    """Return p-values by importance sampling of pairs of interchangeable systems.
-
-    Both have 30 segments, which are drawn once for 50 pairs; in each pair, they are exchanged at
-    random. If they are `heavy`, a tenth of them is six times as long as others.
-    """
-    random = np.random.default_rng(7)
-
-    def rows(ease: float) -> Ints:
-        lengths = random.integers(*((5, 60) if heavy else (8, 30)), 30)
-        if heavy:
-            lengths = np.where(random.random(30) < 0.1, 6 * lengths, lengths)
-        closest = np.maximum(1, lengths + random.integers(-3, 4, 30))
-        easy = np.clip(ease + random.normal(0, 0.2, 30), 0.02, 0.98)
-        totals = [np.maximum(lengths - order, 0) for order in range(4)]
-        matches = [random.binomial(each, easy ** (n + 1)) for n, each in enumerate(totals)]
-        return np.column_stack([lengths, closest, *matches, *totals]).astype("<i8")
-
-    found = np.empty(pairs)
-    systems = np.empty(0)
-    for pair in range(pairs):
-        if pair % 50 == 0:
-            systems = np.stack([rows(0.6), rows(0.45)])
-        swapped = np.where((random.random(30) < 0.5)[:, None], systems, systems[::-1])
-        units = Units([table.tobytes() for table in swapped], 10)
-        [found[pair]] = units.importance(BLEU._core, [(0, 1)], 4.6, False, 500, pair, 1)
-    return found
 
 
 def _like_sacrebleu(stats: dict[str, BleuStats], seed: int) -> Comparison:

@@ -321,8 +321,7 @@ def compare_counted(
         units = blocks_of(metric, units, pairs, design.blocks)
     reliability.warn_of_few_units(units, design, tested=bool(pairs))
     run = resample_like_sacrebleu if design.legacy else resample
-    importance = design.randomizes and metric._core is not None
-    design.choose_trials(design.family * len(pairs), importance=importance)
+    design.choose_trials(design.family * len(pairs))
     outcomes = run(metric, units, pairs, design, threads)
     reliability.warn_of_few_trials(outcomes, design)
     if not design.legacy:

@@ -116,8 +116,7 @@ class Pair(Result):
         The score of `one` minus the score of `other`.
     p_value : float
         The probability of a difference at least as extreme as `delta` (one-sided: at least as much
-        in favor of `one`) under the null hypothesis: that the outputs of the two systems are
-        interchangeable (randomization), or that their scores are equal (bootstrap).
+        in favor of `one`) under the null hypothesis that the scores of the two systems are equal.
     p_adjusted : float
         The p-value after Holm's correction for all pairs that were tested.
     significant : bool
@@ -133,8 +132,7 @@ class Pair(Result):
     exact : bool
         Whether all possible swaps were counted instead of a random sample of them.
     n_trials : int
-        The number of swaps or samples that the p-value is based on, with those of importance
-        sampling.
+        The number of swaps or samples that the p-value is based on.
     differing : int
         The number of units (segments or documents) in which the statistics of the two differ.
     p_not_worse, p_not_better : float or None

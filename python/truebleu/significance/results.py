@@ -408,9 +408,7 @@ class Comparison(Shown):
         yield Note(f"{self.test_description}; p adjusted by Holm's method for {tests}")
         yield Note(f"a difference is significant if its adjusted p is below alpha = {self.alpha!r}")
         if len(self.pairs) > inference.MANY_TESTS and "|stop:" in self.signature:
-            fewer = "at most 4 x tests / alpha trials, instead of 20 x"
-            small = "small p-values are from importance sampling"
-            yield Note(f"for so many tests, {small if '|is:' in self.signature else fewer}")
+            yield Note("for so many tests, at most 4 x tests / alpha trials, instead of 20 x")
         yield from _floor(shown)
         if self.undecided:
             pairs = formatting.count(len(self.undecided), "pair")

@@ -24,10 +24,7 @@ impl Units {
         let parts = on_threads(split(samples, threads), |samples| {
             let mut scores = Vec::new();
             self.for_samples(seed, samples, |sums| {
-                scores.extend(
-                    sums.chunks_exact(self.width)
-                        .map(|row| statistic.exact(row)),
-                );
+                scores.extend(sums.chunks_exact(self.width).map(|row| statistic.of(row)));
             });
             scores
         })?;
