@@ -20,16 +20,19 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from truebleu import Bleu, Chrf, Ter
+from truebleu._core import MOST_PERMUTED
+from truebleu.significance.resampling import Resampler
 
 from campaign import populations, recorded
+from campaign.populations import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from campaign.populations import Floats, Ints
+    from campaign.populations import Floats
 
-# Swaps of each test: an exact fraction of them is 5%, and 1%.
-TRIALS = 399
+# Swaps of each test: p-values are multiples of 0.5%.
+TRIALS = 199
 
 # A difference to be found, in standard errors of a test set.
 EFFECT = 2.2
@@ -79,12 +82,12 @@ def _chrf_gradient(sums: Floats) -> Floats:
 
 
 def _ter(sums: Floats) -> Floats:
-    return np.asarray(100 * sums[..., 0] / sums[..., 1])
+    return np.asarray(100 * sums[..., :4].sum(axis=-1) / sums[..., 4])
 
 
 def _ter_gradient(sums: Floats) -> Floats:
-    edits, length = sums[..., 0], sums[..., 1]
-    return np.stack([100 / length, -100 * edits / length**2], axis=-1)
+    edits, length = sums[..., :4].sum(axis=-1), sums[..., 4]
+    return np.stack([*[100 / length] * 4, -100 * edits / length**2], axis=-1)
 
 
 METRICS = {"BLEU": Bleu(), "chrF": Chrf(), "TER": Ter()}
@@ -101,13 +104,6 @@ class Units(NamedTuple):
     first: Floats
     second: Floats
     weights: Floats
-
-
-def _fields(metric: str, rows: Ints) -> Floats:
-    """Keep what the formula needs: of TER, edits and the length of references."""
-    if metric == "TER":
-        rows = np.stack([rows[:, :4].sum(axis=1), rows[:, 4]], axis=1)
-    return rows.astype(np.float64)
 
 
 class Wmt24(NamedTuple):
@@ -127,7 +123,7 @@ class Wmt24(NamedTuple):
             for system, document, _, *counts in list(csv.reader(file, delimiter="\t"))[1:]:
                 rows.setdefault(system, []).append(list(map(int, counts)))
                 documents.setdefault(system, []).append(document)
-        found = [_fields(metric, np.array(rows[name])) for name in (self.one, self.other)]
+        found = [np.array(rows[name], np.float64) for name in (self.one, self.other)]
         if self.documents:
             _, numbers = np.unique(documents[self.one], return_inverse=True)
             members = numbers == np.arange(numbers.max() + 1)[:, None]
@@ -147,7 +143,7 @@ class Lengths(NamedTuple):
         factors = (self.one, self.other)
         changed = [of_length(*each, references) for each in zip(outputs, factors, strict=True)]
         counted = [METRICS[metric].stats(each, references) for each in changed]
-        rows = [_fields(metric, np.asarray(each.to_numpy(), np.int64)) for each in counted]
+        rows = [each.to_numpy().astype(np.float64) for each in counted]
         return Units(rows[0], rows[1], np.ones(len(references)))
 
 
@@ -173,7 +169,7 @@ class Scenario(NamedTuple):
     """
 
     systems: Wmt24 | Lengths
-    count: int
+    number: int
     interchangeable: bool
 
     @property
@@ -182,10 +178,10 @@ class Scenario(NamedTuple):
         kind = "interchangeable" if self.interchangeable else "equal scores"
         if isinstance(self.systems, Lengths):
             name = f"en-de, length ratios {self.systems.one:.2f}, {self.systems.other:.2f}"
-            return f"{name}, {kind}", f"{self.count} segments"
+            return f"{name}, {kind}", f"{self.number} segments"
         pair, one, other, documents = self.systems
         drawn = "documents" if documents else "segments"
-        return f"{pair}: {one}, {other}, {kind}", f"{self.count} {drawn}"
+        return f"{pair}: {one}, {other}, {kind}", f"{self.number} {drawn}"
 
 
 SCENARIOS = [
@@ -248,7 +244,12 @@ class Swaps(NamedTuple):
     first: Floats
     second: Floats
     swapped: Floats
-    formula: Formula
+    metric: str
+
+    @property
+    def formula(self) -> Formula:
+        """The formula of the metric."""
+        return FORMULAS[self.metric]
 
     def sums(self) -> tuple[Floats, Floats]:
         """Return the sums of both systems: as observed, and after each swap."""
@@ -290,35 +291,18 @@ def studentized(swaps: Swaps) -> float:
     return p_value(difference / np.sqrt(np.maximum(variance, 1e-12)))
 
 
-def contributions(swaps: Swaps) -> float:
-    """Test what each unit adds to the difference: swaps change its sign.
-
-    That is its influence on the difference, and a share of the difference itself, which is that of
-    the unit in all counts. Swaps leave the sum of squares as it is, so this is the studentized
-    difference of scores that are linear near those observed.
-    """
-    return p_value(_signed(swaps, _of_units(swaps)))
-
-
-def _of_units(swaps: Swaps) -> Floats:
-    one, other = swaps.first.sum(axis=0), swaps.second.sum(axis=0)
-    difference = swaps.formula.score(one) - swaps.formula.score(other)
-    sizes = (swaps.first + swaps.second).sum(axis=1)
-    gradients = swaps.formula.gradient(one), swaps.formula.gradient(other)
-    influence = swaps.first @ gradients[0] - swaps.second @ gradients[1]
-    return np.asarray(influence + difference * sizes / sizes.sum())
+def of_package(swaps: Swaps) -> float:
+    """Test the difference as :func:`truebleu.compare` does."""
+    tables = [each.astype(np.int64) for each in swaps[:2]]
+    resampler = Resampler(tables, METRICS[swaps.metric], 1, 1, lambda _: None)
+    if resampler.differing(0, 1) <= MOST_PERMUTED:
+        found, ways = resampler.permute(0, 1, one_sided=False)
+        return found / ways
+    [found] = resampler.randomize([(0, 1)], range(TRIALS), one_sided=False)
+    return (found + 1) / (TRIALS + 1)
 
 
-def _signed(swaps: Swaps, values: Floats) -> Floats:
-    signs = np.concatenate([np.ones((1, len(values))), 1 - 2 * swaps.swapped])
-    return np.asarray(signs @ values)
-
-
-TESTS: dict[str, Callable[[Swaps], float]] = {
-    "plain": plain,
-    "studentized": studentized,
-    "contributions": contributions,
-}
+TESTS: dict[str, Callable[[Swaps], float]] = {"plain": plain, "package": of_package}
 
 
 def measure(
@@ -330,7 +314,7 @@ def measure(
     if power:
         # In the direction of the difference that there is.
         one, other = (formula.score(rows.sum(axis=0)) for rows in units[:2])
-        effect = EFFECT * standard_error(units, formula, scenario.count)
+        effect = EFFECT * standard_error(units, formula, scenario.number)
         units = with_difference(units, formula, effect if one > other else -effect)
     elif not scenario.interchangeable:
         units = with_difference(units, formula, 0.0)
@@ -338,19 +322,46 @@ def measure(
     shares = units.weights / units.weights.sum()
     rejected = dict.fromkeys(TESTS, 0)
     for _ in range(repeats):
-        drawn = random.choice(len(shares), scenario.count, p=shares)
+        drawn = random.choice(len(shares), scenario.number, p=shares)
         first, second = units.first[drawn], units.second[drawn]
         if scenario.interchangeable and not power:
-            exchanged = random.random((scenario.count, 1)) < 0.5
+            exchanged = random.random((scenario.number, 1)) < 0.5
             first, second = (
                 np.where(exchanged, second, first),
                 np.where(exchanged, first, second),
             )
-        swapped = random.integers(0, 2, (TRIALS, scenario.count), np.uint8).astype("f4")
-        swaps = Swaps(first, second, swapped, formula)
+        bits = np.frombuffer(random.bytes(TRIALS * -(-scenario.number // 8)), np.uint8)
+        bits = np.unpackbits(bits.reshape(TRIALS, -1), axis=1)[:, : scenario.number]
+        swapped = bits.astype("f4")
+        swaps = Swaps(first, second, swapped, metric)
         for name, test in TESTS.items():
             rejected[name] += test(swaps) <= 0.05
     return {name: count / repeats for name, count in rejected.items()}
+
+
+def table(rows: list[list[str]]) -> str:
+    """Write recorded rates as a Markdown table: in percent, of both kinds of each cell."""
+    lines = [
+        "| systems | drawn | metric | rows swapped: level | level | rows swapped: power | power |",
+        "|---|---|---|---:|---:|---:|---:|",
+    ]
+    cells: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    for kind, *cell, plain_rate, rate, _ in rows:
+        percent = [f"{100 * float(each):.1f}" for each in (plain_rate, rate)]
+        cells.setdefault(tuple(cell), {})[kind] = percent
+    for cell, rates in cells.items():
+        both = [each for kind in ("level", "power") for each in rates.get(kind, [""] * 2)]
+        lines.append(f"| {' | '.join([*cell, *both])} |")
+    return "\n".join(lines) + "\n"
+
+
+def document() -> None:
+    """Put the table of the last record into the documentation."""
+    page = ROOT / "campaign" / "README.md"
+    before, begin, rest = page.read_text("utf-8").partition("<!-- levels:begin -->\n")
+    _, end, after = rest.partition("<!-- levels:end -->\n")
+    written = table(recorded.rows_of("levels"))
+    page.write_text(before + begin + written + end + after, "utf-8")
 
 
 def main() -> None:
@@ -360,7 +371,10 @@ def main() -> None:
     parser.add_argument("--no-record", action="store_true", help="only print")
     parser.add_argument("--metrics", nargs="+", default=list(METRICS), choices=list(METRICS))
     parser.add_argument("--kinds", nargs="+", default=["level", "power"])
+    parser.add_argument("--full", action="store_true", help="also test in the full form, slowly")
     options = parser.parse_args()
+    if options.full:
+        TESTS["studentized"] = studentized
     rows = []
     for kind in options.kinds:
         for scenario in SCENARIOS:
@@ -369,8 +383,10 @@ def main() -> None:
                 found = measure(scenario, metric, options.repeats, power=kind == "power")
                 rows.append([kind, *scenario.written, metric, *found.values(), options.repeats])
                 print(*rows[-1], f"{time.perf_counter() - start:.0f} s", sep="\t", flush=True)
-    if not options.no_record:
-        recorded.record("levels", ["kind", "scenario", "drawn", "metric", *TESTS, "repeats"], rows)
+                if not (options.no_record or options.full):
+                    header = ["kind", "scenario", "drawn", "metric", *TESTS, "repeats"]
+                    recorded.record("levels", header, rows)
+                    document()
 
 
 if __name__ == "__main__":
