@@ -255,6 +255,7 @@ campaign: $(VENV)/test site/build/built | browser node
 	$(CARGO_TEST_CHECKED) -- --ignored
 	$(PYTEST) -n 2 -m campaign --hypothesis-profile patient
 	$(BIN)/python campaign/run.py
+	$(BIN)/python campaign/levels.py
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
 	$(BIN)/python campaign/javascript.py
 	$(BIN)/python campaign/pages.py

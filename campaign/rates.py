@@ -11,7 +11,6 @@ import numpy as np
 from sacrebleu.significance import _compute_p_value
 from truebleu import BleuStats, compare, compare_runs, compare_sets, sample_size
 from truebleu._core import Units
-from truebleu.significance.results import FALSE_ALARMS
 
 from campaign import populations
 from campaign.populations import BLEU, Drawn, Population
@@ -256,50 +255,6 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1, trials: int = TRIAL
         dependence=dependent / repeats if units in ("segments", "as segments") else None,
         repeats=repeats,
     )
-
-
-def implied(scenario: Scenario, repeats: int) -> tuple[float, float]:
-    """Return the mean rate of false alarms that comparisons imply, and how often it is said."""
-    random = np.random.default_rng(1)
-    population = population_of(scenario.population)
-    rates = []
-    for repeat in range(repeats):
-        drawn = populations.draw(population, random, scenario.number)
-        drawn = drawn if scenario.change is None else scenario.change(drawn, random)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = compare(_stats(drawn), n_trials=1, n_resamples=TRIALS, seed=repeat, threads=1)
-        rates.append(found.pairs[0].false_alarms or 0.0)
-    return float(np.mean(rates)), float(np.mean(np.array(rates) > FALSE_ALARMS * 0.05))
-
-
-def by_importance(pairs: int, *, heavy: bool) -> Floats:
-    """Return p-values by importance sampling of pairs of interchangeable systems.
-
-    Both have 30 segments, which are drawn once for 50 pairs; in each pair, they are exchanged at
-    random. If they are `heavy`, a tenth of them is six times as long as others.
-    """
-    random = np.random.default_rng(7)
-
-    def rows(ease: float) -> Ints:
-        lengths = random.integers(*((5, 60) if heavy else (8, 30)), 30)
-        if heavy:
-            lengths = np.where(random.random(30) < 0.1, 6 * lengths, lengths)
-        closest = np.maximum(1, lengths + random.integers(-3, 4, 30))
-        easy = np.clip(ease + random.normal(0, 0.2, 30), 0.02, 0.98)
-        totals = [np.maximum(lengths - order, 0) for order in range(4)]
-        matches = [random.binomial(each, easy ** (n + 1)) for n, each in enumerate(totals)]
-        return np.column_stack([lengths, closest, *matches, *totals]).astype("<i8")
-
-    found = np.empty(pairs)
-    systems = np.empty(0)
-    for pair in range(pairs):
-        if pair % 50 == 0:
-            systems = np.stack([rows(0.6), rows(0.45)])
-        swapped = np.where((random.random(30) < 0.5)[:, None], systems, systems[::-1])
-        units = Units([table.tobytes() for table in swapped], 10)
-        [found[pair]] = units.importance(BLEU._core, [(0, 1)], 4.6, False, 500, pair, 1)
-    return found
 
 
 def _by_sacrebleu(stats: dict[str, BleuStats], seed: int) -> float:

@@ -21,7 +21,7 @@ use truebleu_core::metric::chrf_formula::ChrfFormula;
 use truebleu_core::metric::smoothing::{SMOOTHINGS, Smoothing};
 use truebleu_core::metric::ter::Ter;
 use truebleu_core::metric::{Metric, NgramMetric, Scope};
-use truebleu_core::resample::{Importance, Influences, Units};
+use truebleu_core::resample::{Contributions, Influences, MOST_PERMUTED, Tested, Units, swap_all};
 use truebleu_core::text::{Batch, Segment};
 use truebleu_core::tokenize::{Preprocessing, Tercom, Tokenizer};
 
@@ -39,9 +39,6 @@ const MANY: [usize; 2] = [5_000, 33_000];
 
 const MOST_TEXTS: usize = 12;
 const MOST_WORDS: usize = 24;
-
-// Of so few segments, all swaps are enumerated.
-const MOST_ENUMERATED: usize = 4;
 
 fuzz_target!(|data: &[u8]| {
     let &[kind, orders, rules, seed, ref data @ ..] = data else {
@@ -364,19 +361,10 @@ fn resampled(
     threads: &[usize],
 ) {
     let units = Units::new(&rows, width).expect("tables of one size");
-    let pairs = [(0, 1), (1, 0)];
-    let how = Importance {
-        errors: 2.0,
-        one_sided: seed % 2 == 1,
-        trials: 20,
-    };
     let found = threads.iter().map(|&threads| {
         (
             units.bootstrap(metric, seed, 0..20, threads),
             units.bootstrap_sums(seed, 0..20, threads),
-            units.randomize(metric, &pairs, seed, 0..20, threads),
-            units.swap_sums(&pairs, seed, 0..20, threads),
-            units.importance(metric, &pairs, how, seed, threads),
         )
     });
     // NaN, where a sum has no score, is like itself.
@@ -391,35 +379,33 @@ fn resampled(
     influences
         .compare(seed, 20, 5, &|| Ok(()))
         .expect("no pause");
-    if units.differing(0, 1).expect("two systems").len() <= MOST_ENUMERATED {
-        let permuted = |&threads| units.permute(metric, 0, 1, threads);
-        assert!(equal(threads.iter().map(permuted)));
-        let all = permuted(&1);
-        let (tally, ways) = all.expect("few ways");
-        assert!((1..=ways).contains(&tally.either) && tally.higher <= ways);
-        swapped_in_all_ways(&units, width, &rows);
-    }
+    swapped(&of_segments, seed, threads);
 }
 
-/// In each way, those of the units that differ are swapped whose bits are 1.
-fn swapped_in_all_ways(units: &Units, width: usize, rows: &[Vec<i64>; 2]) {
-    let differing = units.differing(0, 1).expect("two systems");
-    let half = 1 << differing.len().saturating_sub(1);
-    let found = units.permute_sums(0, 1, 0..half).expect("few ways");
-    for (way, found) in found.chunks(2 * width).enumerate() {
-        let mut swapped = rows.clone();
-        for (_, &unit) in differing
-            .iter()
-            .enumerate()
-            .filter(|(bit, _)| way >> bit & 1 == 1)
-        {
-            let [one, other] = &mut swapped;
-            let place = unit * width..(unit + 1) * width;
-            one[place.clone()].swap_with_slice(&mut other[place]);
-        }
-        let sums = swapped.map(|rows| add_rows(&rows, width).expect("few rows"));
-        assert_eq!(found, sums.concat());
+/// Swaps of these values of two systems are the same on any number of threads.
+fn swapped(values: &[f64], seed: u64, threads: &[usize]) {
+    let known: Vec<f64> = (values.iter())
+        .map(|value| if value.is_finite() { *value } else { 0.0 })
+        .collect();
+    let shares = vec![0.0; known.len()];
+    let units = Contributions::new(&known, &shares, 2).expect("two systems");
+    let gaps: Vec<f64> = (known[..known.len() / 2].iter())
+        .zip(&known[known.len() / 2..])
+        .map(|(one, other)| one - other)
+        .collect();
+    let pair = |one: usize| Tested {
+        one,
+        other: 1 - one,
+        difference: gaps.iter().sum::<f64>() * if one == 0 { 1.0 } else { -1.0 },
+        tie: 1e-9,
+    };
+    let pairs = [pair(0), pair(1)];
+    let found = threads
+        .iter()
+        .map(|&threads| units.swap(&pairs, seed, 0..20, threads));
+    assert!(equal(found));
+    if gaps.len() <= MOST_PERMUTED {
+        let (tally, ways) = swap_all(&gaps, pairs[0].difference, 1e-9).expect("few units");
+        assert!((1..=ways).contains(&tally.either) && tally.higher <= ways);
     }
-    let more = units.permute_sums(0, 1, 0..half + 1);
-    assert!(matches!(more, Err(Error::InvalidSetting(_))));
 }

@@ -21,6 +21,7 @@ __all__ = [
     "UNICODE_VERSION",
     "BleuEngine",
     "Column",
+    "Contributions",
     "Engine",
     "InvalidUtf8Error",
     "Lines",
@@ -44,6 +45,7 @@ __all__ = [
     "signs_reaching",
     "student_t_quantile",
     "survey",
+    "swap_all",
     "ter_steps",
     "unpadded",
     "whole_numbers",
@@ -217,10 +219,17 @@ class Units:
     def bootstrap_sums(self, seed: int, start: int, stop: int, threads: int) -> bytes:
         """Sum the samples of `bootstrap`: int64, shape (stop - start, systems, width)."""
 
-    def randomize(
+@final
+class Contributions:
+    """What each unit contributes to the scores of systems: float64, shape (systems, units).
+
+    It is the influence on a score, which add up to 0, and a share of it, which add up to 1.
+    """
+
+    def __new__(cls, influences: Any, shares: Any, systems: int) -> Contributions: ...
+    def swap(
         self,
-        engine: Engine,
-        pairs: list[tuple[int, int]],
+        pairs: list[tuple[int, int, float, float]],
         seed: int,
         start: int,
         stop: int,
@@ -228,39 +237,9 @@ class Units:
     ) -> list[tuple[int, int]]:
         """Swap the units of two systems, each with probability one half, the same for all pairs.
 
-        Returns, for each pair, the trials whose difference was at least as large as the observed
-        one in absolute value, and those whose difference was at least as high.
-        """
-
-    def importance(
-        self,
-        engine: Engine,
-        pairs: list[tuple[int, int]],
-        errors: float,
-        one_sided: bool,
-        trials: int,
-        seed: int,
-        threads: int,
-    ) -> list[float]:
-        """Return the p-value of each pair by importance sampling.
-
-        Most trials have a difference of so many standard `errors`. One-sided tests are in favor of
-        the first system of a pair.
-        """
-
-    def swap_sums(
-        self, pairs: list[tuple[int, int]], seed: int, start: int, stop: int, threads: int
-    ) -> bytes:
-        """Sum the swaps of `randomize`: int64, shape (stop - start, pairs, 2, width)."""
-
-    def permute(self, engine: Engine, one: int, other: int, threads: int) -> tuple[int, int, int]:
-        """Swap differing units in all ways; return the counts of `randomize`, and how many."""
-
-    def permute_sums(self, one: int, other: int, start: int, stop: int) -> bytes:
-        """Sum two systems after some of the swaps of `permute`: int64, (stop - start, 2, width).
-
-        Way ``w`` swaps the differing unit ``i`` if bit ``i`` of ``w`` is set. Ways are counted up
-        to half their number; the other half exchanges these sums.
+        A pair is two systems, the difference of their scores, and how much smaller others may be
+        that are as extreme. Returns, for each pair, the trials whose difference was at least as
+        large in absolute value, and those whose difference was at least as high.
         """
 
 @final
@@ -342,6 +321,9 @@ def signs_reaching(columns: Any, width: int, pairs: list[tuple[int, int]], draws
 
     A draw has a bit per segment, which turns the sign of its row, float64.
     """
+
+def swap_all(values: Any, difference: float, tie: float) -> tuple[int, int, int]:
+    """Change the signs of values in all ways; return the counts of `swap`, and how many."""
 
 def student_t_quantile(probability: float, freedom: float) -> float:
     """Return the quantile of Student's t distribution, for `freedom` from 0.001 to 1,000."""

@@ -26,6 +26,8 @@ def outcomes(project, *, accelerated):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Else sets are printed in another order in each process.
+        env=os.environ | {"PYTHONHASHSEED": "0"},
     )
 
 

@@ -22,7 +22,8 @@ def ordered():
 def row(project, counts, asked):
     """Return a project's row."""
     numbers = sum(counts.values()), counts["equal"]
-    share = f"{asked['core'] / sum(asked.values()):.0%}"
+    # At least one call is counted by either, else nothing has been compared.
+    share = f"{asked.get('core', 0) / sum(asked.values()):.0%}"
     cells = f"{project.name} {project.version}", project.calls, *map(str, numbers), share
     return f"| {' | '.join(cells)} |"
 

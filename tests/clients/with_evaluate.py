@@ -87,3 +87,30 @@ def langtest(hypotheses, references):
     accuracy.MinScoreOutput = SimpleNamespace
     sample = SimpleNamespace()
     yield lambda: asyncio.run(accuracy.MinBLEUcore.run([sample], references, hypotheses))
+
+
+@project(
+    "validmind",
+    "2.15.0",
+    "`tests.model_validation.BleuScore`",
+    bare="validmind validmind.tests validmind.tests.model_validation",
+    without="plotly validmind.errors validmind.logging validmind.vm_models",
+    uses="evaluate",
+)
+def validmind(hypotheses, references):
+    """Pass columns of a dataset; of the result, the tables are compared."""
+    import numpy as np
+    import validmind as package
+
+    package.RawData = SimpleNamespace
+    package.tags = package.tasks = lambda *_: lambda function: function
+    from validmind.tests.model_validation.BleuScore import BleuScore
+
+    truths, texts = (np.array(each, object) for each in (first(references), hypotheses))
+    dataset = SimpleNamespace(y=truths, y_pred=lambda _: texts, input_id="dataset")
+
+    def tables():
+        summary, *_, raw = BleuScore(dataset, SimpleNamespace(input_id="model"))
+        return [table.to_dict() for table in (summary, raw.bleu_scores_df)]
+
+    yield tables

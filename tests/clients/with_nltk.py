@@ -380,3 +380,58 @@ def espnet(hypotheses, references):
 
     calculator = ErrorCalculator(characters, "<space>", "<blank>", True)
     yield partial(calculator, rows(hypotheses), rows(first(references)))
+
+
+@project(
+    "openprompt",
+    "1.0.1",
+    "`generation_metric`",
+    bare="openprompt openprompt.utils",
+    without="sklearn",
+    uses="nltk",
+)
+def openprompt(hypotheses, references):
+    """Pass a reference on each line, and all texts or single ones."""
+    from openprompt.utils.metrics import generation_metric
+
+    lines = ["\n".join(several) for several in references]
+    yield partial(generation_metric, hypotheses, lines)
+    for text, several in zip(hypotheses, lines, strict=True):
+        yield partial(generation_metric, [text], [several])
+
+
+@project(
+    "hezar",
+    "1.0.0",
+    "`BLEU`",
+    bare="hezar hezar.metrics",
+    without="hezar.configs hezar.constants hezar.registry hezar.utils",
+    uses="nltk",
+)
+def hezar(hypotheses, references):
+    """Pass one target of each prediction, whose words NLTK takes for references, or several."""
+    from hezar.metrics.bleu import BLEU
+
+    config = SimpleNamespace(n_decimals=17, output_keys=("bleu",), update=lambda _: config)
+    bleu = BLEU(config)
+    several = [words(texts) for texts in references]
+    for targets in (first(references), several):
+        for weights in ((0.25,) * 4, (0.5, 0.5)):
+            yield partial(bleu.compute, hypotheses, targets, weights)
+
+
+@project(
+    "valor-lite",
+    "0.39.0",
+    "`calculate_sentence_bleu`",
+    bare="valor_lite valor_lite.text_generation",
+    without="valor_lite.text_generation.llm",
+    uses="nltk",
+)
+def valor_lite(hypotheses, references):
+    """Pass a text and all references, with the default weights and others."""
+    from valor_lite.text_generation.computation import calculate_sentence_bleu
+
+    for text, several in zip(hypotheses, references, strict=True):
+        for weights in ([0.25] * 4, (0.5, 0.5), (1.0,)):
+            yield partial(calculate_sentence_bleu, text, several, weights)

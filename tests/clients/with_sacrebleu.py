@@ -734,3 +734,96 @@ def lm_polygraph(hypotheses, references):
     yield partial(bleu.BLEUMetric(), {"greedy_texts": np.array(hypotheses)}, first(references))
     samples = [[text, *several] for text, several in zip(hypotheses, references, strict=True)]
     yield partial(lexical_similarity.LexicalSimilarity("BLEU"), {"sample_texts": samples})
+
+
+@project(
+    "flexeval",
+    "0.18.3",
+    "`BLEU`, `SacreBleuTokenizer`",
+    bare="flexeval flexeval.core flexeval.core.metric flexeval.core.string_processor "
+    "flexeval.core.tokenizer",
+    without="flexeval.core.language_model",
+)
+def flexeval(hypotheses, references):
+    """Pass all references of each segment; those that are missing become empty texts."""
+    from flexeval.core.metric.bleu import BLEU
+    from flexeval.core.string_processor.lower import StringLower
+    from flexeval.core.tokenizer.sacrebleu_tokenizer import SacreBleuTokenizer
+
+    kinds = [{"kind": str(len(text) % 2)} for text in hypotheses]
+    for tokenizer in (None, "char", "zh"):
+        yield partial(BLEU(tokenizer).evaluate, hypotheses, references)
+        by_kind = BLEU(tokenizer, StringLower(), StringLower(), "kind")
+        yield partial(by_kind.evaluate, hypotheses, references, kinds)
+    for name in ("13a", "intl"):
+        yield partial(SacreBleuTokenizer(name).tokenize, hypotheses[0])
+
+
+@project(
+    "lit-nlp",
+    "1.3.1",
+    "`CorpusBLEU`",
+    bare="lit_nlp lit_nlp.api lit_nlp.components",
+    without="absl attr etils scipy sklearn rouge_score lit_nlp.api.components "
+    "lit_nlp.api.dataset lit_nlp.api.model lit_nlp.components.classification_results",
+)
+def lit_nlp(hypotheses, references):
+    """Pass labels, and texts or candidates with scores; BLEU is smoothed by a floor."""
+    from lit_nlp.components import metrics
+
+    labels, types = first(references), metrics.types
+    candidates = [[(text, 0.5), (text[::-1], 0.25)] for text in hypotheses]
+    bleu = metrics.CorpusBLEU()
+    yield partial(bleu.compute, labels, hypotheses, None, types.GeneratedText())
+    yield partial(bleu.compute, labels, candidates, None, types.GeneratedTextCandidates())
+
+
+@project(
+    "llm-blender",
+    "0.0.2",
+    "`overall_eval` with `bleu`, `eval_self_bleu`",
+    bare="llm_blender llm_blender.common",
+    without="psutil spacy bert_score torch evaluate nltk absl",
+)
+def llm_blender(hypotheses, references):
+    """Pass one or several candidates, one or several targets, and groups of texts."""
+    from llm_blender.common import evaluation
+
+    # What progress bars print is never the same.
+    evaluation.tqdm = partial(evaluation.tqdm, disable=True)
+    groups = [[text, *several] for text, several in zip(hypotheses, references, strict=True)]
+    for candidates in (hypotheses, groups):
+        for targets in (first(references), references):
+            yield partial(evaluation.overall_eval, candidates, targets, ["bleu"])
+    yield partial(evaluation.eval_self_bleu, groups)
+
+
+@project("lightyear", "0.0.18", "`Buzz` with the metrics `fast`")
+def lightyear(hypotheses, references):
+    """Pass a text and a reference, to one object for all."""
+    from lightyear import Buzz
+
+    for language in ("en", "zh"):
+        for lowercase in (True, False):
+            score = Buzz("fast", language, lowercase).score
+            for text, several in zip(hypotheses, references, strict=True):
+                yield partial(score, text, several[0])
+
+
+@project(
+    "subset2evaluate",
+    "1.0.27",
+    "`diversity_bleu`, `diversity_chrf`",
+    bare="subset2evaluate",
+    without="subset2evaluate.evaluate",
+)
+def subset2evaluate(hypotheses, references):
+    """Pass texts of several systems, each of which is compared with each."""
+    from subset2evaluate import methods
+
+    data = [
+        {"tgt": dict(enumerate([text, *several]))}
+        for text, several in zip(hypotheses, references, strict=True)
+    ]
+    yield partial(methods.diversity_bleu, data)
+    yield partial(methods.diversity_chrf, data)

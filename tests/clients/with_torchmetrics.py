@@ -100,9 +100,8 @@ class _Task:
 )
 def lightning_flash(hypotheses, references):
     """Pass batches, and compute the score of all of them."""
-    from flash.text.seq2seq.core import model
-
-    model.Seq2SeqTask = _Task
+    # What is imported from an empty package is not its module.
+    import_module("flash.text.seq2seq.core.model").Seq2SeqTask = _Task
     from flash.text.seq2seq.translation.model import TranslationTask
 
     def score(**settings):
@@ -146,3 +145,35 @@ def lightning_transformers(hypotheses, references):
 
     yield score
     yield partial(score, n_gram=2, smooth=True)
+
+
+@project(
+    "multimedeval",
+    "1.0.0",
+    "`MedQA.get_predicted_answer`, `VQA.evaluate`",
+    bare="multimedeval",
+    without="datasets nltk pandas sklearn requests PIL nibabel "
+    "multimedeval.report_comparison_utils",
+    uses="torchmetrics",
+)
+def multimedeval(hypotheses, references):
+    """Pass answers to questions; options are compared with each, and the best is chosen."""
+    from multimedeval import qa, task_families
+
+    class Questions(task_families.VQA):
+        format_question = setup = None
+
+        def get_correct_answer(self, sample):
+            return sample
+
+    questions = Questions(engine=None, logger=None)
+    questions.dataset = first(references)
+    answers = [
+        {"idx": number, "answer": SimpleNamespace(text=text)}
+        for number, text in enumerate(hypotheses)
+    ]
+    yield partial(questions.evaluate, answers)
+    choice = qa.MedQA(engine=None, logger=None)
+    for text, several in zip(hypotheses, references, strict=True):
+        options = [{"key": f"{key}", "value": value} for key, value in enumerate(several)]
+        yield partial(choice.get_predicted_answer, text, {"options": options})

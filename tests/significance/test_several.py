@@ -266,7 +266,7 @@ def test_swaps_of_sets_differ():
     error = found["x"].pairs[0].interval.error
     pair = found.average.pairs[0]
     assert pair.interval.error == pytest.approx(error / 2**0.5, rel=0.1)
-    assert pair.p_value == pytest.approx(0.9094090590940906), "the seed draws others than before"
+    assert pair.p_value == pytest.approx(0.8006199380061993), "the seed draws others than before"
 
 
 def test_command(tmp_path, run):

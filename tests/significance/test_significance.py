@@ -20,6 +20,7 @@ from project import DATA, ROOT
 from truebleu import (
     Bleu,
     BleuStats,
+    SegmentScores,
     SettingsWarning,
     SmallSampleWarning,
     StatsMismatchError,
@@ -72,17 +73,28 @@ def close(one, other):
     return one == other or one == pytest.approx(other, rel=1e-12, abs=1e-12)
 
 
-def all_differences(bleu, own, other):
-    """Score all the ways to swap segments: the definition, in as few words as it has."""
-    tables = own.to_numpy(), other.to_numpy()
-    for sides in product((0, 1), repeat=len(own)):
-        piles = [
-            BleuStats.from_numpy(
-                sum(tables[side ^ flip][index] for index, side in enumerate(sides)), own
-            )
-            for flip in (0, 1)
-        ]
-        yield bleu.score(piles[0]).score - bleu.score(piles[1]).score
+def contributions(metric, own, other):
+    """Return what each unit adds to the difference of two systems: the definition.
+
+    It is the influence on both scores, and a share of their difference.
+    """
+    values, shares = 0, 0
+    for stats, sign in ((own, 1), (other, -1)):
+        table = stats.to_numpy()
+        sums = table.sum(axis=0)
+        sizes = table.max(axis=1) / table.max(axis=1).sum()
+        left = np.array([metric.scores((sums - row)[None])[0] for row in table])
+        influences = (metric.scores(sums[None])[0] - left) * np.sqrt(
+            (1 - sizes) * (1 - 1 / len(table))
+        )
+        values = values + sign * (influences - sizes * influences.sum())
+        shares = shares + sizes / 2
+    return values + shares * (metric.score(own).score - metric.score(other).score)
+
+
+def all_sums(values):
+    """Add up values after each way to change signs; the first is that of the data."""
+    return np.array([np.dot(values, signs) for signs in product((1, -1), repeat=len(values))])
 
 
 class TestRandomization:
@@ -101,19 +113,57 @@ class TestRandomization:
         ).pair("A", "B")
         bleu = Bleu()
         stats = [bleu.stats(system, references) for system in systems.values()]
-        found = list(all_differences(bleu, *stats))
-        observed = found[0]
-        if one_sided:
-            extreme = sum(each >= observed - 1e-10 for each in found)
-        else:
-            extreme = sum(abs(each) >= abs(observed) - 1e-10 for each in found)
-        assert pair.exact
-        assert pair.p_value == extreme / len(found)
-        assert pair.delta == observed
         rows = [each.to_numpy() for each in stats]
-        assert pair.differing == (rows[0] != rows[1]).any(axis=1).sum()
-        # Segments that do not differ change nothing.
+        differ = (rows[0] != rows[1]).any(axis=1)
+        # Segments that do not differ are not swapped.
+        found = all_sums(contributions(bleu, *stats)[differ])
+        if not one_sided:
+            found = np.abs(found)
+        assert pair.exact
+        assert pair.p_value == (found >= found[0] - 1e-8).sum() / len(found)
+        assert pair.delta == bleu.score(stats[0]).score - bleu.score(stats[1]).score
+        assert pair.differing == differ.sum()
         assert pair.n_trials == 2**pair.differing
+
+    @examples(deadline=None, max_examples=30)
+    @given(st.lists(st.tuples(*[st.integers(-2, 2)] * 2), min_size=2, max_size=9), st.booleans())
+    def test_averages(self, points, one_sided):
+        """Swaps of segment scores are what they are in textbooks, with all ties."""
+        metric = SegmentScores("points")
+        counted = {
+            name: metric.from_scores(column)
+            for name, column in zip("AB", zip(*points, strict=True), strict=True)
+        }
+        how = {"n_resamples": None, "alternative": "better" if one_sided else "two-sided"}
+        pair = compare(counted, metric=metric, **how).pairs[0]
+        gaps = [one - other for one, other in points if one != other]
+        found = all_sums(gaps) if gaps else np.zeros(1)
+        if not one_sided:
+            found = np.abs(found)
+        assert pair.p_value == (found >= found[0]).sum() / len(found)
+
+    @pytest.mark.parametrize("ratios", [(0.7, 1.3), (0.9, 0.9)])
+    def test_they_vary_like_test_sets(self, ratios):
+        """Differences after swaps have the variance of bootstrap samples, whatever the lengths."""
+        random = np.random.default_rng(5)
+        reference = random.integers(8, 40, 2000)
+
+        def rows(ratio, ease):
+            length = reference + np.sign(ratio - 1).astype(int) * random.binomial(
+                reference, abs(ratio - 1)
+            )
+            totals = [np.maximum(length - order, 0) for order in range(4)]
+            matches = [random.binomial(each, ease ** (n + 1)) for n, each in enumerate(totals)]
+            return np.column_stack([length, reference, *matches, *totals])
+
+        tables = [rows(ratio, 0.7) for ratio in ratios]
+        resampler = Resampler(tables, Bleu(), 7, 2, lambda _: None)
+        [one, other] = np.concatenate([*resampler.bootstrap(range(2000), [0, 1])], axis=1)
+        influences, shares = resampler.contributions()
+        assert influences.sum(axis=1) == pytest.approx(0, abs=1e-9)
+        assert shares.sum(axis=1) == pytest.approx(1)
+        error = np.sqrt((np.subtract(*influences) ** 2).sum())
+        assert error == pytest.approx(np.std(one - other), rel=0.06)
 
     def test_samples_of_swaps(self):
         """Random swaps come near what all swaps give."""
@@ -546,7 +596,7 @@ class TestTrials:
         assert sum("trials" in str(each.message) for each in caught) == 1
         assert found.clusters is None
         assert found.undecided
-        assert {pair.at_floor for pair in found.undecided} == {True}
+        assert all(pair.p_adjusted == pytest.approx(10 / 151) for pair in found.undecided)
         plain = found.to_dict()
         assert plain["clusters"] is None
         assert plain["undecided"] == [[pair.one, pair.other] for pair in found.undecided]

@@ -119,6 +119,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<lines::Lines>()?;
     module.add_class::<arrow::Column>()?;
     module.add_class::<significance::Units>()?;
+    module.add_class::<significance::Contributions>()?;
     module.add_class::<meta_evaluation::RankedPairs>()?;
     module.add_class::<meta_evaluation::Ranks>()?;
     module.add_class::<meta_evaluation::ScoreSwaps>()?;
@@ -127,6 +128,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pairwise::Pairs>()?;
     module.add("MOST_PERMUTED", truebleu_core::resample::MOST_PERMUTED)?;
     module.add("TER_UNITS", ter::UNITS)?;
+    module.add_function(wrap_pyfunction!(significance::swap_all, module)?)?;
     module.add_function(wrap_pyfunction!(significance::neighbors, module)?)?;
     module.add_function(wrap_pyfunction!(significance::student_t_quantile, module)?)?;
     rows::register(module)?;

@@ -63,98 +63,6 @@ impl Units {
         let sums = detached(py, || self.units.bootstrap_sums(seed, start..stop, threads))?;
         to_bytes(py, &sums)
     }
-
-    /// Trials `start..stop` of random swaps: for each pair, how many differences were at least as
-    /// large as the observed one in absolute value, and how many at least as high.
-    fn randomize(
-        &self,
-        py: Python<'_>,
-        engine: &Engine,
-        pairs: Vec<(usize, usize)>,
-        seed: u64,
-        start: u64,
-        stop: u64,
-        threads: usize,
-    ) -> PyResult<Vec<(u64, u64)>> {
-        self.check(engine)?;
-        let tallies = detached(py, || {
-            self.units
-                .randomize(&engine.metric, &pairs, seed, start..stop, threads)
-        })?;
-        Ok(tallies
-            .into_iter()
-            .map(|tally| (tally.either, tally.higher))
-            .collect())
-    }
-
-    /// The p-value of each pair by importance sampling: one-sided, in favor of its first system.
-    fn importance(
-        &self,
-        py: Python<'_>,
-        engine: &Engine,
-        pairs: Vec<(usize, usize)>,
-        errors: f64,
-        one_sided: bool,
-        trials: u64,
-        seed: u64,
-        threads: usize,
-    ) -> PyResult<Vec<f64>> {
-        self.check(engine)?;
-        let how = resample::Importance {
-            errors,
-            one_sided,
-            trials,
-        };
-        let work = || (self.units).importance(&engine.metric, &pairs, how, seed, threads);
-        detached(py, work)
-    }
-
-    /// The sums after the same swaps as little-endian int64: for each trial and pair, the row of
-    /// the first system and that of the second.
-    fn swap_sums<'py>(
-        &self,
-        py: Python<'py>,
-        pairs: Vec<(usize, usize)>,
-        seed: u64,
-        start: u64,
-        stop: u64,
-        threads: usize,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let sums = detached(py, || {
-            self.units.swap_sums(&pairs, seed, start..stop, threads)
-        })?;
-        to_bytes(py, &sums)
-    }
-
-    /// The same counts for all ways to swap units, and the number of ways.
-    fn permute(
-        &self,
-        py: Python<'_>,
-        engine: &Engine,
-        one: usize,
-        other: usize,
-        threads: usize,
-    ) -> PyResult<(u64, u64, u64)> {
-        self.check(engine)?;
-        let (tally, ways) = detached(py, || {
-            self.units.permute(&engine.metric, one, other, threads)
-        })?;
-        Ok((tally.either, tally.higher, ways))
-    }
-
-    /// The sums for ways `start..stop` of the first half as little-endian int64: for each way, the
-    /// row of the first system and that of the second. The other half exchanges the two.
-    fn permute_sums<'py>(
-        &self,
-        py: Python<'py>,
-        one: usize,
-        other: usize,
-        start: u64,
-        stop: u64,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        let sums = detached(py, || self.units.permute_sums(one, other, start..stop))?;
-        to_bytes(py, &sums)
-    }
 }
 
 impl Units {
@@ -165,6 +73,64 @@ impl Units {
         }
         Ok(())
     }
+}
+
+/// What units contribute to the scores of systems, whose outputs are swapped.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct Contributions(resample::Contributions);
+
+#[pymethods]
+impl Contributions {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        influences: PyBuffer<f64>,
+        shares: PyBuffer<f64>,
+        systems: usize,
+    ) -> PyResult<Self> {
+        let (influences, shares) = (copied(py, &influences)?, copied(py, &shares)?);
+        let work = || resample::Contributions::new(&influences, &shares, systems);
+        Ok(Self(detached(py, work)?))
+    }
+
+    /// Trials `start..stop` of random swaps: for each pair, which has two systems, the observed
+    /// difference and what is a tie, how many differences were at least as large in absolute value,
+    /// and how many at least as high.
+    fn swap(
+        &self,
+        py: Python<'_>,
+        pairs: Vec<(usize, usize, f64, f64)>,
+        seed: u64,
+        start: u64,
+        stop: u64,
+        threads: usize,
+    ) -> PyResult<Vec<(u64, u64)>> {
+        let tested = |(one, other, difference, tie)| resample::Tested {
+            one,
+            other,
+            difference,
+            tie,
+        };
+        let pairs: Vec<_> = pairs.into_iter().map(tested).collect();
+        let work = || self.0.swap(&pairs, seed, start..stop, threads);
+        let tallies = detached(py, work)?;
+        let both = tallies.iter().map(|tally| (tally.either, tally.higher));
+        Ok(both.collect())
+    }
+}
+
+/// The same counts for all ways to swap units, and the number of ways.
+#[pyfunction]
+pub fn swap_all(
+    py: Python<'_>,
+    values: PyBuffer<f64>,
+    difference: f64,
+    tie: f64,
+) -> PyResult<(u64, u64, u64)> {
+    let values = copied(py, &values)?;
+    let work = || resample::swap_all(&values, difference, tie);
+    let (tally, ways) = detached(py, work)?;
+    Ok((tally.either, tally.higher, ways))
 }
 
 /// The sums of autocorrelations of influences of segments (float64, one system after the other): of

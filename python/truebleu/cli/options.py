@@ -99,9 +99,7 @@ _LOWERCASE = {
 _RESAMPLING: dict[str, Option] = {
     "test": (
         {"choices": TESTS},
-        "the test: approximate-randomization tests whether outputs are "
-        "interchangeable; bootstrap, with 200 or more segments or documents, whether scores are "
-        "equal",
+        "the test: approximate-randomization, or with 200 or more segments or documents bootstrap",
     ),
     "n_trials": (
         _COUNT,

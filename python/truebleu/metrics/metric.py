@@ -446,6 +446,11 @@ class Metric(Result, Generic["ScoreT_co"]):
             )
         return scores.astype("<f8").tobytes()
 
+    def _sizes(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how large each row is: its largest count, which is that of all in rates."""
+        sizes: NDArray[np.int64] = abs(rows).max(axis=1)
+        return sizes
+
     def _segment_scores(self, rows: bytes) -> NDArray[np.float64]:
         """Return what :meth:`sentences` does for these rows."""
         import numpy as np

@@ -234,6 +234,9 @@ class SegmentScores(Metric["AverageScore"]):
         """The names of the counts in a row: the sum of the scores in three parts, and how many."""
         return ("high", "middle", "low", "segments")
 
+    def _sizes(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        return rows[:, -1]
+
     @property
     def counting_key(self) -> str:
         """The settings that counts depend on; statistics with equal keys can be added."""

@@ -253,7 +253,6 @@ _RESAMPLING: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("bt", (), "bootstrap samples for each test"),
     ("ar", (), "trials of each test by approximate randomization, at most"),
     ("stop", (), "extreme trials after which a test stops"),
-    ("is", (), "trials of importance sampling of each test that has not stopped"),
     ("exact", (), "tests for which all possible swaps were enumerated"),
     ("alpha", (), "significance level of the tests"),
     ("margin", (), "margin of tests of non-inferiority and equivalence"),

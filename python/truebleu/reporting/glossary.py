@@ -23,9 +23,7 @@ _TERMS = {
         "The probability of a difference at least this large if it made no difference which of the "
         "two systems had translated what. A large p-value does not show that there is no "
         f"difference. {FLOOR} marks the smallest p-value that so many trials can give: with more "
-        "trials it can become smaller, and also larger. Randomization tests whether the outputs "
-        "are interchangeable, which is more than equal scores. The bootstrap, with 200 or more "
-        "segments (or documents, where these are resampled), tests for equal scores."
+        "trials it can become smaller, and also larger."
     ),
     "adjusted p": (
         "The p-value after Holm's correction for multiple tests. Test many pairs, and some will "

@@ -134,12 +134,11 @@ def compare(
         the two alike, in the data of Kocmi et al. (2024): known of BLEU and chrF with default
         settings. It is not about single readers.
     test : {"approximate-randomization", "bootstrap"}
-        ``approximate-randomization`` (the default) swaps the outputs of two systems in each unit
-        (segment or document) with probability 0.5, and counts the trials in which the difference is
-        at least as large as the observed one. If at most 20 units differ, it counts all possible
-        swaps instead, and the p-value is exact. It tests whether the outputs are interchangeable:
-        systems of equal BLEU whose outputs differ in length can be rejected more or less often than
-        `alpha` says, with no known bound. ``bootstrap`` counts the bootstrap samples whose
+        ``approximate-randomization`` (the default) swaps what the two systems contribute to their
+        scores in each unit (segment or document) with probability 0.5, and counts the trials in
+        which the difference is at least as large as the observed one. If at most 20 units differ,
+        it counts all possible swaps instead, and the p-value is exact. It is a test of equal
+        scores, and of interchangeable outputs. ``bootstrap`` counts the bootstrap samples whose
         difference is at least as far from the observed difference as that is from 0. With 200 or
         more units, it is a test of equal scores; with fewer, such as 15 documents, it rejects too
         often. ``docs/significance.md`` has measured rates.
@@ -150,8 +149,7 @@ def compare(
         `alpha`, but at least 10,000. By default, a test stops after 10,000, 40,000, 160,000, …
         trials if at least 500 of them are as extreme as the observed difference: the relative
         standard error of its p-value is then below 5%. More tests than all pairs of 45 systems have
-        10,000 trials each, and those with fewer than 50 extreme ones 500 of importance sampling; or
-        4 m / `alpha` trials where there is no importance sampling.
+        at most 4 m / `alpha` trials.
     alternative : {"two-sided", "better"}
         ``better`` is one-sided: is the first system of a pair better than the second? The first is
         the one that comes first in `systems`, or that is not the baseline. Default: two-sided.

@@ -319,8 +319,7 @@ def compare_counted(
     if design.blocks is not None and units.name != "blocks":
         units = blocks_of(metric, units, pairs, design.blocks)
     reliability.warn_of_few_units(units, design, tested=bool(pairs))
-    importance = design.randomizes and metric._core is not None
-    design.choose_trials(design.family * len(pairs), importance=importance)
+    design.choose_trials(design.family * len(pairs))
     outcomes = resample(metric, units, pairs, design, threads)
     reliability.warn_of_few_trials(outcomes, design)
     reliability.warn_of_few_differing(pairs, outcomes, units, design)
@@ -378,7 +377,6 @@ def concluded(
             differing=outcome.differing,
             detectable=outcome.detectable,
             detectable_adjusted=outcome.detectable_adjusted,
-            false_alarms=outcome.false_alarms,
             human_agreement=fit and agreement(fit, scores[one].score - scores[other].score),
             between_runs=outcome.between_runs,
             **of_margin,

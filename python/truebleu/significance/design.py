@@ -166,8 +166,7 @@ class Design:
 
     Warnings name the metric, the `label`, if there are several; `family` is how many metrics Holm's
     method corrects for. :meth:`choose_trials` sets
-    `n_trials` if it was not given, and `stages`, the numbers of trials after which tests may stop;
-    those with few extreme trials then go on with `n_importance` trials of importance sampling.
+    `n_trials` if it was not given, and `stages`, the numbers of trials after which tests may stop.
     `total` counts trials and samples of the whole comparison, for progress.
     """
 
@@ -220,7 +219,6 @@ class Design:
         self.interval, self.alternative = interval, alternative
         self.seed, self.baseline = checked_seed(seed), baseline
         self.stages: list[int] = []
-        self.n_importance = 0
         self._progress = progress
         self._done = 0
         self.total = 0
@@ -235,16 +233,11 @@ class Design:
         """Whether tests use approximate randomization."""
         return self.test == "approximate-randomization"
 
-    def choose_trials(self, tests: int, *, importance: bool = False) -> None:
-        """Choose how many trials each of some tests has, if not given, and when they may stop.
-
-        Many tests have trials of importance sampling, if these are possible.
-        """
+    def choose_trials(self, tests: int) -> None:
+        """Choose how many trials each of some tests has, if not given, and when they may stop."""
         from truebleu.significance import inference
 
-        if not self.n_trials and importance and tests > inference.MANY_TESTS:
-            self.n_trials, self.n_importance = inference.TRIALS, inference.IMPORTANCE_TRIALS
-        elif not self.n_trials:
+        if not self.n_trials:
             self.n_trials = inference.enough_trials(tests, self.alpha)
             if self.n_trials > MOST_SAMPLES:
                 raise SettingsError(
@@ -272,14 +265,11 @@ class Design:
         from truebleu.significance import inference
 
         enough = inference.ENOUGH_EXTREME if self.stages[1:] else None
-        if self.n_importance:
-            enough = inference.FEW_EXTREME
         fields = {
             **more,
             "ar": self.n_trials if sampled and self.randomizes else None,
             "bt": self.n_trials if sampled and not self.randomizes else None,
             "stop": enough if sampled else None,
-            "is": self.n_importance or None if sampled else None,
             "exact": exact or None,
             "alpha": repr(self.alpha) if sampled or exact else None,
             "margin": None if self.margin is None else f"{self.margin:g}",

@@ -35,8 +35,7 @@ TRIALS = 10_000
 # By default, the smallest possible p-value times the number of tests is alpha divided by this.
 _MARGIN = 20
 
-# The same for more tests than those of all pairs of 45 systems, which would take long, where there
-# is no importance sampling.
+# The same for more tests than those of all pairs of 45 systems, which would take long.
 _SMALL_MARGIN = 4
 MANY_TESTS = 45 * 44 // 2
 
@@ -48,10 +47,6 @@ _LARGE_FREEDOM = 500
 
 # A test has enough trials once so many of them are as extreme as the observed difference.
 ENOUGH_EXTREME = 500
-
-# Of so many tests, those with fewer extreme ones among the default number of trials go on with
-# trials of importance sampling. Near alpha / tests, the standard error of p is about 10% of it.
-FEW_EXTREME, IMPORTANCE_TRIALS = 50, 500
 
 
 def expanded_tail(tail: float, count: int) -> float:
@@ -226,12 +221,6 @@ def needed_errors(level: Fraction, power: float, *, one_sided: bool) -> float:
     bound = critical_value(level, one_sided=one_sided)
     # A test that rejects more often than that has this power for any difference.
     return max(0.0, bound + _NORMAL.inv_cdf(power))
-
-
-def implied_rate(level: Fraction, ratio: float, *, one_sided: bool) -> float:
-    """Return how often a test rejects whose standard error is the right one times this ratio."""
-    tails = 1 if one_sided else 2
-    return tails * _NORMAL.cdf(-ratio * critical_value(level, one_sided=one_sided))
 
 
 @cache

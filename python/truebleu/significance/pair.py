@@ -116,8 +116,7 @@ class Pair(Result):
         The score of `one` minus the score of `other`.
     p_value : float
         The probability of a difference at least as extreme as `delta` (one-sided: at least as much
-        in favor of `one`) under the null hypothesis: that the outputs of the two systems are
-        interchangeable (randomization), or that their scores are equal (bootstrap).
+        in favor of `one`) under the null hypothesis that the scores of the two systems are equal.
     p_adjusted : float
         The p-value after Holm's correction for all pairs that were tested.
     significant : bool
@@ -133,8 +132,7 @@ class Pair(Result):
     exact : bool
         Whether all possible swaps were counted instead of a random sample of them.
     n_trials : int
-        The number of swaps or samples that the p-value is based on, with those of importance
-        sampling.
+        The number of swaps or samples that the p-value is based on.
     differing : int
         The number of units (segments or documents) in which the statistics of the two differ.
     p_not_worse, p_not_better : float or None
@@ -150,10 +148,6 @@ class Pair(Result):
     detectable_adjusted : float or None
         The same after Holm's correction: the difference that would be found even as the most
         significant one of all tests, at `alpha` divided by their number.
-    false_alarms : float or None
-        Of randomization with intervals, unless it is exact: how often, from 0 to 1, the test would
-        reject at `alpha` if the scores of two such systems were equal. It is implied by the ratio
-        of the standard errors of `delta` over swaps and over bootstrap samples.
     human_agreement : float or None
         If it was asked for, and is known of the metric: in which share of pairs of systems with
         such a difference human evaluation ordered the two alike, in the data of Kocmi et al.
@@ -180,7 +174,6 @@ class Pair(Result):
     p_equivalent: float | None = None
     detectable: float | None
     detectable_adjusted: float | None
-    false_alarms: float | None = None
     human_agreement: float | None = None
     between_runs: float | None = None
 

@@ -15,7 +15,7 @@ from truebleu.significance import inference
 from truebleu.significance.dependence import Dependence, dependence_of
 from truebleu.significance.design import POWER
 from truebleu.significance.pair import Interval
-from truebleu.significance.resampling import Resampler, swap_errors, systems_of
+from truebleu.significance.resampling import Resampler, systems_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,11 +26,6 @@ if TYPE_CHECKING:
     from truebleu.significance.design import Design, Units
     from truebleu.significance.inference import Floats
     from truebleu.significance.resampling import SetsResampler
-
-
-# Swaps that the standard error of a difference after swaps is estimated from: its own relative
-# standard error is 2%.
-_SWAPS = 1_000
 
 
 class Outcome(Record):
@@ -47,7 +42,6 @@ class Outcome(Record):
     detectable: float | None = None
     detectable_adjusted: float | None = None
     effective_units: float | None = None
-    false_alarms: float | None = None
     between_runs: float | None = None
     smallest: Fraction = Fraction(0)
 
@@ -84,8 +78,7 @@ def resample_with(
     index_of = {name: index for index, name in enumerate(names)}
     indices = [(index_of[one], index_of[other]) for one, other in pairs]
     differing = [resampler.differing(*pair) for pair in indices]
-    enumerates = design.randomizes and resampler.enumerates
-    permuted = [enumerates and count <= MOST_PERMUTED for count in differing]
+    permuted = [design.randomizes and count <= MOST_PERMUTED for count in differing]
     sampled = [pair for pair, exact in zip(indices, permuted, strict=True) if not exact]
     design.total = _samples(design, sampled)
     bootstrap = _Bootstrap(resampler, design, differing=dict(zip(indices, differing, strict=True)))
@@ -93,11 +86,7 @@ def resample_with(
     if design.randomizes:
         extreme = partial(resampler.randomize, one_sided=design.one_sided)
     counts = dict(zip(sampled, _sequential(sampled, design, extreme), strict=True))
-    rare = [pair for pair, (found, _) in counts.items() if found < inference.FEW_EXTREME]
-    by_importance = _by_importance(resampler, rare, design, design.family * len(pairs))
     design.finish()
-    compared = sampled if design.randomizes and design.n_resamples else []
-    errors = dict(zip(compared, swap_errors(resampler, compared, _SWAPS).tolist(), strict=True))
     level, sided = inference.exact(design.alpha), design.one_sided
     levels = level, level / (design.family * max(1, len(pairs)))
     tests = []
@@ -109,9 +98,6 @@ def resample_with(
             found, trials = counts[pair]
             # The observed difference counts as one of the trials, hence + 1.
             p_value, at_floor = Fraction(found + 1, trials + 1), not found
-            if pair in by_importance:
-                p_value, at_floor = by_importance[pair], False
-                trials += design.n_importance
         known: dict[str, Any] = {"p_value": p_value, "n_trials": trials, "differing": count}
         if design.n_resamples:
             interval = bootstrap.of_pair(pair)
@@ -126,9 +112,6 @@ def resample_with(
             )
             if design.margin is not None:
                 known["p_not_worse"], known["p_not_better"] = bootstrap.within(*pair, design.margin)
-            if errors.get(pair) and interval.error:
-                ratio = errors[pair] / interval.error
-                known["false_alarms"] = inference.implied_rate(level, ratio, one_sided=sided)
         tests.append(Outcome(at_floor=at_floor, exact=exact, **known))
     intervals, effective = {}, {}
     if design.n_resamples:
@@ -146,8 +129,6 @@ def resample_with(
 def _samples(design: Design, sampled: list[tuple[int, int]]) -> int:
     """Return the most samples for intervals, and trials of these pairs, that are drawn."""
     samples, trials = design.n_resamples or 0, design.n_trials if sampled else 0
-    if design.n_importance:
-        trials += len(sampled)
     return samples + trials if design.randomizes else max(samples, trials)
 
 
@@ -170,23 +151,6 @@ def _sequential(
         running = [index for index in running if found[index] < inference.ENOUGH_EXTREME]
         start = stop
     return list(zip(found, trials, strict=True))
-
-
-def _by_importance(
-    resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]], design: Design, tests: int
-) -> dict[tuple[int, int], Fraction]:
-    """Return p-values by importance sampling, if there is any: most precise at alpha / tests."""
-    if not (design.n_importance and isinstance(resampler, Resampler)):
-        return {}
-    sided = design.one_sided
-    errors = inference.critical_value(inference.exact(design.alpha) / tests, one_sided=sided)
-    found = resampler.importance(pairs, errors, design.n_importance, one_sided=sided)
-    p_values = {}
-    for pair, p in zip(pairs, found, strict=True):
-        # The weights of few trials may add up to less than that of the most extreme swap.
-        least = inference.smallest_exact(resampler.differing(*pair), one_sided=sided)
-        p_values[pair] = max(Fraction(p), least)
-    return p_values
 
 
 class _Bootstrap:

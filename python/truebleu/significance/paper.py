@@ -206,9 +206,8 @@ def _sentences(comparison: Any) -> Iterator[str]:
         text = f"Differences{{under}} were tested by {sides} {test} of {units}"
         trials = fields.get("ar", fields.get("bt"))
         if trials is not None:
-            most = "at most " if "stop" in fields and "is" not in fields else ""
-            more = f", and {fields.get('is')} of importance sampling for small p-values"
-            text += f" ({most}{int(trials):,} trials{more if 'is' in fields else ''})"
+            most = "at most " if "stop" in fields else ""
+            text += f" ({most}{int(trials):,} trials)"
         text += f"{comma}{exact}"
         if comparison.n_tests > 1:
             text += f", with Holm's correction for {comparison.n_tests} tests"

@@ -166,8 +166,6 @@ def _first(names: list[str]) -> str:
 
 def warn_of_few_trials(outcomes: Outcomes, design: Design) -> None:
     """Warn if there are too few trials for any sampled test to be significant."""
-    if design.n_importance:
-        return
     tests, trials = outcomes.tests, design.n_trials
     # The smallest p-values that these trials allow; those of exact tests stay what they are.
     smallest = [each.p_value if each.exact else Fraction(1, trials + 1) for each in tests]

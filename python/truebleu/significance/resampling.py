@@ -1,16 +1,23 @@
-"""Bootstrap samples and random swaps of rows, in pieces that fit into memory.
+"""Bootstrap samples of rows, and swaps of what units contribute to scores, in pieces.
 
 Works with any metric. A metric in the Rust core is scored there; for a metric in Python, the core
 sums the rows and returns the sums.
+
+A swap exchanges the outputs of two systems in a unit. If scores are linear near those observed,
+that changes the sign of what the unit contributes to their difference: its influence on it (the
+delta method), and a share of it, as large as the unit. Swaps leave the sum of
+squares of these as it is, so comparing differences after swaps is comparing differences over their
+standard errors. Such a test also holds its level for systems of equal score whose outputs are not
+interchangeable (Chung and Romano 2013, *Exact and Asymptotically Robust Permutation Tests*).
 """
 
 from __future__ import annotations
 
-from operator import add, itemgetter
+from operator import itemgetter
 
 import numpy as np
 
-from truebleu._core import Units, add_rows
+from truebleu._core import Contributions, Units, add_rows, swap_all
 from truebleu.errors import InputError
 
 TYPE_CHECKING = False
@@ -25,26 +32,113 @@ if TYPE_CHECKING:
 # Additions between two checks for Ctrl-C: a few hundredths of a second.
 _PIECE = 2**28
 
-# Scoring a pair takes as long as so many additions.
-_SCORING = 250
-
 # Scores of samples, or counts in their sums, that are in memory at the same time.
 _SCORES = 2**21
 
 # Differences within this fraction of the sum of both scores are ties, to allow for rounding.
-_TIE = 1e-12
+_TIE = 1e-10
 
 
-class Resampler:
+class _Swapping:
+    """Swaps of the outputs of two systems in each unit; its subclasses have the units."""
+
+    higher_is_better: bool
+    _seed: int
+    _threads: int
+    _progress: Callable[[int], None]
+    _contributed: tuple[Floats, Floats] | None = None
+    _loaded_swaps: tuple[list[int], Contributions] | None = None
+
+    def scores(self) -> Floats:
+        """Score the systems."""
+        raise NotImplementedError
+
+    def tie(self, one: int, other: int) -> float:
+        """Return how close differences of two systems must be to count as equal."""
+        raise NotImplementedError
+
+    def differ(self, one: int, other: int) -> NDArray[np.bool_]:
+        """Return in which units two systems differ."""
+        raise NotImplementedError
+
+    def contributions(self) -> tuple[Floats, Floats]:
+        """Return the influences of units, which add up to 0, and shares, which add up to 1.
+
+        Each has a row per system.
+        """
+        raise NotImplementedError
+
+    def differing(self, one: int, other: int) -> int:
+        """Return the number of units in which two systems differ."""
+        return int(self.differ(one, other).sum())
+
+    def _known_contributions(self) -> tuple[Floats, Floats]:
+        if self._contributed is None:
+            self._contributed = self.contributions()
+        return self._contributed
+
+    def _swaps_of(self, systems: list[int]) -> Contributions:
+        """Return what can be swapped of some systems."""
+        if self._loaded_swaps is None or self._loaded_swaps[0] != systems:
+            influences, shares = (each[systems] for each in self._known_contributions())
+            self._loaded_swaps = systems, Contributions(influences, shares, len(systems))
+        return self._loaded_swaps[1]
+
+    def randomize(
+        self, pairs: list[tuple[int, int]], trials: range, *, one_sided: bool
+    ) -> list[int]:
+        """Swap the units of pairs of systems at random, and count extreme trials of each pair.
+
+        In these, the absolute difference was at least as large as the observed one; one-sided, the
+        difference was at least as much in favor of the first system.
+        """
+        systems = systems_of(pairs)
+        swaps = self._swaps_of(systems)
+        place = {system: index for index, system in enumerate(systems)}
+        scores = self.scores()
+        tested = []
+        for one, other in (self._in_order(*pair) for pair in pairs):
+            difference = float(scores[one] - scores[other])
+            tested.append((place[one], place[other], difference, self.tie(one, other)))
+        extreme = np.zeros(len(pairs), np.int64)
+        size = max(self._threads, _PIECE // (len(systems) * self._swapped_units() + len(pairs)))
+        for start in range(trials.start, trials.stop, size):
+            stop = min(start + size, trials.stop)
+            tallies = swaps.swap(tested, self._seed, start, stop, self._threads)
+            extreme += list(map(itemgetter(one_sided), tallies))
+            self._progress(stop - start)
+        found: list[int] = extreme.tolist()
+        return found
+
+    def permute(self, one: int, other: int, *, one_sided: bool) -> tuple[int, int]:
+        """Return the count of :meth:`randomize` over all possible swaps, and their number.
+
+        Units in which both systems are the same are not swapped.
+        """
+        one, other = self._in_order(one, other)
+        influences, shares = self._known_contributions()
+        scores = self.scores()
+        values = influences[one] - influences[other]
+        values += (scores[one] - scores[other]) * (shares[one] + shares[other]) / 2
+        values = values[self.differ(one, other)]
+        either, better, ways = swap_all(values, float(values.sum()), self.tie(one, other))
+        return (better if one_sided else either), ways
+
+    def _swapped_units(self) -> int:
+        return int(self._known_contributions()[0].shape[1])
+
+    def _in_order(self, one: int, other: int) -> tuple[int, int]:
+        """Order a pair so that a positive difference of scores favors `one`."""
+        return (one, other) if self.higher_is_better else (other, one)
+
+
+class Resampler(_Swapping):
     """Resamples the statistics of several systems, each a table with one row per unit.
 
     For the same data, results depend on the seed and on nothing else, including the number of
     threads. `progress` is called with the number of trials done since the last call. Bootstrap
     samples have as many units of each of the `strata` (a number for each unit) as the data.
     """
-
-    enumerates = True
-    """Whether :meth:`permute` counts all swaps of a pair that differs in few units."""
 
     def __init__(
         self,
@@ -92,17 +186,6 @@ class Resampler:
             for rows in self._strata
         ]
 
-    def _pieces(
-        self, trials: range, systems: Sequence[int], largest: int, scored: int = 0
-    ) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each piece of the trials, and report progress."""
-        size = min(_PIECE // (self.count * self.width * len(systems) + scored), largest)
-        size = max(self._threads, size)
-        for start in range(trials.start, trials.stop, size):
-            stop = min(start + size, trials.stop)
-            yield start, stop
-            self._progress(stop - start)
-
     def bootstrap(self, samples: range, systems: list[int]) -> Iterator[Floats]:
         """Score bootstrap samples (units drawn with replacement), in pieces: a row per system."""
         numbers = len(systems) * (1 if self._core else self.width)
@@ -110,7 +193,10 @@ class Resampler:
         parts = self._parts(systems) if stratified else [self._of(systems)]
         if stratified:
             numbers = len(systems) * self.width
-        for start, stop in self._pieces(samples, systems, _SCORES // numbers):
+        size = min(_PIECE // (self.count * self.width * len(systems)), _SCORES // numbers)
+        size = max(self._threads, size)
+        for start in range(samples.start, samples.stop, size):
+            stop = min(start + size, samples.stop)
             draw = (start, stop, self._threads)
             if self._core is not None and not stratified:
                 scores = parts[0].bootstrap(self._core, self._seed, *draw)
@@ -123,88 +209,7 @@ class Resampler:
                 scores = self._finite_scores(np.sum(sums, axis=0).astype("<i8").tobytes())
             table = np.frombuffer(scores, "<f8").reshape(stop - start, -1).astype(np.float64)
             yield np.ascontiguousarray(table.T)
-
-    def randomize(
-        self, pairs: list[tuple[int, int]], trials: range, *, one_sided: bool
-    ) -> list[int]:
-        """Swap the units of pairs of systems at random, and count extreme trials of each pair.
-
-        In these, the absolute difference was at least as large as the observed one; one-sided, the
-        difference was at least as much in favor of the first system.
-        """
-        systems = systems_of(pairs)
-        units = self._of(systems)
-        place = {system: index for index, system in enumerate(systems)}
-        ordered = [self._in_order(*pair) for pair in pairs]
-        places = [(place[one], place[other]) for one, other in ordered]
-        extreme = [0] * len(pairs)
-        size = len(trials) if self._core else _SCORES // (2 * len(pairs) * self.width)
-        for start, stop in self._pieces(trials, systems, size, _SCORING * len(pairs)):
-            draw = (places, self._seed, start, stop, self._threads)
-            if self._core is not None:
-                tallies = units.randomize(self._core, *draw)
-            else:
-                tallies = self._tallies(units.swap_sums(*draw), ordered)
-            found = map(itemgetter(one_sided), tallies)
-            extreme = [*map(add, extreme, found)]
-        return extreme
-
-    def importance(
-        self, pairs: list[tuple[int, int]], errors: float, trials: int, *, one_sided: bool
-    ) -> list[float]:
-        """Return p-values by importance sampling, most precise at so many standard errors."""
-        if self._core is None:
-            raise NotImplementedError
-        units = self._of(list(range(len(self.tables))))
-        p_values: list[float] = []
-        ordered = [self._in_order(*pair) for pair in pairs]
-        for start, stop in self._pieces(range(len(pairs)), range(trials), len(pairs)):
-            how = (errors, one_sided, trials, self._seed, self._threads)
-            p_values += units.importance(self._core, ordered[start:stop], *how)
-        return p_values
-
-    def permute(self, one: int, other: int, *, one_sided: bool) -> tuple[int, int]:
-        """Return the count of :meth:`randomize` over all possible swaps, and their number."""
-        pair = self._in_order(one, other)
-        units = self._of(list(range(len(self.tables))))
-        if self._core is not None:
-            either, better, ways = units.permute(self._core, *pair, self._threads)
-            return (better if one_sided else either), ways
-        ways = 2 ** self.differing(one, other)
-        if ways == 1:
-            return 1, 1
-        extreme = 0
-        size = max(1, _SCORES // (2 * self.width))
-        for start in range(0, ways // 2, size):
-            sums = units.permute_sums(*pair, start, min(ways // 2, start + size))
-            # The other half of the ways exchanges the sums of these.
-            for each, direction in ((sums, 1), (sums, -1)):
-                [tally] = self._tallies(each, [pair], direction)
-                extreme += tally[one_sided]
-        return extreme, ways
-
-    def _in_order(self, one: int, other: int) -> tuple[int, int]:
-        """Order a pair so that a positive difference of scores favors `one`."""
-        return (one, other) if self.higher_is_better else (other, one)
-
-    def _tallies(
-        self, sums: bytes, pairs: list[tuple[int, int]], direction: int = 1
-    ) -> list[tuple[int, int]]:
-        """Count extreme differences, two-sided and one-sided, given the sums after swaps."""
-        return tallied(self, pairs, direction * self._differences(sums, len(pairs)))
-
-    def _differences(self, sums: bytes, pairs: int) -> Floats:
-        """Score the sums after swaps of some pairs, and return their differences."""
-        scores = np.frombuffer(self._finite_scores(sums), "<f8").reshape(-1, pairs, 2)
-        return np.asarray(scores[:, :, 0] - scores[:, :, 1])
-
-    def swapped(self, pairs: list[tuple[int, int]], start: int, stop: int) -> Floats:
-        """Return the differences of some pairs after swaps: a row per trial."""
-        systems = systems_of(pairs)
-        place = {system: index for index, system in enumerate(systems)}
-        places = [(place[one], place[other]) for one, other in pairs]
-        sums = self._of(systems).swap_sums(places, self._seed, start, stop, self._threads)
-        return self._differences(sums, len(pairs))
+            self._progress(stop - start)
 
     def tie(self, one: int, other: int) -> float:
         """Return how close differences of two systems must be to count as equal."""
@@ -222,9 +227,25 @@ class Resampler:
                 self._known_sizes = np.array(means, np.float64)
         return self._known_sizes
 
-    def differing(self, one: int, other: int) -> int:
-        """Return the number of units in which two systems differ."""
-        return int((self.tables[one] != self.tables[other]).any(axis=1).sum())
+    def differ(self, one: int, other: int) -> NDArray[np.bool_]:
+        """Return in which units two systems differ."""
+        return np.asarray((self.tables[one] != self.tables[other]).any(axis=1))
+
+    def contributions(self) -> tuple[Floats, Floats]:
+        """Return the influences of units, and their shares.
+
+        Without a unit that has a share w of all counts, a score changes by its influence over
+        1 - w, but what the unit adds to the variance calls for the root of that (HC2 of MacKinnon
+        and White 1985, *Some heteroskedasticity-consistent covariance matrix estimators*). If all
+        units are of one size, influences stay what they are.
+        """
+        sizes = np.array([self._metric._sizes(table) for table in self.tables], np.float64)
+        totals = sizes.sum(axis=1, keepdims=True)
+        shares = np.divide(sizes, totals, out=np.full_like(sizes, 1 / self.count), where=totals > 0)
+        influences = self.scores()[:, None] - self.left_out()
+        influences *= np.sqrt((1 - shares) * (1 - 1 / self.count))
+        influences -= shares * influences.sum(axis=1, keepdims=True)
+        return influences, shares
 
     def scores(self) -> Floats:
         """Score the systems."""
@@ -257,31 +278,22 @@ class Resampler:
         return scores
 
 
-class SetsResampler:
+class SetsResampler(_Swapping):
     """Resamples several test sets together, each by itself: what varies are means over sets.
 
     `parts` resample a set each; a :class:`Resampler` has the same methods. Random numbers of sets
     must differ.
     """
 
-    enumerates = False
-
     def __init__(self, parts: Sequence[Resampler], progress: Callable[[int], None]) -> None:
         self._parts = parts
         self._progress = progress
+        self._seed, self._threads = parts[0]._seed, parts[0]._threads
         self.higher_is_better = parts[0].higher_is_better
         self.effective_count = 1 + sum(part.effective_count - 1 for part in parts)
-        self.width = parts[0].width
 
     def _mean(self, arrays: Iterable[Floats]) -> Floats:
         return np.asarray(sum(arrays) / len(self._parts))
-
-    def _pieces(self, trials: range, numbers: int) -> Iterator[tuple[int, int]]:
-        size = max(1, _SCORES // numbers)
-        for start in range(trials.start, trials.stop, size):
-            stop = min(start + size, trials.stop)
-            yield start, stop
-            self._progress(stop - start)
 
     def scores(self) -> Floats:
         """Return the mean score of each system."""
@@ -293,9 +305,15 @@ class SetsResampler:
         gaps = [(each - each.mean(axis=1, keepdims=True)) / len(of_sets) for each in of_sets]
         return np.concatenate(gaps, axis=1) + self.scores()[:, None]
 
-    def differing(self, one: int, other: int) -> int:
-        """Return the number of units, of all sets, in which two systems differ."""
-        return sum(part.differing(one, other) for part in self._parts)
+    def differ(self, one: int, other: int) -> NDArray[np.bool_]:
+        """Return in which units, of all sets, two systems differ."""
+        return np.concatenate([part.differ(one, other) for part in self._parts])
+
+    def contributions(self) -> tuple[Floats, Floats]:
+        """Return the influences of the units of all sets on mean scores, and their shares."""
+        of_sets = zip(*(part.contributions() for part in self._parts), strict=True)
+        influences, shares = (np.concatenate(each, axis=1) / len(self._parts) for each in of_sets)
+        return influences, shares
 
     def tie(self, one: int, other: int) -> float:
         """Return how close differences of two systems must be to count as equal."""
@@ -303,56 +321,14 @@ class SetsResampler:
 
     def bootstrap(self, samples: range, systems: list[int]) -> Iterator[Floats]:
         """Score bootstrap samples of all sets, in pieces: a row per system."""
-        for start, stop in self._pieces(samples, len(systems)):
+        size = max(1, _SCORES // len(systems))
+        for start in range(samples.start, samples.stop, size):
+            stop = min(start + size, samples.stop)
             yield self._mean(
                 np.concatenate(list(part.bootstrap(range(start, stop), systems)), axis=1)
                 for part in self._parts
             )
-
-    def randomize(
-        self, pairs: list[tuple[int, int]], trials: range, *, one_sided: bool
-    ) -> list[int]:
-        """Swap units within sets, and count extreme trials, as a :class:`Resampler` does."""
-        if not self.higher_is_better:
-            pairs = [(other, one) for one, other in pairs]
-        extreme = [0] * len(pairs)
-        for start, stop in self._pieces(trials, 2 * len(pairs) * self.width):
-            differences = self.swapped(pairs, start, stop)
-            for index, tally in enumerate(tallied(self, pairs, differences)):
-                extreme[index] += tally[one_sided]
-        return extreme
-
-    def swapped(self, pairs: list[tuple[int, int]], start: int, stop: int) -> Floats:
-        """Return the differences of some pairs after swaps within sets: a row per trial."""
-        return self._mean(part.swapped(pairs, start, stop) for part in self._parts)
-
-    def permute(self, one: int, other: int, *, one_sided: bool) -> tuple[int, int]:
-        """Do nothing: all swaps of all sets would be too many."""
-        raise NotImplementedError
-
-
-def swap_errors(
-    resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]], swaps: int
-) -> Floats:
-    """Return the standard deviation of the difference of each pair over so many random swaps."""
-    # Pieces of a few megabytes stay in the processor's cache.
-    size = max(1, _SCORES // (8 * swaps * resampler.width))
-    pieces = [pairs[first : first + size] for first in range(0, len(pairs), size)]
-    # The mean over all swaps is 0.
-    squares = [(resampler.swapped(each, 0, swaps) ** 2).mean(axis=0) for each in pieces]
-    return np.asarray(np.sqrt(np.concatenate([np.empty(0), *squares])))
-
-
-def tallied(
-    resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]], differences: Floats
-) -> list[tuple[int, int]]:
-    """Count extreme differences after swaps, two-sided and one-sided: a row per trial."""
-    systems = resampler.scores()
-    observed = np.array([systems[one] - systems[other] for one, other in pairs])
-    ties = np.array([resampler.tie(one, other) for one, other in pairs])
-    either = np.count_nonzero(np.abs(differences) >= np.abs(observed) - ties, axis=0)
-    better = np.count_nonzero(differences >= observed - ties, axis=0)
-    return list(zip(either.tolist(), better.tolist(), strict=True))
+            self._progress(stop - start)
 
 
 def systems_of(pairs: Iterable[tuple[int, int]]) -> list[int]:

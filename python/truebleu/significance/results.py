@@ -31,9 +31,6 @@ from truebleu.significance.paper import PaperTable
 from truebleu.significance.ranks import clusters_of, rank_range, rank_ranges
 from truebleu.suggestions import unknown_name
 
-# False alarms that are this many times as frequent as alpha says are worth a sentence.
-FALSE_ALARMS = 1.4
-
 _CLUSTERS = (
     "every system above a line is significantly better (adjusted p < {alpha}) than every system "
     "below it"
@@ -411,9 +408,7 @@ class Comparison(Shown):
         yield Note(f"{self.test_description}; p adjusted by Holm's method for {tests}")
         yield Note(f"a difference is significant if its adjusted p is below alpha = {self.alpha!r}")
         if len(self.pairs) > inference.MANY_TESTS and "|stop:" in self.signature:
-            fewer = "at most 4 x tests / alpha trials, instead of 20 x"
-            small = "small p-values are from importance sampling"
-            yield Note(f"for so many tests, {small if '|is:' in self.signature else fewer}")
+            yield Note("for so many tests, at most 4 x tests / alpha trials, instead of 20 x")
         yield from _floor(shown)
         if self.undecided:
             pairs = formatting.count(len(self.undecided), "pair")
@@ -428,7 +423,7 @@ class Comparison(Shown):
             yield Note("exact: few units differ, so all possible swaps were enumerated")
         if choice.as_matrix:
             return
-        yield from self._about_differences(shown)
+        yield from human_agreement.explained(self.metric) if self.human_agreement else ()
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
             yield Note("intervals are not corrected for multiple comparisons")
         reasons = Counter(
@@ -439,20 +434,6 @@ class Comparison(Shown):
         for reason, several in reasons.items():
             pairs = formatting.count(several, "pair")
             yield f"{pairs}: interval excludes 0, but difference is not significant: {reason}"
-
-    def _about_differences(self, pairs: Sequence[Pair]) -> Iterator[str]:
-        """Say what differences mean to people, and if the test is not for equal scores."""
-        if self.human_agreement:
-            yield from human_agreement.explained(self.metric)
-        rates = {f"{pair.one} - {pair.other}": pair.false_alarms or 0.0 for pair in pairs}
-        high = {name: rate for name, rate in rates.items() if rate > FALSE_ALARMS * self.alpha}
-        if high:
-            listed = ", ".join(f"{name} ({rate:.0%})" for name, rate in high.items())
-            yield (
-                "swaps change the lengths of outputs, too: if the scores of these systems were "
-                f"equal, more than {self.alpha:.0%} of tests would reject: {listed}; the test "
-                "'bootstrap' is for equal scores"
-            )
 
     def _about_runs(self) -> Iterator[str]:
         """Say what tests and intervals of runs are, and how small a p-value they allow."""

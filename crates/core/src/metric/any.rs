@@ -34,11 +34,7 @@ macro_rules! with_metric {
 pub use with_metric;
 
 impl Statistic for AnyMetric {
-    fn exact(&self, sum: &[i64]) -> f64 {
+    fn of(&self, sum: &[i64]) -> f64 {
         with_metric!(self, metric => metric.score(sum, Scope::Corpus))
-    }
-
-    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
-        with_metric!(self, metric => metric.compared(columns, scores));
     }
 }

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::thread::LocalKey;
 
-use super::bleu_columns;
 use super::bleu_formula::{Formula, Score};
 use super::bleu_row::{field_name, row_width};
 use super::pieces::split_pieces;
@@ -154,10 +153,6 @@ impl Metric for Bleu {
 
     fn score(&self, row: &[i64], scope: Scope) -> f64 {
         self.formula.first_score(row, scope)
-    }
-
-    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
-        bleu_columns::compared(&self.formula, columns, scores);
     }
 }
 

@@ -169,13 +169,6 @@ impl Metric for Chrf {
     fn score(&self, row: &[i64], _: Scope) -> f64 {
         self.formula.score(|column| row[column] as f64)
     }
-
-    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
-        let count = scores.len();
-        for (index, score) in scores.iter_mut().enumerate() {
-            *score = self.formula.score(|column| columns[column * count + index]);
-        }
-    }
 }
 
 impl NgramMetric for Chrf {

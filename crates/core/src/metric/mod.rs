@@ -2,7 +2,6 @@
 
 pub mod any;
 pub mod bleu;
-mod bleu_columns;
 pub mod bleu_formula;
 pub mod bleu_row;
 pub mod chrf;
@@ -21,7 +20,6 @@ use std::thread::LocalKey;
 use crate::count::rows::rows;
 use crate::count::{ReferenceLength, Tokens};
 use crate::error::Error;
-use crate::resample::Statistic;
 use crate::text::{Batch, Segment};
 
 /// What a row describes, for settings that say "by default, only where segments are scored".
@@ -116,11 +114,6 @@ pub trait Metric: Sync {
         Ok(rows(table, self.width())?
             .map(|row| self.score(row, scope))
             .collect())
-    }
-
-    /// The scores of many sums, which are compared with each other: [`Statistic::compared`].
-    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
-        (|sum: &[i64]| self.score(sum, Scope::Corpus)).compared(columns, scores);
     }
 }
 

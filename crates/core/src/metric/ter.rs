@@ -164,13 +164,6 @@ impl Metric for Ter {
     fn score(&self, row: &[i64], _: Scope) -> f64 {
         rate(|column| row[column] as f64)
     }
-
-    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
-        let count = scores.len();
-        for (index, score) in scores.iter_mut().enumerate() {
-            *score = rate(|column| columns[column * count + index]);
-        }
-    }
 }
 
 impl Ter {

@@ -26,7 +26,7 @@ impl Units {
             let mut scores = Vec::new();
             self.for_samples(seed, samples, |sums| {
                 for row in sums.chunks_exact(self.width) {
-                    push(&mut scores, statistic.exact(row));
+                    push(&mut scores, statistic.of(row));
                 }
             });
             scores

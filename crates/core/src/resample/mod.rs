@@ -1,5 +1,5 @@
-//! Resampling of rows for intervals and tests: bootstrap samples, random swaps with equal
-//! probability or by importance sampling, all swaps; random orders, to see whether theirs matters.
+//! Resampling for intervals and tests: bootstrap samples of rows, swaps of what units contribute to
+//! scores, at random or in all ways; random orders, to see whether theirs matters.
 //!
 //! Nothing here knows what a row means. A statistic is a function from a sum of rows to a number,
 //! and a unit (a segment or a document) has one row for each system. Where the statistic is not
@@ -10,9 +10,7 @@
 mod bootstrap;
 #[cfg(test)]
 mod examples;
-mod importance;
 mod neighbors;
-mod permute;
 pub(crate) mod random;
 mod statistic;
 mod sums;
@@ -20,8 +18,7 @@ mod swaps;
 pub(crate) mod threads;
 mod units;
 
-pub use importance::Importance;
 pub use neighbors::Influences;
-pub use permute::MOST_PERMUTED;
-pub use statistic::{Statistic, Tally, sum_at};
+pub use statistic::Statistic;
+pub use swaps::{Contributions, MOST_PERMUTED, Tally, Tested, swap_all};
 pub use units::Units;

@@ -1,266 +1,432 @@
-//! Random swaps: units of two systems change places, each with probability one half.
+//! Swaps of what units contribute to the scores of two systems: random ones, and all.
+//!
+//! A score that is linear near the observed one is a sum of contributions: the influence of each
+//! unit on it, and the unit's share of it. Swapping the outputs of two systems in a unit then
+//! changes the sign of the difference of their contributions there, so a trial needs no scores.
 
 use std::ops::Range;
 
 use rand_xoshiro::rand_core::Rng;
 
 use super::random::generator;
-use super::statistic::{Observed, Statistic, Tally};
-use super::threads::{on_threads, split, split_sums, zeros};
-use super::units::Units;
+use super::threads::{on_threads, split};
 use crate::error::Error;
-use crate::memory::{self, listed, push, with_room};
+use crate::memory::{listed, zeros};
+use crate::processor::Level;
 
-impl Units {
-    /// Swaps the units of two systems at random, and compares the differences with the observed
-    /// one. In each trial, all pairs swap the same units.
+/// The largest number of units that are swapped in all ways: 2^20 ways take a moment, and each
+/// further unit doubles it.
+pub const MOST_PERMUTED: usize = 20;
+
+/// Units whose ways are in one table; the others choose what is added to it.
+const LOW: usize = 10;
+
+/// Numbers that are added at the same time, in registers.
+const LANES: usize = 8;
+
+/// Trials that are drawn together.
+const TOGETHER: usize = 128;
+
+/// Bits of a random number, which is drawn for so many units.
+const BITS: usize = 64;
+
+/// Units whose sums, of all ways to choose some of them, are in one table; and how many these are.
+const CHOSEN: usize = 4;
+const WAYS: usize = 1 << CHOSEN;
+const ALL: u64 = WAYS as u64 - 1;
+
+type Sums = [f64; LANES];
+
+/// The influences of units on the scores of systems, and their shares of these.
+#[derive(Debug)]
+pub struct Contributions {
+    systems: usize,
+    /// Lanes of a unit, in groups: the influences, then the shares.
+    groups: usize,
+    /// The lanes of each unit, filled up with zeros, and so are the units.
+    rows: Vec<Sums>,
+    /// The sums of all units.
+    totals: Vec<Sums>,
+}
+
+/// Two systems, and how far from 0 a difference of theirs is as extreme as the observed one.
+#[derive(Clone, Copy, Debug)]
+pub struct Tested {
+    /// The first system.
+    pub one: usize,
+    /// The second system.
+    pub other: usize,
+    /// The observed difference of their scores.
+    pub difference: f64,
+    /// Differences that are smaller by no more than this are as extreme.
+    pub tie: f64,
+}
+
+/// How many random differences are at least as extreme as the observed one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// In either direction.
+    pub either: u64,
+    /// In favor of the first system.
+    pub higher: u64,
+}
+
+impl Contributions {
+    /// Takes the influences, and the shares, on one system after the other.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadTable`] if they are not as many for each system.
+    pub fn new(influences: &[f64], shares: &[f64], systems: usize) -> Result<Self, Error> {
+        let units = influences.len().checked_div(systems).unwrap_or(0);
+        if units == 0 || units * systems != influences.len() || shares.len() != influences.len() {
+            return Err(Error::BadTable);
+        }
+        let groups = (2 * systems).div_ceil(LANES);
+        let mut rows = zeros::<Sums>(units.next_multiple_of(BITS) * groups);
+        for (first, values) in [(0, influences), (systems, shares)] {
+            for (place, &value) in values.iter().enumerate() {
+                let (lane, unit) = (first + place / units, place % units);
+                rows[unit * groups + lane / LANES][lane % LANES] = value;
+            }
+        }
+        let mut totals = zeros::<Sums>(groups);
+        for row in rows.chunks_exact(groups) {
+            totals
+                .iter_mut()
+                .zip(row)
+                .for_each(|(sum, row)| add(sum, row));
+        }
+        Ok(Self {
+            systems,
+            groups,
+            rows,
+            totals,
+        })
+    }
+
+    /// Swaps units at random, each with probability one half, and compares the differences with the
+    /// observed ones. In each trial, all pairs swap the same units.
     ///
     /// # Errors
     ///
     /// [`Error::BadTable`] if a pair names a system that does not exist, [`Error::Internal`]
     /// instead of a panic.
-    pub fn randomize(
+    pub fn swap(
         &self,
-        statistic: &dyn Statistic,
-        pairs: &[(usize, usize)],
+        pairs: &[Tested],
         seed: u64,
         trials: Range<u64>,
         threads: usize,
     ) -> Result<Vec<Tally>, Error> {
-        self.check(pairs)?;
-        let observed = self.observed(statistic, pairs);
+        if (pairs.iter()).any(|pair| pair.one.max(pair.other) >= self.systems) {
+            return Err(Error::BadTable);
+        }
+        let level = Level::current();
         let parts = on_threads(split(trials, threads), |trials| {
-            let mut swapped = Swapped::new(self, pairs);
             let mut tallies = listed(pairs.iter().map(|_| Tally::default()));
-            self.for_chosen(seed, trials, |chosen| {
-                swapped.score(statistic, chosen, |pair, first, second| {
-                    tallies[pair].add(observed[pair].tally(first - second));
-                });
-            });
+            let mut start = trials.start;
+            while start < trials.end {
+                let end = trials.end.min(start + TOGETHER as u64);
+                self.swap_at(level, pairs, seed, start..end, &mut tallies);
+                start = end;
+            }
             tallies
         })?;
-        let mut sums = listed(pairs.iter().map(|_| Tally::default()));
+        let mut tallies = listed(pairs.iter().map(|_| Tally::default()));
         for part in parts {
-            for (sum, tally) in sums.iter_mut().zip(part) {
-                sum.add(tally);
+            for (tally, more) in tallies.iter_mut().zip(part) {
+                tally.either += more.either;
+                tally.higher += more.higher;
             }
         }
-        Ok(sums)
+        Ok(tallies)
     }
 
-    /// The sums after the swaps of [`Units::randomize`]: for each trial and pair, the row of the
-    /// first system and that of the second.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BadTable`] if a pair names a system that does not exist, [`Error::OutOfMemory`] if
-    /// the sums do not fit into memory, [`Error::Internal`] instead of a panic.
-    pub fn swap_sums(
+    fn swap_at(
         &self,
-        pairs: &[(usize, usize)],
+        level: Level,
+        pairs: &[Tested],
         seed: u64,
         trials: Range<u64>,
-        threads: usize,
-    ) -> Result<Vec<i64>, Error> {
-        self.check(pairs)?;
-        let size = 2 * pairs.len() * self.width;
-        let mut all = zeros(&trials, size)?;
-        let totals = self.totals();
-        let parts = split_sums(trials, threads, size, &mut all);
-        on_threads(parts, |(trials, part)| {
-            let mut rows = part.chunks_exact_mut(2 * self.width);
-            self.for_chosen(seed, trials, |chosen| {
-                for (&(one, other), rows) in pairs.iter().zip(rows.by_ref()) {
-                    let (first, second) = rows.split_at_mut(self.width);
-                    let systems = [(first, one, other), (second, other, one)];
-                    for (row, own, swapped) in systems {
-                        let parts = [(totals.as_slice(), own), (chosen, swapped), (chosen, own)];
-                        let [total, gained, lost] =
-                            parts.map(|(line, system)| self.row(line, system));
-                        for (field, value) in row.iter_mut().enumerate() {
-                            *value = total[field] + gained[field] - lost[field];
+        tallies: &mut [Tally],
+    ) {
+        match level {
+            // SAFETY: the level proves the feature.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2(_) | Level::Avx512(_) => unsafe {
+                self.swap_avx2(pairs, seed, trials, tallies);
+            },
+            _ => self.swap_together(pairs, seed, trials, tallies),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn swap_avx2(&self, pairs: &[Tested], seed: u64, trials: Range<u64>, tallies: &mut [Tally]) {
+        self.swap_together(pairs, seed, trials, tallies);
+    }
+
+    /// Draws some trials, and adds to the tally of each pair.
+    #[inline(always)]
+    fn swap_together(
+        &self,
+        pairs: &[Tested],
+        seed: u64,
+        trials: Range<u64>,
+        tallies: &mut [Tally],
+    ) {
+        let columns = self.columns(seed, trials);
+        for (pair, tally) in pairs.iter().zip(tallies) {
+            let [one, other] = [pair.one, pair.other].map(|system| &columns[system]);
+            let [own, their] = [pair.one, pair.other].map(|system| &columns[self.systems + system]);
+            let half = pair.difference / 2.0;
+            let (least, lowest) = (pair.difference.abs() - pair.tie, pair.difference - pair.tie);
+            let (mut either, mut higher) = (0_u64, 0_u64);
+            for trial in 0..TOGETHER {
+                let difference = (one[trial] - other[trial]) + half * (own[trial] + their[trial]);
+                either += u64::from(difference.abs() >= least);
+                higher += u64::from(difference >= lowest);
+            }
+            tally.either += either;
+            tally.higher += higher;
+        }
+    }
+
+    /// The sums of each lane after the swaps of some trials; those that are missing are no numbers.
+    #[inline(always)]
+    fn columns(&self, seed: u64, trials: Range<u64>) -> Vec<[f64; TOGETHER]> {
+        let mut random = listed(trials.map(|trial| generator(seed, trial)));
+        let mut words = zeros::<u64>(random.len());
+        let mut chosen = zeros::<Sums>(self.groups * random.len());
+        for rows in self.rows.chunks_exact(BITS * self.groups) {
+            for (word, random) in words.iter_mut().zip(&mut random) {
+                *word = random.next_u64();
+            }
+            for (group, chosen) in chosen.chunks_exact_mut(words.len()).enumerate() {
+                let mut tables = [[[0.0; LANES]; WAYS]; BITS / CHOSEN];
+                for (number, table) in tables.iter_mut().enumerate() {
+                    for bit in 0..CHOSEN {
+                        let row = rows[(CHOSEN * number + bit) * self.groups + group];
+                        for way in 0..1 << bit {
+                            table[way | 1 << bit] = table[way];
+                            add(&mut table[way | 1 << bit], &row);
                         }
                     }
                 }
-            });
-        })?;
-        Ok(all)
-    }
-
-    /// The scores of pairs without any swap, with which those after swaps are compared.
-    pub(super) fn observed(
-        &self,
-        statistic: &dyn Statistic,
-        pairs: &[(usize, usize)],
-    ) -> Vec<Observed> {
-        let mut swapped = Swapped::new(self, pairs);
-        let unchanged = memory::zeros::<i64>(self.line());
-        let mut observed = with_room(pairs.len());
-        swapped.score(statistic, &unchanged, |_, first, second| {
-            push(&mut observed, Observed::new(first, second));
-        });
-        observed
-    }
-
-    /// Chooses units at random and passes on, for each trial, the sums of the chosen ones: the rows
-    /// of all systems.
-    fn for_chosen(&self, seed: u64, trials: Range<u64>, take: impl FnMut(&[i64])) {
-        self.for_sums(
-            trials,
-            |trial, units| {
-                let mut random = generator(seed, trial);
-                units.clear();
-                memory::reserve(units, self.count() + 64);
-                for first in (0..self.count).step_by(64) {
-                    list_bits(random.next_u64(), first, units);
+                for (word, chosen) in words.iter().zip(chosen) {
+                    let mut sum = *chosen;
+                    for (number, table) in tables.iter().enumerate() {
+                        add(&mut sum, &table[(word >> (CHOSEN * number) & ALL) as usize]);
+                    }
+                    *chosen = sum;
                 }
-                // The last number may have chosen units that do not exist.
-                while units.last().is_some_and(|&unit| unit >= self.count) {
-                    units.pop();
+            }
+        }
+        let mut columns = listed((0..LANES * self.groups).map(|_| [f64::NAN; TOGETHER]));
+        let groups = columns.chunks_exact_mut(LANES).zip(&self.totals);
+        for ((columns, totals), chosen) in groups.zip(chosen.chunks_exact(words.len())) {
+            for (trial, chosen) in chosen.iter().enumerate() {
+                for (column, (total, chosen)) in columns.iter_mut().zip(totals.iter().zip(chosen)) {
+                    column[trial] = total - 2.0 * chosen;
                 }
+            }
+        }
+        columns
+    }
+}
+
+#[inline(always)]
+fn add(sums: &mut Sums, numbers: &Sums) {
+    // Iterators would keep the sums out of registers, depending on the profile.
+    for lane in 0..LANES {
+        sums[lane] += numbers[lane];
+    }
+}
+
+/// Swaps units in all ways: these are what each contributes to the difference of two systems, which
+/// was observed. Returns the tally and the number of ways.
+///
+/// # Errors
+///
+/// [`Error::InvalidSetting`] if there are more than [`MOST_PERMUTED`] units.
+pub fn swap_all(values: &[f64], difference: f64, tie: f64) -> Result<(Tally, u64), Error> {
+    if values.len() > MOST_PERMUTED {
+        return Err(Error::InvalidSetting(format!(
+            "{} units differ: at most {MOST_PERMUTED} can be swapped in all ways",
+            values.len()
+        )));
+    }
+    // Swapping the complementary set of units changes the sign: the last one stays.
+    let Some((last, others)) = values.split_last() else {
+        return Ok((
+            Tally {
+                either: 1,
+                higher: 1,
             },
-            take,
-        );
-    }
-}
-
-/// Pairs whose rows are scored together: their columns stay in the fastest cache.
-const TOGETHER: usize = 128;
-
-/// Scores pairs of systems after some of their units are swapped.
-struct Swapped<'a> {
-    pairs: &'a [(usize, usize)],
-    systems: usize,
-    /// The sums of all units, and those of the chosen ones: for each field, one number per system.
-    totals: Vec<f64>,
-    chosen: Vec<f64>,
-    columns: Vec<f64>,
-    scores: Vec<f64>,
-}
-
-impl<'a> Swapped<'a> {
-    fn new(units: &Units, pairs: &'a [(usize, usize)]) -> Self {
-        let mut totals = memory::zeros(units.line());
-        transpose(&units.totals(), units.systems, &mut totals);
-        Self {
-            pairs,
-            systems: units.systems,
-            chosen: memory::zeros(totals.len()),
-            totals,
-            columns: Vec::new(),
-            scores: Vec::new(),
+            1,
+        ));
+    };
+    let (low, high) = others.split_at(others.len().min(LOW));
+    let table = listed((0..1 << low.len()).map(|way| signed(low, way)));
+    let (least, lowest) = (difference.abs() - tie, difference - tie);
+    let mut tally = Tally::default();
+    for way in 0..1_u64 << high.len() {
+        let base = last + signed(high, way);
+        for sum in &table {
+            let found = base + sum;
+            tally.either += 2 * u64::from(found.abs() >= least);
+            tally.higher += u64::from(found >= lowest) + u64::from(-found >= lowest);
         }
     }
+    Ok((tally, 1 << values.len()))
+}
 
-    /// Passes on each pair's index, and the scores of its two systems after the chosen units, whose
-    /// sums are given, are swapped.
-    fn score(
-        &mut self,
-        statistic: &dyn Statistic,
-        chosen: &[i64],
-        mut take: impl FnMut(usize, f64, f64),
-    ) {
-        transpose(chosen, self.systems, &mut self.chosen);
-        let width = chosen.len() / self.systems;
-        for (number, pairs) in self.pairs.chunks(TOGETHER).enumerate() {
-            let count = pairs.len();
-            self.scores.resize(2 * count, 0.0);
-            self.columns.resize(2 * count * width, 0.0);
-            let fields = self
-                .totals
-                .chunks_exact(self.systems)
-                .zip(self.chosen.chunks_exact(self.systems));
-            for ((totals, chosen), column) in fields.zip(self.columns.chunks_exact_mut(2 * count)) {
-                let (first, second) = column.split_at_mut(count);
-                for ((&(one, other), first), second) in pairs.iter().zip(first).zip(second) {
-                    let change = chosen[other] - chosen[one];
-                    *first = totals[one] + change;
-                    *second = totals[other] - change;
-                }
-            }
-            statistic.compared(&self.columns, &mut self.scores);
-            let (first, second) = self.scores.split_at(count);
-            for (index, (&first, &second)) in first.iter().zip(second).enumerate() {
-                take(number * TOGETHER + index, first, second);
-            }
+/// The sum of values, of which those are negative whose bits are set.
+fn signed(values: &[f64], way: u64) -> f64 {
+    let sign = |(place, value): (usize, &f64)| {
+        if way >> place & 1 == 1 {
+            -value
+        } else {
+            *value
         }
-    }
-}
-
-/// Turns the rows of systems into a column for each field.
-fn transpose(rows: &[i64], systems: usize, columns: &mut [f64]) {
-    let width = rows.len() / systems;
-    for (system, row) in rows.chunks_exact(width).enumerate() {
-        for (column, &value) in columns.chunks_exact_mut(systems).zip(row) {
-            column[system] = as_f64(value);
-        }
-    }
-}
-
-/// Adds the places of the bits that are set, from `first` on.
-pub fn list_bits(mut bits: u64, first: u32, places: &mut Vec<u32>) {
-    while bits != 0 {
-        places.push(first + bits.trailing_zeros());
-        bits &= bits - 1;
-    }
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "beyond 2^53, in units of that many n-grams, ties may be missed"
-)]
-pub fn as_f64(value: i64) -> f64 {
-    value as f64
+    };
+    values.iter().enumerate().map(sign).sum()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::examples::{ratio, units, wide_units};
     use super::*;
 
-    const PAIRS: [(usize, usize); 3] = [(0, 1), (1, 2), (0, 2)];
-
-    #[test]
-    fn wide_rows_give_what_narrow_ones_give() {
-        assert_eq!(
-            units().randomize(&ratio, &PAIRS, 1, 0..99, 2),
-            wide_units().randomize(&ratio, &PAIRS, 1, 0..99, 1)
-        );
+    /// Numbers of several systems, which add up to 0, and shares, which add up to 1.
+    fn contributions(units: usize, systems: usize) -> (Vec<f64>, Vec<f64>) {
+        let mut random = generator(3, 0);
+        let mut draw = || f64::from(u32::try_from(random.next_u64() >> 32).expect("32 bits"));
+        let mut tables = [Vec::new(), Vec::new()];
+        for _ in 0..systems {
+            let values: Vec<f64> = (0..units).map(|_| draw()).collect();
+            let sizes: Vec<f64> = (0..units).map(|_| draw()).collect();
+            let [mean, size] = [&values, &sizes].map(|each| each.iter().sum::<f64>());
+            #[expect(clippy::cast_precision_loss, reason = "few units")]
+            tables[0].extend(values.iter().map(|value| value - mean / units as f64));
+            tables[1].extend(sizes.iter().map(|value| value / size));
+        }
+        let [influences, shares] = tables;
+        (influences, shares)
     }
 
-    /// Counting over the sums gives the tallies, for any number of threads and any range.
+    /// In each trial, the units are swapped whose bits are set: for any number of units, threads
+    /// and trials, and at every level of the processor.
     #[test]
-    fn sums_are_those_of_the_tallied_swaps() {
-        for units in [units(), wide_units()] {
-            let observed = units.observed(&ratio, &PAIRS);
-            for trials in [0..99, 13..20, 5..5] {
-                let tallies = units.randomize(&ratio, &PAIRS, 1, trials.clone(), 1);
-                for threads in [1, 3, 64] {
-                    let sums = units
-                        .swap_sums(&PAIRS, 1, trials.clone(), threads)
-                        .expect("enough memory");
-                    let mut counted = vec![Tally::default(); PAIRS.len()];
-                    for (index, rows) in sums.chunks_exact(4).enumerate() {
-                        let difference = ratio(&rows[..2]) - ratio(&rows[2..]);
-                        let pair = index % PAIRS.len();
-                        counted[pair].add(observed[pair].tally(difference));
-                    }
-                    assert_eq!(tallies, Ok(counted));
+    fn tallies_are_those_of_the_definition() {
+        for units in [1, 3, 63, 64, 65, 200] {
+            let (influences, shares) = contributions(units, 5);
+            let found = Contributions::new(&influences, &shares, 5).expect("five systems");
+            let pair = |one, other, difference| Tested {
+                one,
+                other,
+                difference,
+                tie: 1.0,
+            };
+            let pairs = [pair(0, 1, 4e8), pair(4, 2, -2e9), pair(3, 3, 0.0)];
+            let mut expected = vec![Tally::default(); pairs.len()];
+            for trial in 7..300 {
+                let mut random = generator(9, trial);
+                let bits: Vec<u64> = (0..units.div_ceil(64)).map(|_| random.next_u64()).collect();
+                for (pair, tally) in pairs.iter().zip(&mut expected) {
+                    let value = |unit: usize| {
+                        let [one, other] = [pair.one, pair.other].map(|each| each * units + unit);
+                        let share = f64::midpoint(shares[one], shares[other]);
+                        let gap = influences[one] - influences[other] + pair.difference * share;
+                        if bits[unit / 64] >> (unit % 64) & 1 == 1 {
+                            -gap
+                        } else {
+                            gap
+                        }
+                    };
+                    let sum: f64 = (0..units).map(value).sum();
+                    tally.either += u64::from(sum.abs() >= pair.difference.abs() - 1.0);
+                    tally.higher += u64::from(sum >= pair.difference - 1.0);
                 }
+            }
+            for threads in [1, 3, 64] {
+                assert_eq!(
+                    found.swap(&pairs, 9, 7..300, threads).as_ref(),
+                    Ok(&expected)
+                );
+            }
+            for level in Level::available() {
+                let mut tallies = vec![Tally::default(); pairs.len()];
+                for start in (7..300).step_by(100) {
+                    found.swap_at(level, &pairs, 9, start..300.min(start + 100), &mut tallies);
+                }
+                assert_eq!(tallies, expected);
             }
         }
     }
 
+    /// A pair has the same tally in any company.
     #[test]
-    fn no_pairs_have_no_sums() {
-        assert_eq!(units().swap_sums(&[], 1, 0..9, 2), Ok(vec![]));
+    fn other_systems_change_nothing() {
+        let (influences, shares) = contributions(70, 40);
+        let all = Contributions::new(&influences, &shares, 40).expect("forty systems");
+        let pair = |one, other| Tested {
+            one,
+            other,
+            difference: 5e9,
+            tie: 1.0,
+        };
+        for (one, other) in [(0, 39), (17, 3)] {
+            let [first, second] = [one, other].map(|system| system * 70..(system + 1) * 70);
+            let of_both = |table: &[f64]| [&table[first.clone()], &table[second.clone()]].concat();
+            let alone = Contributions::new(&of_both(&influences), &of_both(&shares), 2);
+            assert_eq!(
+                alone
+                    .expect("two systems")
+                    .swap(&[pair(0, 1)], 1, 0..500, 1),
+                all.swap(&[pair(one, other)], 1, 0..500, 2)
+            );
+        }
+    }
+
+    /// All ways to change signs, whether or not they fit into one table.
+    #[test]
+    fn all_swaps() {
+        for units in [1, 2, 3, 10, 11, 12, 13] {
+            let (influences, _) = contributions(units, 1);
+            let values: Vec<f64> = influences.iter().map(|value| value + 1e8).collect();
+            let difference: f64 = values.iter().sum();
+            let (tally, ways) = swap_all(&values, difference, 1.0).expect("few units");
+            assert_eq!(ways, 1 << units);
+            let sums: Vec<f64> = (0..ways).map(|way| signed(&values, way)).collect();
+            let count = |extreme: &dyn Fn(f64) -> bool| {
+                sums.iter().filter(|&&sum| extreme(sum)).count() as u64
+            };
+            assert_eq!(
+                tally.either,
+                count(&|sum| sum.abs() >= difference.abs() - 1.0)
+            );
+            assert_eq!(tally.higher, count(&|sum| sum >= difference - 1.0));
+        }
+        assert_eq!(swap_all(&[], 0.0, 0.0).expect("no unit").1, 1);
+        assert!(swap_all(&[1.0; MOST_PERMUTED], 20.0, 0.0).is_ok());
+        let refused = swap_all(&[1.0; MOST_PERMUTED + 1], 21.0, 0.0);
+        assert!(matches!(refused, Err(Error::InvalidSetting(_))));
     }
 
     #[test]
-    fn impossible_sums_are_errors() {
-        let unknown = units().swap_sums(&[(0, 3)], 1, 0..9, 2);
-        assert_eq!(unknown, Err(Error::BadTable));
-        let endless = units().swap_sums(&PAIRS, 1, 0..u64::MAX, 2);
-        assert!(matches!(endless, Err(Error::OutOfMemory(_))));
+    fn tables_must_fit() {
+        for (influences, shares, systems) in [(4, 3, 2), (3, 3, 2), (0, 0, 1), (1, 1, 0)] {
+            let [influences, shares] = [influences, shares].map(|count| vec![0.0; count]);
+            assert!(Contributions::new(&influences, &shares, systems).is_err());
+        }
+        let units = Contributions::new(&[0.0; 4], &[0.5; 4], 2).expect("two systems");
+        let unknown = Tested {
+            one: 0,
+            other: 2,
+            difference: 0.0,
+            tie: 0.0,
+        };
+        assert_eq!(units.swap(&[unknown], 1, 0..9, 1), Err(Error::BadTable));
     }
 }

@@ -1,7 +1,7 @@
 //! The rows of systems as they are resampled.
 
 use crate::error::{Error, Field};
-use crate::memory::{extend, listed, push, with_room};
+use crate::memory::{push, with_room};
 
 /// The largest sum: twice that, from the sums of two systems, still fits into 64 bits.
 const MOST: u64 = 1 << 61;
@@ -104,37 +104,6 @@ impl Units {
         self.count as usize
     }
 
-    /// The units in which two systems differ.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BadTable`] if there is no such system.
-    pub fn differing(&self, one: usize, other: usize) -> Result<Vec<usize>, Error> {
-        self.check(&[(one, other)])?;
-        let differ = |&unit: &usize| {
-            (0..self.width)
-                .any(|field| self.value(unit, one, field) != self.value(unit, other, field))
-        };
-        Ok(listed((0..self.count()).filter(differ)))
-    }
-
-    /// Rejects pairs of systems that do not exist.
-    pub(super) fn check(&self, pairs: &[(usize, usize)]) -> Result<(), Error> {
-        if pairs.iter().any(|pair| pair.0.max(pair.1) >= self.systems) {
-            return Err(Error::BadTable);
-        }
-        Ok(())
-    }
-
-    /// A field of a system's row for a unit.
-    pub(super) fn value(&self, unit: usize, system: usize, field: usize) -> i64 {
-        let place = unit * self.padded() + system * self.width + field;
-        match &self.rows {
-            Rows::Narrow { rows, .. } => rows[place].into(),
-            Rows::Wide(rows) => rows[place],
-        }
-    }
-
     /// Numbers in a line of sums: the rows of all systems.
     pub(super) fn line(&self) -> usize {
         self.systems * self.width
@@ -143,19 +112,6 @@ impl Units {
     /// The same with its padding.
     pub(super) fn padded(&self) -> usize {
         self.line().next_multiple_of(LANES)
-    }
-
-    /// The row of a system in a line of sums.
-    pub(super) fn row<'a>(&self, line: &'a [i64], system: usize) -> &'a [i64] {
-        &line[system * self.width..][..self.width]
-    }
-
-    /// The sums of all units, system after system.
-    pub(super) fn totals(&self) -> Vec<i64> {
-        let mut totals = Vec::new();
-        let all = |_, units: &mut Vec<u32>| *units = listed(0..self.count);
-        self.for_sums(0..1, all, |sums| extend(&mut totals, sums));
-        totals
     }
 }
 
@@ -185,12 +141,19 @@ mod tests {
     /// The bounds of both: 4095 fits eight times into 16 bits, and sums may reach 2^61.
     #[test]
     fn largest_values() {
-        let units = |value: i64, count| Units::new(&[vec![value; count]], 1);
-        let totals = |value, count| units(value, count).map(|units| units.totals());
+        let units = |value: i64, count: usize| Units::new(&[vec![value; count]], 1);
+        let totals = |value, count| {
+            let mut totals = Vec::new();
+            let all = |_, numbers: &mut Vec<u32>| numbers.extend(0..count);
+            units(value, count as usize).map(|units| {
+                units.for_sums(0..1, all, |sums| totals.extend_from_slice(sums));
+                totals
+            })
+        };
         for value in [4095, 4096, -4095, -4096, i64::from(i16::MAX) + 1] {
             for count in [1, 8, 9, 100_u32] {
                 let sum = value * i64::from(count);
-                assert_eq!(totals(value, count as usize), Ok(vec![sum]));
+                assert_eq!(totals(value, count), Ok(vec![sum]));
             }
         }
         let is_narrow = |value| {
@@ -210,16 +173,5 @@ mod tests {
         )));
         assert_eq!(units((1 << 61) + 1, 1).err(), overflow);
         assert_eq!(units((1 << 60) + 1, 2).err(), overflow);
-    }
-
-    #[test]
-    fn units_that_differ() {
-        assert_eq!(examples::units().differing(0, 1), Ok(vec![0, 2]));
-        for (one, other) in [(0, 3), (3, 0), (3, 3)] {
-            assert_eq!(
-                examples::units().differing(one, other),
-                Err(Error::BadTable)
-            );
-        }
     }
 }

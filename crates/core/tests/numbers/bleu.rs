@@ -2,15 +2,13 @@
 
 use truebleu_core::count::ReferenceLength;
 use truebleu_core::error::Error;
-use truebleu_core::metric::any::AnyMetric;
 use truebleu_core::metric::bleu_formula::brevity_penalty;
 use truebleu_core::metric::bleu_row::check_rows;
 use truebleu_core::metric::{Metric, Scope};
-use truebleu_core::resample::Statistic;
 
 use crate::definitions::bleu as defined;
 use crate::definitions::random::Random;
-use crate::metrics::{bleu, chrf, close, formula, row_of_ids};
+use crate::metrics::{bleu, close, formula, row_of_ids};
 
 /// A text and up to four references, some of them similar to it.
 fn segment(random: &mut Random) -> (Vec<i64>, Vec<Vec<i64>>) {
@@ -263,44 +261,6 @@ fn add_one_and_no_penalty() {
             let expected = defined::score(penalty, &smoothed, &uniform);
             let score = metric.score(&row, Scope::Corpus);
             assert!(close(score, expected), "{row:?} {score} {expected}");
-        }
-    }
-}
-
-/// Many sums that are compared have the scores of each by itself, for any metric.
-#[test]
-fn sums_in_columns() {
-    let mut random = Random(12);
-    let mut weighted = bleu();
-    weighted.formula.weights = vec![vec![0.5, 0.2, 0.2, 0.1]];
-    let mut smoothed = chrf(6, 2);
-    smoothed.formula.eps_smoothing = true;
-    let metrics = [
-        AnyMetric::Bleu(bleu()),
-        AnyMetric::Bleu(weighted),
-        AnyMetric::Chrf(chrf(6, 2)),
-        AnyMetric::Chrf(smoothed),
-        AnyMetric::Ter(truebleu_core::metric::ter::Ter::default()),
-    ];
-    for metric in metrics {
-        let rows: Vec<Vec<i64>> = (0..50)
-            .map(|_| match &metric {
-                AnyMetric::Bleu(bleu) => {
-                    let (hypothesis, references) = segment(&mut random);
-                    row_of_ids(bleu, &hypothesis, &references)
-                }
-                AnyMetric::Chrf(chrf) => random.ids(chrf.width(), 30),
-                AnyMetric::Ter(ter) => random.ids(ter.width(), 30),
-            })
-            .collect();
-        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-        let columns: Vec<f64> = (0..rows[0].len())
-            .flat_map(|field| rows.iter().map(move |row| row[field] as f64))
-            .collect();
-        let mut scores = vec![-1.0; rows.len()];
-        metric.compared(&columns, &mut scores);
-        for (row, score) in rows.iter().zip(scores) {
-            assert!(close(score, metric.exact(row)), "{metric:?} {row:?}");
         }
     }
 }
