@@ -334,14 +334,14 @@ class _Sorted:
         self._ranges = [
             (max(0.0, each - _NEAR * near), min(near, each + _NEAR * near)) for each in self._wanted
         ]
-        self._rarities = sorted(
-            choice.rarity
-            for (numbers, _), choice in found.items()
-            if all(
-                low <= number <= high
-                for number, (low, high) in zip(numbers, self._ranges, strict=True)
-            )
-        )
+        # Numbers that differ in their last bits, which depend on the processor, are one.
+        rarities: dict[tuple[float, ...], float] = {}
+        for (numbers, _), choice in found.items():
+            ranges = zip(numbers, self._ranges, strict=True)
+            if all(low <= number <= high for number, (low, high) in ranges):
+                key = tuple(round(number, 9) for number in numbers)
+                rarities[key] = min(choice.rarity, rarities.get(key, inf))
+        self._rarities = sorted(rarities.values())
 
     def _distance(self, numbers: tuple[float, ...]) -> float:
         """Return the largest distance from a target, in units of what is printed."""
