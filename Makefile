@@ -193,6 +193,12 @@ peers: dist/built
 			$$versions && \
 		PYTHONPATH=$(VENV)/peers/older:tests $(VENV)/peers/bin/python -m pytest -q \
 			tests/compat/test_accelerate.py || exit 1; done
+	for version in 1.6.3 1.7.4 1.8.2; do \
+		rm -rf $(VENV)/peers/older && \
+		$(VENV)/peers/bin/python -m pip install --quiet --no-deps --target $(VENV)/peers/older \
+			torchmetrics==$$version && \
+		PYTHONPATH=$(VENV)/peers/older:tests $(VENV)/peers/bin/python -m pytest -q \
+			tests/peers/test_torchmetrics.py || exit 1; done
 
 bench: $(VENV)/installed $(VENV)/bench.extras | browser java node
 	# As users have it: the script that a recent pip writes for the command does not load `re`.
