@@ -371,6 +371,7 @@ class SavedStats(Result, init=False):
         """Return the sums of each label, or the `total` of all; those of batches, or over them."""
         if not flag("total", total):
             _ = self.header
+        by_batch = flag("by_batch", by_batch)
         found: dict[tuple[str, str, object], list[Rows]] = {}
         for rows in self.rows:
             batch = rows.batch if by_batch else ""
