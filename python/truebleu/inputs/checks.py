@@ -246,10 +246,8 @@ _STREAM = "is read as the i-th translation of the corpus: if it is that, pass"
 LAYOUTS = {
     "references": f"references[i] {_STREAM} it as reference_streams",
     "reference_streams": f"reference_streams[i] {_OF_SEGMENT} it as references",
-    "drop-in": f"references[i] {_OF_SEGMENT} list(zip(*references))",
     "sacrebleu": f"references[i] {_OF_SEGMENT} list(zip(*references))",
     "nltk": f"list_of_references[i] {_STREAM} list(zip(*list_of_references))",
-    "NLTK": f"list_of_references[i] {_STREAM} list(zip(*list_of_references))",
     "torchmetrics": f"target[i] {_STREAM} list(zip(*target))",
     "evaluate": f"references[i] {_STREAM} list(zip(*references))",
 }
