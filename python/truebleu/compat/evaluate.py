@@ -50,7 +50,7 @@ class Metric:
         EmptyInputError, InputTypeError, LengthMismatchError
             If they are no columns of the same length.
         """
-        self._added.append(text_segments(predictions, references))
+        self._added.append(text_segments(predictions, references, name="predictions"))
 
     def compute(
         self, *, predictions: Any = None, references: Any = None, **options: Any

@@ -50,14 +50,14 @@ def segments(
 
 
 def text_segments(
-    hypotheses: Any, references: Any, reference_streams: Any = None
+    hypotheses: Any, references: Any, reference_streams: Any = None, name: str = "hypotheses"
 ) -> tuple[list[Any], list[Any]]:
     """Do the same for text, which may be in Arrow columns; a cell may be a list of references."""
-    given = "hypotheses", hypotheses
+    given = name, hypotheses
     references, reference_streams = frames.references(references, reference_streams, given)
     columns = arrow.corpus(hypotheses, references, reference_streams)
     if columns is None:
-        return segments(hypotheses, references, reference_streams)
+        return segments(hypotheses, references, reference_streams, name)
     texts, streams = columns
     rows = zip(*(stream.texts() for stream in streams), strict=True)
     cells = ([cell if isinstance(cell, list) else [cell] for cell in row] for row in rows)
