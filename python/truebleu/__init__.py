@@ -122,19 +122,16 @@ if TYPE_CHECKING:
     from truebleu.significance.compare import compare as compare
     from truebleu.significance.compare import confidence_interval as confidence_interval
     from truebleu.significance.comparisons import Comparisons as Comparisons
-    from truebleu.significance.comparisons import Disagreement as Disagreement
+    from truebleu.significance.external import GivenScores as GivenScores
     from truebleu.significance.means import MeanScore as MeanScore
     from truebleu.significance.pair import ComparedSystem as ComparedSystem
     from truebleu.significance.pair import Interval as Interval
     from truebleu.significance.pair import Pair as Pair
     from truebleu.significance.paper import PaperTable as PaperTable
-    from truebleu.significance.planning import SampleSize as SampleSize
-    from truebleu.significance.planning import sample_size as sample_size
     from truebleu.significance.results import Comparison as Comparison
     from truebleu.significance.runs import compare_runs as compare_runs
-    from truebleu.significance.sets import SetComparisons as SetComparisons
-    from truebleu.significance.sets import SetsWon as SetsWon
     from truebleu.significance.sets import compare_sets as compare_sets
+    from truebleu.significance.unpaired import compare_unpaired as compare_unpaired
     from truebleu.test_sets.annotations import read_esa as read_esa
     from truebleu.test_sets.annotations import read_mqm as read_mqm
     from truebleu.test_sets.judgments import JudgedSet as JudgedSet
@@ -204,14 +201,15 @@ _NAMES = {
     "reporting": "report Report Reports",
     "reporting.plots": "plot",
     "significance.compare": "compare confidence_interval",
-    "significance.comparisons": "Comparisons Disagreement",
+    "significance.comparisons": "Comparisons",
+    "significance.external": "GivenScores",
     "significance.means": "MeanScore",
     "significance.pair": "ComparedSystem Interval Pair",
     "significance.paper": "PaperTable",
-    "significance.planning": "SampleSize sample_size",
     "significance.results": "Comparison",
     "significance.runs": "compare_runs",
-    "significance.sets": "SetComparisons SetsWon compare_sets",
+    "significance.sets": "compare_sets",
+    "significance.unpaired": "compare_unpaired",
     "test_sets.annotations": "read_esa read_mqm",
     "test_sets.judgments": "JudgedSet read_judged_set",
     "test_sets.loading": "TestSet load_test_set",

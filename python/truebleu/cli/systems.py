@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from itertools import takewhile
 
 from truebleu._core import Observed, add_rows
@@ -11,7 +12,7 @@ from truebleu.cli.options import resampling_from
 from truebleu.cli.output import Bar
 from truebleu.cli.scored import Counted
 from truebleu.display.formatting import count as count_of
-from truebleu.errors import LengthMismatchError, WarnOnce
+from truebleu.errors import LengthMismatchError, SettingsError, WarnOnce
 from truebleu.inputs.checks import OddLines, is_unusual
 from truebleu.inputs.files import STANDARD_INPUT
 from truebleu.inputs.forms import DOCUMENT
@@ -19,7 +20,7 @@ from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from truebleu._core import Lines
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from truebleu.metrics import Metric, Stats
     from truebleu.metrics.stats_rows import ReferenceChecksum
     from truebleu.significance.comparisons import Comparisons
-    from truebleu.significance.results import Comparison
+    from truebleu.significance.design import Design
 
 
 # What separates the fields of a file's name: a hyphen does not, as in ``online-A``.
@@ -170,14 +171,19 @@ def count_files(
 
 def count_documents(metrics: Sequence[Metric], options: Namespace) -> Counted:
     """Count the documents of each system, as :func:`truebleu.cli.tabular.count` does groups."""
-    documents = read_lines(options.documents, DOCUMENT)
+    documents = documents_from(options)
+    if documents is None:
+        raise SettingsError(
+            "--group-by documents needs the ID of each segment's document: --units FILE, or a test "
+            "set with -t"
+        )
     numbers = {name: number for number, name in enumerate(dict.fromkeys(documents))}
     groups = [numbers[name] for name in documents]
     counted = []
     for several in count_files(metrics, options, each=True)[0]:
         if len(several[0]) != len(documents):
             raise LengthMismatchError(
-                f"{options.documents} has {count_of(len(documents), 'line')} for "
+                f"--units has {count_of(len(documents), 'line')} for "
                 f"{count_of(len(several[0]), 'segment')}"
             )
         counted.append([row for stats in several for row in stats.sums(groups, len(numbers))])
@@ -216,51 +222,77 @@ def read_systems(options: Namespace) -> tuple[dict[str, list[str]], list[list[st
     return dict(zip(system_names(options), systems, strict=True)), references
 
 
-def resampled(function: Any, what: Any, metric: Metric, options: Namespace, **how: Any) -> Any:
-    """Call a function of the package that resamples, as the options and `how` say."""
-    how = {"threads": options.threads, "metric": metric} | resampling_from(options) | how
-    with Bar("resampling") as bar:
-        return function(what, progress=bar.update, **how)
+@contextmanager
+def shown() -> Iterator[None]:
+    """Show the progress of intervals and tests, whose notes name options."""
+    # NumPy is slow to load, and not every command needs it.
+    from truebleu.significance.notes import named_as_options
+    from truebleu.significance.progress import told_to
+
+    with Bar("resampling") as bar, told_to(bar.update), named_as_options(), WarnOnce():
+        yield
+
+
+def design_from(options: Namespace, **how: Any) -> Design:
+    """Return the design of intervals and tests that the options describe."""
+    from truebleu.significance.design import Design
+
+    return Design(**resampling_from(options), units=units_from(options), **how)
 
 
 def compare_counted(
-    metric: Metric, options: Namespace, counted: dict[str, Stats], **how: Any
-) -> Comparison:
-    """Compare systems, which have a row per segment, as the options and `how` say."""
-    # NumPy is slow to load, and not every command needs it.
-    from truebleu.significance.compare import compare
-
-    how = units_from(options) | how
-    found: Comparison = resampled(compare, counted, metric, options, scores=None, **how)
-    return found
-
-
-def compare_metrics(
-    metrics: Sequence[Metric], options: Namespace, counted: Sequence[dict[str, Stats]]
+    metrics: Sequence[Metric],
+    options: Namespace,
+    counted: Sequence[dict[str, Stats]],
+    baseline: str | None = None,
 ) -> Comparisons:
-    """Compare systems under several metrics, as :func:`compare_counted` does under one."""
-    from truebleu.significance.comparisons import SeveralMetrics
+    """Compare systems, which have a row per segment under each metric, as the options say."""
+    from types import MappingProxyType
+
+    from truebleu.significance import running
+    from truebleu.significance.comparisons import Comparisons
+    from truebleu.significance.notes import Notes, add_checksums
 
     names = [metric.name for metric in metrics]
-    with Bar("resampling") as bar, WarnOnce():
-        run = SeveralMetrics(
+    said = Notes()
+    with shown():
+        if options.saved:
+            add_checksums(said, options.saved.without_checksum(), len(options.saved.systems))
+        found = running.compare_counted(
             dict(zip(names, metrics, strict=True)),
-            baseline=name_of(options.baseline, options),
-            progress=bar.update,
-            correction=options.metrics_correction,
-            human_agreement=options.human_agreement,
-            **resampling_from(options),
+            dict(zip(names, counted, strict=True)),
+            known_documents(options),
+            design_from(options, baseline=baseline),
+            thread_count(options.threads),
+            said,
         )
-        threads = thread_count(options.threads)
-        return run.compare(
-            dict(zip(names, counted, strict=True)), **units_from(options), threads=threads
-        )
+    return Comparisons(comparisons=MappingProxyType(found), notes=said.of_all(names))
 
 
-def units_from(options: Namespace) -> dict[str, Any]:
-    """Read the document and the stratum of each segment, if files of them are given."""
-    given = (("documents", DOCUMENT), ("strata", None))
-    paths = [(name, getattr(options, name, None), role) for name, role in given]
-    every = (*options.systems, *(options.references or ()), *(path for _, path, _ in paths))
-    refuse_twice(path for path in every if path is not None)
-    return {name: None if path is None else read_lines(path, role) for name, path, role in paths}
+def known_documents(options: Namespace) -> list[str] | None:
+    """Return the document of each segment, if statistics, a test set or a table know it."""
+    if getattr(options, "saved", None):
+        documents = options.saved.documents
+        return None if documents is None else list(documents)
+    if options.test_set is not None and not options.hypotheses:
+        found: list[str] | None = getattr(options.test_set, "documents", None)
+        return found
+    if options.hypotheses:
+        from truebleu.cli.tabular import read_documents
+
+        return read_documents(options)
+    return None
+
+
+def units_from(options: Namespace) -> Any:
+    """Return the units that are given: a word, a length of blocks, or the IDs of documents."""
+    if isinstance(options.units, int) or options.units in ("auto", "segments"):
+        return options.units
+    refuse_twice([*options.systems, *(options.references or ()), options.units])
+    return read_lines(options.units, DOCUMENT)
+
+
+def documents_from(options: Namespace) -> list[str] | None:
+    """Return the document of each segment, as it is given or known."""
+    units = units_from(options)
+    return known_documents(options) if isinstance(units, str | int) else units

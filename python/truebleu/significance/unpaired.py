@@ -1,0 +1,233 @@
+"""The function :func:`compare_unpaired`: corpora that share no segments, such as two weeks.
+
+Source: Welch (1947), *The Generalization of "Student's" Problem When Several Different Population
+Variances Are Involved*.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import copysign, inf, sqrt
+
+from truebleu.errors import InputTypeError, WarnOnce, wrong_type
+from truebleu.inputs import sequences
+from truebleu.metrics.stats import Stats
+from truebleu.record import brief
+from truebleu.significance import inference
+from truebleu.significance.compare import documents_of, one_metric
+from truebleu.significance.design import ALPHA, SEED, Design, refuse_unknown
+from truebleu.significance.notes import Notes, add_units
+from truebleu.significance.pair import Interval
+from truebleu.significance.paired import Outcome, Outcomes
+from truebleu.significance.resampling import Resampler
+from truebleu.significance.running import (
+    Unconcluded,
+    concluded,
+    count_systems,
+    finite_scores,
+    pairs_of,
+)
+from truebleu.significance.sets import named
+from truebleu.significance.units import chosen_units
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping
+    from typing import Any, Never
+
+    from truebleu.metrics import Metric, MetricName
+    from truebleu.significance.results import Comparison
+    from truebleu.significance.units import UnitsGiven
+
+
+def compare_unpaired(
+    corpora: Mapping[str, Any],
+    *,
+    metrics: Metric | MetricName | None = None,
+    baseline: str | None = None,
+    units: UnitsGiven | Mapping[str, Iterable[Hashable]] = "auto",
+    margin: float | None = None,
+    alpha: float = ALPHA,
+    seed: int | None = SEED,
+    threads: int | None = None,
+    **unknown: Never,
+) -> Comparison:
+    """Compare the scores of corpora that have no segments in common, such as two weeks of traffic.
+
+    Each corpus is a sample of its own; the segments of the same test set are paired, and
+    :func:`truebleu.compare` finds much smaller differences between systems there. The test is
+    Welch's t of the scores, whose standard errors are those of the units of each corpus, and the
+    interval of a difference inverts it.
+
+    Parameters
+    ----------
+    corpora : mapping of str to (hypotheses, references), or to Stats
+        For the name of each corpus its texts, as :func:`truebleu.corpus_bleu` takes them, or the
+        statistics of its segments.
+    metrics : Metric or str, optional
+        The metric, or its name. Default: BLEU.
+    units : {"auto", "segments"}, int, or mapping of str to iterable, default "auto"
+        As in :func:`truebleu.compare`; or for the name of a corpus the ID of each segment's
+        document.
+    baseline, margin, alpha, seed, threads
+        As in :func:`truebleu.compare`.
+
+    Returns
+    -------
+    Comparison
+        With the corpora as its systems.
+
+    Raises
+    ------
+    InputError, InputTypeError, SettingsError, UnknownNameError
+        As in :func:`truebleu.compare`, with the name of the corpus; also if there is no corpus, or
+        if one is no pair of hypotheses and references.
+
+    Warns
+    -----
+    SmallSampleWarning, SettingsWarning
+        As in :func:`truebleu.compare`.
+
+    Examples
+    --------
+    >>> from truebleu import compare_unpaired
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> this, last = ["a b c d x", "f g h i j", "k l m n o"] * 40, ["a b c d e", "f g"] * 60
+    >>> weeks = {"this": (this, references), "last": (last, ["a b c d e", "f g h i j"] * 60)}
+    >>> pair = compare_unpaired(weeks, units="segments").pair("this", "last")
+    >>> round(pair.delta, 2), pair.significant
+    (23.77, True)
+    """
+    refuse_unknown(compare_unpaired, unknown)
+    metric = one_metric(metrics, "compare_unpaired")
+    of_corpora = units if hasattr(units, "items") else {}
+    design = Design(
+        baseline=baseline,
+        units="auto" if of_corpora else units,
+        margin=margin,
+        alpha=alpha,
+        seed=seed,
+    )
+    if not hasattr(corpora, "items") or not corpora:
+        needed = "a dict is needed, such as {'this week': (hypotheses, references)}"
+        raise wrong_type("corpora", corpora, needed)
+    counted: dict[str, Stats] = {}
+    known: dict[str, Any] = {}
+    with WarnOnce():
+        for name, corpus in corpora.items():
+            sequences.check_name(name, "corpus")
+            texts, references = _parts(name, corpus)
+            references, known[name] = documents_of(references)
+            with named(name):
+                counted |= count_systems(metric, {name: texts}, references, None, threads)
+    said = Notes()
+    found = compare_counted_unpaired(metric, counted, known, of_corpora, design, said)
+    with WarnOnce():
+        said.warn([*corpora])
+    return found
+
+
+def _parts(name: str, corpus: Any) -> tuple[Any, Any]:
+    if isinstance(corpus, Stats):
+        return corpus, None
+    if not isinstance(corpus, tuple | list) or len(corpus) != 2:
+        raise InputTypeError(
+            f"the corpus {name!r} is {brief(corpus)}; a pair of hypotheses and references, or "
+            "statistics, are needed"
+        )
+    return corpus[0], corpus[1]
+
+
+def compare_counted_unpaired(
+    metric: Metric,
+    counted: Mapping[str, Stats],
+    known: Mapping[str, Iterable[Hashable] | None],
+    of_corpora: Any,
+    design: Design,
+    said: Notes,
+) -> Comparison:
+    """Compare corpora by their statistics; documents of each may be `known`."""
+    pairs = pairs_of(list(counted), design.baseline)
+    design.plan(len(pairs))
+    scores = finite_scores(metric, counted)
+    errors: dict[str, tuple[float, int]] = {}
+    described = {}
+    for name, stats in counted.items():
+        corpus = {name: stats}
+        with named(name):
+            given = of_corpora.get(name, design.units)
+            units = chosen_units(given, known.get(name), {name: metric}, {name: corpus})
+            tables = [*units.of(metric, corpus).values()]
+        add_units(said, units, design, name, tested=bool(pairs))
+        influences, _ = Resampler(tables, metric).contributions()
+        errors[name] = sqrt(float((influences[0] ** 2).sum())), len(tables[0])
+        described[units.described] = units
+    outcomes = Outcomes(
+        intervals={name: _interval(scores[name].score, [errors[name]], design) for name in scores},
+        tests=[_test(scores, errors, pair, metric, design) for pair in pairs],
+        effective_units={},
+    )
+    found = Unconcluded(
+        scores,
+        pairs,
+        outcomes,
+        units,
+        test="welch",
+        described=" and ".join(described),
+        corpora=len(counted),
+    )
+    [comparison] = concluded([found], design, said)
+    return comparison.replace(notes=said.of_all([*counted]))
+
+
+def _interval(middle: float, errors: list[tuple[float, int]], design: Design) -> Interval:
+    error, freedom = _error(errors)
+    half = error * -inference.quantile_of_t((1 - design.level) / 2, freedom)
+    return Interval(
+        low=middle - half,
+        high=middle + half,
+        half_width=half,
+        confidence_level=design.level,
+        method="t",
+        mean=middle,
+        error=error,
+    )
+
+
+def _error(errors: list[tuple[float, int]]) -> tuple[float, float]:
+    """Return the standard error of a sum, and its degrees of freedom after Satterthwaite."""
+    variances = [error**2 for error, _ in errors]
+    total = sum(variances)
+    squares = sum(
+        variance**2 / (count - 1) for variance, (_, count) in zip(variances, errors, strict=True)
+    )
+    return sqrt(total), min(total**2 / squares if squares else inf, 1e6)
+
+
+def _test(
+    scores: Mapping[str, Any],
+    errors: Mapping[str, tuple[float, int]],
+    pair: tuple[str, str],
+    metric: Metric,
+    design: Design,
+) -> Outcome:
+    delta = scores[pair[0]].score - scores[pair[1]].score
+    both = [errors[name] for name in pair]
+    error, freedom = _error(both)
+
+    def tail(points: float) -> Fraction:
+        """Return the p-value of a difference that is above 0 by these points."""
+        ratio = points / error if error else copysign(inf, points)
+        return Fraction(inference.tail_of_t(ratio, freedom) if points else 0.5)
+
+    ahead = delta if metric.higher_is_better else -delta
+    margin = design.margin
+    return Outcome(
+        p_value=min(Fraction(1), 2 * tail(abs(delta))),
+        smallest=Fraction(0),
+        n_trials=0,
+        differing=sum(count for _, count in both),
+        interval=_interval(delta, both, design),
+        p_not_worse=None if margin is None else tail(margin + ahead),
+        p_not_better=None if margin is None else tail(margin - ahead),
+    )
