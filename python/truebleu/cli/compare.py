@@ -13,6 +13,7 @@ from truebleu.cli.several import (
     add_several,
     compare_run_files,
     compare_set_files,
+    compare_unpaired_files,
     refuse_with_several,
     use_runs,
 )
@@ -101,7 +102,7 @@ def run(options: Namespace) -> None:
     groups = use_runs(options) if options.runs else None
     metrics = metrics_from(options)
     check_source(options)
-    if options.runs or options.sets:
+    if options.runs or options.sets or options.unpaired:
         refuse_with_several(options, metrics)
     else:
         _add_baseline(options)
@@ -112,6 +113,8 @@ def run(options: Namespace) -> None:
         found = compare_run_files(metrics[0], options, groups)
     elif options.sets:
         found = compare_set_files(metrics[0], options)
+    elif options.unpaired:
+        found = compare_unpaired_files(metrics[0], options)
     else:
         found = _compare(metrics, options)
 

@@ -43,6 +43,12 @@ def add_several(group: Group) -> None:
         help="compare on several test sets, and on all together: {set} in the names of files "
         "stands for each SET",
     )
+    group.add_argument(
+        "--unpaired",
+        action="store_true",
+        help="the systems are corpora that share no segments, such as two weeks: files of "
+        "statistics that truebleu score --segment-stats has written",
+    )
 
 
 def use_runs(options: Namespace) -> dict[str, list[str]]:
@@ -67,12 +73,13 @@ def use_runs(options: Namespace) -> dict[str, list[str]]:
 
 def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
     """Refuse what runs, or sets, cannot be combined with."""
-    option = "--runs" if options.runs else "--sets"
+    option = "--runs" if options.runs else "--sets" if options.sets else "--unpaired"
     wrong = {
         "--sets": options.runs and options.sets,
+        "--unpaired": options.unpaired and option != "--unpaired",
         "-m with several metrics": len(metrics) > 1,
         "--scores": options.scores,
-        "--hypothesis-column": options.hypotheses,
+        "--hypothesis-column": options.hypotheses and not options.saved,
         "-t": options.sets and (options.test_set or options.language_pair),
     }
     for name, given in wrong.items():
@@ -134,3 +141,21 @@ def compare_set_files(metric: Metric, options: Namespace) -> Comparisons:
     design = design_from(whole, baseline=name_of(options.baseline, options))
     with shown():
         return compare_counted_sets(metric, sets, {}, units, design, options.threads, Notes())
+
+
+def compare_unpaired_files(metric: Metric, options: Namespace) -> Comparison:
+    from truebleu.significance.notes import Notes
+    from truebleu.significance.unpaired import compare_counted_unpaired
+
+    saved = options.saved
+    if not saved:
+        raise SettingsError(
+            "--unpaired takes files of statistics: count each corpus with truebleu score "
+            "--segment-stats FILE.jsonl"
+        )
+    parts = {name: saved.select(systems=[name]) for name in saved.systems}
+    counted = {name: part.stats(metric)[name] for name, part in parts.items()}
+    known = {name: part.documents for name, part in parts.items()}
+    design = design_from(options, baseline=name_of(options.baseline, options))
+    with shown():
+        return compare_counted_unpaired(metric, counted, known, {}, design, Notes())
