@@ -146,6 +146,7 @@ def cases() -> Iterator[Case]:
     for question in ("values of measures", "values of measures, all metrics"):
         yield Case("analysis", "", {}, "made, human scores", question)
     yield from _on_significance()
+    yield from _on_comparisons()
 
 
 def _on_corpora(metric: str, settings: dict[str, Any]) -> Iterator[Case]:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from truebleu.metrics import Metric, MetricName
     from truebleu.significance.results import Comparison
-    from truebleu.significance.units import UnitsGiven
+    from truebleu.significance.units import Table, UnitsGiven
 
 
 def compare_unpaired(
@@ -159,8 +159,7 @@ def compare_counted_unpaired(
             units = chosen_units(given, known.get(name), {name: metric}, {name: corpus})
             tables = [*units.of(metric, corpus).values()]
         add_units(said, units, design, name, tested=bool(pairs))
-        influences, _ = Resampler(tables, metric).contributions()
-        errors[name] = sqrt(float((influences[0] ** 2).sum())), len(tables[0])
+        errors[name] = _jackknife(metric, tables[0])
         described[units.described] = units
     outcomes = Outcomes(
         intervals={name: _interval(scores[name].score, [errors[name]], design) for name in scores},
@@ -178,6 +177,18 @@ def compare_counted_unpaired(
     )
     [comparison] = concluded([found], design, said)
     return comparison.replace(notes=said.of_all([*counted]))
+
+
+def _jackknife(metric: Metric, table: Table) -> tuple[float, int]:
+    """Return the standard error of a score, by leaving out each unit in turn, and their number.
+
+    With few units of unequal length, such as 15 documents, it holds the level of the test; that of
+    bootstrap samples is too small.
+    """
+    [left_out] = Resampler([table], metric).left_out()
+    count = len(left_out)
+    squares = float(((left_out - left_out.mean()) ** 2).sum())
+    return sqrt((count - 1) / count * squares), count
 
 
 def _interval(middle: float, errors: list[tuple[float, int]], design: Design) -> Interval:
