@@ -76,7 +76,7 @@ def add_options(command: Command) -> None:
         action="store_true",
         help="add a confidence interval to each score; by bootstrap resampling",
     )
-    add_resampling(intervals)
+    add_resampling(intervals, abouts={"alpha": "intervals have a confidence level of 1 - X"})
     command.set_defaults(saved=None)
 
 
