@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from truebleu import (
     BleuStats,
-    GivenScores,
     InputError,
     InputTypeError,
     LengthMismatchError,
@@ -167,9 +166,15 @@ class TestAuto:
         """Those of a test set, and of saved statistics, come before what the data look like."""
         documents = [f"d{index // 4}" for index in range(120)]
         known = TestSet(
-            **{"name": "x", "pair": "de-en", "sources": REFERENCES, "domains": None},
-            **{"references": [[each] for each in REFERENCES], "documents": documents},
-            **{"origlang": None, "systems": {}, "tokenizer": "13a"},
+            name="x",
+            pair="de-en",
+            sources=REFERENCES,
+            references=[[each] for each in REFERENCES],
+            documents=documents,
+            domains=None,
+            origlang=None,
+            systems={},
+            tokenizer="13a",
         )
         two = {name: SYSTEMS[name] for name in ("one", "two")}
         counted = {name: BLEU.stats(texts, REFERENCES) for name, texts in two.items()}
@@ -217,9 +222,9 @@ class TestAuto:
             *(str(found), found.to_markdown(), found.to_html(), found.to_latex()),
             *(str(found.paper()), found.paper().to_markdown(), found.paper().to_latex()),
         ):
-            text = " ".join(text.split()).replace("\\", "")
-            assert text.count(said) == 1
-            assert ("tests rejected 7 to 11% at a level of 5%" in text) == (units == "auto")
+            line = " ".join(text.split()).replace("\\", "")
+            assert line.count(said) == 1
+            assert ("tests rejected 7 to 11% at a level of 5%" in line) == (units == "auto")
         assert any(
             note.startswith(said) for note in json.loads(json.dumps(found.to_dict()))["notes"]
         )
