@@ -25,11 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from typing import Any, Never, overload
 
+    from typing_extensions import Unpack
+
     from truebleu.display.words import Language
     from truebleu.inputs.frames import Frame
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.significance.compare import Scores
+    from truebleu.significance.design import ReportArguments
     from truebleu.significance.results import Comparison
     from truebleu.significance.units import UnitsGiven
 
@@ -43,44 +46,18 @@ if TYPE_CHECKING:
         systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
-        sources: Iterable[Any] | None = ...,
-        domains: Iterable[Hashable] | None = ...,
         metrics: Metric | MetricName | None = ...,
         scores: None = ...,
-        baseline: str | None = ...,
-        units: UnitsGiven = ...,
-        margin: float | None = ...,
-        alpha: float = ...,
-        n_resamples: int | None = ...,
-        seed: int | None = ...,
-        threads: int | None = ...,
-        source_lang: str | None = ...,
-        target_lang: str | None = ...,
-        title: str | None = ...,
-        language: Language = ...,
+        **how: Unpack[ReportArguments],
     ) -> Report: ...
     @overload
     def report(
         systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
-        sources: Iterable[Any] | None = ...,
-        domains: Iterable[Hashable] | None = ...,
         metrics: Iterable[Metric | MetricName] | Metric | MetricName | None = ...,
         scores: Scores | None = ...,
-        baseline: str | None = ...,
-        units: UnitsGiven = ...,
-        margin: float | None = ...,
-        alpha: float = ...,
-        n_resamples: int | None = ...,
-        seed: int | None = ...,
-        threads: int | None = ...,
-        source_lang: str | None = ...,
-        target_lang: str | None = ...,
-        title: str | None = ...,
-        language: Language = ...,
+        **how: Unpack[ReportArguments],
     ) -> Reports: ...
 
 

@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from typing import Any, Never, overload
 
+    from typing_extensions import Unpack
+
     from truebleu.inputs.frames import Frame
     from truebleu.metrics import Metric, MetricName
+    from truebleu.significance.design import CompareArguments
     from truebleu.significance.external import GivenScores, OfSystems
     from truebleu.significance.pair import Interval
     from truebleu.significance.results import Comparison
@@ -39,32 +42,18 @@ if TYPE_CHECKING:
         systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
         metrics: Metric | MetricName | None = ...,
         scores: None = ...,
-        baseline: str | None = ...,
-        units: UnitsGiven = ...,
-        margin: float | None = ...,
-        alpha: float = ...,
-        n_resamples: int | None = ...,
-        seed: int | None = ...,
-        threads: int | None = ...,
+        **how: Unpack[CompareArguments],
     ) -> Comparison: ...
     @overload
     def compare(
         systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
-        reference_streams: Iterable[Iterable[Any]] | None = ...,
         metrics: Iterable[Metric | MetricName] | Metric | MetricName | None = ...,
         scores: Scores | None = ...,
-        baseline: str | None = ...,
-        units: UnitsGiven = ...,
-        margin: float | None = ...,
-        alpha: float = ...,
-        n_resamples: int | None = ...,
-        seed: int | None = ...,
-        threads: int | None = ...,
+        **how: Unpack[CompareArguments],
     ) -> Comparisons: ...
 
 

@@ -13,10 +13,34 @@ from truebleu.suggestions import meant_setting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
+    from collections.abc import Callable, Hashable, Iterable
+    from typing import Any, TypedDict
 
+    from truebleu.display.words import Language
     from truebleu.significance.units import Units, UnitsGiven
+
+    class CompareArguments(TypedDict, total=False):
+        """The arguments of both overloads of :func:`truebleu.compare`."""
+
+        reference_streams: Iterable[Iterable[Any]] | None
+        baseline: str | None
+        units: UnitsGiven
+        margin: float | None
+        alpha: float
+        n_resamples: int | None
+        seed: int | None
+        threads: int | None
+
+    class ReportArguments(CompareArguments, total=False):
+        """The arguments of both overloads of :func:`truebleu.report`."""
+
+        sources: Iterable[Any] | None
+        domains: Iterable[Hashable] | None
+        source_lang: str | None
+        target_lang: str | None
+        title: str | None
+        language: Language
+
 
 ALPHA = 0.05
 """The default significance level; 1 - it is the confidence level of intervals."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.significance.design import Design
+    from truebleu.significance.inference import Floats
     from truebleu.significance.progress import Steps
     from truebleu.significance.resampling import Resampler, SetsResampler
 
@@ -97,16 +98,16 @@ def resample(
         tests=tests,
         intervals=dict(zip(names, of_systems, strict=False)),
         effective_units=dict(zip(names, effective, strict=False)),
-        dependent=_dependent(resampler, indices) if in_order else (None, None),
+        dependent=dependence_of(resampler.left_out(), names, pairs) if in_order else (None, None),
     )
 
 
-def _dependent(
-    resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]]
+def dependence_of(
+    left_out: Floats, names: Sequence[str], pairs: Pairs
 ) -> tuple[float | None, float | None]:
     """Return how much wider intervals of scores, and of differences, should be."""
-    left_out = resampler.left_out()
-    ones, others = ([pair[side] for pair in pairs] for side in (0, 1))
+    place = {name: index for index, name in enumerate(names)}
+    ones, others = ([place[pair[side]] for pair in pairs] for side in (0, 1))
     gaps = left_out[ones] - left_out[others]
     # Equal systems differ by rounding errors only.
     gaps[np.ptp(gaps, axis=1) <= inference.ROUNDING * np.abs(left_out).max()] = 0

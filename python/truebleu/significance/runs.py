@@ -1,14 +1,9 @@
 """The function :func:`compare_runs`: systems that were trained several times.
 
-Sources: Searle, Casella and McCulloch (1992), *Variance Components*; Satterthwaite (1946), *An
-Approximate Distribution of Estimates of Variance Components*, for degrees of freedom.
+Source: Searle, Casella and McCulloch (1992), *Variance Components*.
 """
 
 from __future__ import annotations
-
-from fractions import Fraction
-from itertools import chain
-from math import copysign, inf, sqrt
 
 import numpy as np
 
@@ -23,14 +18,11 @@ from truebleu.errors import (
 from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.stats import Stats
-from truebleu.significance import inference
 from truebleu.significance.compare import documents_of, one_metric
-from truebleu.significance.dependence import times_as_wide
 from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
 from truebleu.significance.means import MeanScore
 from truebleu.significance.notes import Notes, add_units
-from truebleu.significance.pair import Interval
-from truebleu.significance.paired import Outcome, Outcomes
+from truebleu.significance.paired import Outcome, Outcomes, dependence_of
 from truebleu.significance.progress import Steps
 from truebleu.significance.resampling import Resampler
 from truebleu.significance.running import (
@@ -40,6 +32,7 @@ from truebleu.significance.running import (
     finite_scores,
     pairs_of,
 )
+from truebleu.significance.student import Estimate
 from truebleu.significance.units import chosen_units
 
 TYPE_CHECKING = False
@@ -48,7 +41,6 @@ if TYPE_CHECKING:
     from typing import Any, Never
 
     from truebleu.metrics import Metric, MetricName
-    from truebleu.significance.inference import Floats
     from truebleu.significance.results import Comparison
     from truebleu.significance.units import UnitsGiven
 
@@ -193,41 +185,6 @@ def flat_runs(systems: Any) -> tuple[dict[str, list[str]], dict[str, Any]]:
     return groups, flat
 
 
-class _Variance:
-    """The parts of the variance of a mean of runs, or of the difference of two such.
-
-    Attributes: `runs` between the runs of each group, `segments` on top of these. The variance
-    between observed scores of runs has that of runs, and that of segments which runs do not share;
-    the bootstrap of segments, in which runs are fixed, has that which they share, and the latter
-    again, which is subtracted.
-    """
-
-    def __init__(self, sizes: list[int], scores: Floats, covariance: Floats) -> None:
-        self._parts: list[tuple[float, int]] = []
-        weights: list[float] = []
-        own = start = 0.0
-        for sign, size in zip((1, -1), sizes, strict=False):
-            part = slice(int(start), int(start) + size)
-            start += size
-            shared = covariance[part, part]
-            own += float(np.trace(shared) - shared.sum() / size) / (size - 1) / size
-            self._parts.append((float(scores[part].var(ddof=1)) / size, size - 1))
-            weights += [sign / size] * size
-        of_runs = np.array(weights)
-        self.difference = float(of_runs @ scores)
-        self.runs = sum(between for between, _ in self._parts)
-        self.segments = max(0.0, float(of_runs @ covariance @ of_runs) - own)
-        self.total = self.runs + self.segments
-        # What of the variance would be left with endlessly many segments.
-        self.between = max(0.0, self.runs - own)
-
-    def freedom(self, units: float) -> float:
-        """Return the degrees of freedom, after Satterthwaite."""
-        squares = sum(each**2 / freedom for each, freedom in self._parts)
-        squares += self.segments**2 / max(1.0, units - 1)
-        return min(self.total**2 / squares if squares else inf, 1e6)
-
-
 class _Runs:
     """Scores of runs, the covariance that segments give them, and the tests of pairs."""
 
@@ -250,16 +207,13 @@ class _Runs:
     def outcomes(self, pairs: list[tuple[str, str]], *, in_order: bool) -> Outcomes:
         intervals, shares = {}, {}
         for name in self._runs:
-            intervals[name], shares[name] = self._interval(self._variance(name))
+            found, shares[name] = self._estimate(name)
+            intervals[name] = found.interval(self._design.level)
         dependent: tuple[float | None, float | None] = None, None
         if in_order:
-            of_runs = self._resampler.left_out()
-            means = {name: of_runs[runs].mean(axis=0) for name, runs in self._runs.items()}
-            gaps = [means[one] - means[other] for one, other in pairs]
-            dependent = (
-                times_as_wide(np.array([*means.values()])),
-                times_as_wide(np.array(gaps)) if gaps else None,
-            )
+            left_out = self._resampler.left_out()
+            of_systems = [left_out[runs].mean(axis=0) for runs in self._runs.values()]
+            dependent = dependence_of(np.array(of_systems), list(self._runs), pairs)
         return Outcomes(
             intervals=intervals,
             tests=[self._test(one, other) for one, other in pairs],
@@ -268,50 +222,38 @@ class _Runs:
             dependent=dependent,
         )
 
-    def _variance(self, *systems: str) -> _Variance:
-        runs = list(chain.from_iterable(self._runs[name] for name in systems))
-        sizes = [len(self._runs[name]) for name in systems]
-        return _Variance(sizes, self._scores[runs], self._covariance[np.ix_(runs, runs)])
+    def _estimate(self, *systems: str) -> tuple[Estimate, float]:
+        """Estimate the mean of runs, or the difference of two, and the share between runs.
 
-    def _interval(self, found: _Variance) -> tuple[Interval, float]:
-        """Return the interval, and the share of the variance between runs."""
-        freedom = found.freedom(self._resampler.effective_count)
-        level, error = self._design.level, sqrt(found.total)
-        half = error * -inference.quantile_of_t((1 - level) / 2, freedom)
-        interval = Interval(
-            low=found.difference - half,
-            high=found.difference + half,
-            half_width=half,
-            confidence_level=level,
-            method="t",
-            mean=found.difference,
-            error=error,
-        )
-        return interval, found.between / found.total if found.total else 0.0
+        The variance between observed scores of runs has that of runs, and that of segments which
+        runs do not share; the bootstrap of segments, in which runs are fixed, has that which they
+        share, and the latter again, which is subtracted.
+        """
+        weights = np.zeros(len(self._scores))
+        between: list[tuple[float, float]] = []
+        own = 0.0
+        for sign, name in zip((1, -1), systems, strict=False):
+            runs = self._runs[name]
+            size = len(runs)
+            weights[runs] = sign / size
+            shared = self._covariance[np.ix_(runs, runs)]
+            own += float(np.trace(shared) - shared.sum() / size) / (size - 1) / size
+            between.append((float(self._scores[runs].var(ddof=1)) / size, size - 1))
+        segments = max(0.0, float(weights @ self._covariance @ weights) - own)
+        freedom = max(1.0, self._resampler.effective_count - 1)
+        found = Estimate.of(float(weights @ self._scores), [*between, (segments, freedom)])
+        # What of the variance would be left with endlessly many segments.
+        of_runs = max(0.0, sum(variance for variance, _ in between) - own)
+        return found, of_runs / found.error**2 if found.error else 0.0
 
     def _test(self, one: str, other: str) -> Outcome:
-        found = self._variance(one, other)
-        interval, share = self._interval(found)
-        freedom = found.freedom(self._resampler.effective_count)
-
-        def tail(points: float) -> Fraction:
-            """Return the p-value, by Student's t, of a difference that is above 0 by these."""
-            ratio = points / interval.error if interval.error else copysign(inf, points)
-            return Fraction(inference.tail_of_t(ratio, freedom) if points else 0.5)
-
-        sign = 1 if self._resampler.higher_is_better else -1
-        ahead = sign * found.difference
-        margin = self._design.margin
+        found, share = self._estimate(one, other)
         runs = [*self._runs[one], *self._runs[other]]
         tables = [self._resampler.tables[run] for run in runs]
         differ = np.any([(table != tables[0]).any(axis=1) for table in tables], axis=0)
-        return Outcome(
-            p_value=min(Fraction(1), 2 * tail(abs(ahead))),
-            smallest=Fraction(0),
-            n_trials=0,
+        return found.test(
+            self._design,
+            higher_is_better=self._resampler.higher_is_better,
             differing=int(differ.sum()),
-            interval=interval,
             between_runs=share,
-            p_not_worse=None if margin is None else tail(margin + ahead),
-            p_not_better=None if margin is None else tail(margin - ahead),
         )

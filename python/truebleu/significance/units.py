@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     UnitsGiven = Literal["auto", "segments"] | int | Iterable[Hashable]
 
+    Table = NDArray[np.int64]
+
     # The statistics of each system, by the name of the metric.
     Counted = Mapping[str, Mapping[str, Stats]]
 
@@ -52,7 +54,7 @@ class Units:
                 "least 2 are needed"
             )
 
-    def of(self, metric: Metric, counted: Mapping[str, Stats]) -> dict[str, NDArray[np.int64]]:
+    def of(self, metric: Metric, counted: Mapping[str, Stats]) -> dict[str, Table]:
         """Return the rows of all units of each system; of averages, those that have a score."""
         numbers = self.numbers
         tables = {

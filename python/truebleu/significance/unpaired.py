@@ -6,19 +6,14 @@ Variances Are Involved*.
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import copysign, inf, sqrt
-
 from truebleu.errors import InputTypeError, WarnOnce, wrong_type
 from truebleu.inputs import sequences
 from truebleu.metrics.stats import Stats
 from truebleu.record import brief
-from truebleu.significance import inference
 from truebleu.significance.compare import documents_of, one_metric
 from truebleu.significance.design import ALPHA, SEED, Design, refuse_unknown
 from truebleu.significance.notes import Notes, add_units
-from truebleu.significance.pair import Interval
-from truebleu.significance.paired import Outcome, Outcomes
+from truebleu.significance.paired import Outcomes
 from truebleu.significance.resampling import Resampler
 from truebleu.significance.running import (
     Unconcluded,
@@ -28,6 +23,7 @@ from truebleu.significance.running import (
     pairs_of,
 )
 from truebleu.significance.sets import named
+from truebleu.significance.student import Estimate
 from truebleu.significance.units import chosen_units
 
 TYPE_CHECKING = False
@@ -37,7 +33,7 @@ if TYPE_CHECKING:
 
     from truebleu.metrics import Metric, MetricName
     from truebleu.significance.results import Comparison
-    from truebleu.significance.units import UnitsGiven
+    from truebleu.significance.units import Table, UnitsGiven
 
 
 def compare_unpaired(
@@ -150,6 +146,7 @@ def compare_counted_unpaired(
     pairs = pairs_of(list(counted), design.baseline)
     design.plan(len(pairs))
     scores = finite_scores(metric, counted)
+    # The variance of each score, and its degrees of freedom.
     errors: dict[str, tuple[float, int]] = {}
     described = {}
     for name, stats in counted.items():
@@ -159,12 +156,19 @@ def compare_counted_unpaired(
             units = chosen_units(given, known.get(name), {name: metric}, {name: corpus})
             tables = [*units.of(metric, corpus).values()]
         add_units(said, units, design, name, tested=bool(pairs))
-        influences, _ = Resampler(tables, metric).contributions()
-        errors[name] = sqrt(float((influences[0] ** 2).sum())), len(tables[0])
+        errors[name] = _jackknife(metric, tables[0])
         described[units.described] = units
+
+    def estimate(one: str, *others: str) -> Estimate:
+        value = scores[one].score - sum(scores[name].score for name in others)
+        return Estimate.of(value, [errors[name] for name in (one, *others)])
+
     outcomes = Outcomes(
-        intervals={name: _interval(scores[name].score, [errors[name]], design) for name in scores},
-        tests=[_test(scores, errors, pair, metric, design) for pair in pairs],
+        intervals={name: estimate(name).interval(design.level) for name in scores},
+        tests=[
+            estimate(*pair).test(design, higher_is_better=metric.higher_is_better, differing=0)
+            for pair in pairs
+        ],
         effective_units={},
     )
     found = Unconcluded(
@@ -180,54 +184,12 @@ def compare_counted_unpaired(
     return comparison.replace(notes=said.of_all([*counted]))
 
 
-def _interval(middle: float, errors: list[tuple[float, int]], design: Design) -> Interval:
-    error, freedom = _error(errors)
-    half = error * -inference.quantile_of_t((1 - design.level) / 2, freedom)
-    return Interval(
-        low=middle - half,
-        high=middle + half,
-        half_width=half,
-        confidence_level=design.level,
-        method="t",
-        mean=middle,
-        error=error,
-    )
+def _jackknife(metric: Metric, table: Table) -> tuple[float, int]:
+    """Return the variance of a score, by leaving out each unit in turn, and its freedom.
 
-
-def _error(errors: list[tuple[float, int]]) -> tuple[float, float]:
-    """Return the standard error of a sum, and its degrees of freedom after Satterthwaite."""
-    variances = [error**2 for error, _ in errors]
-    total = sum(variances)
-    squares = sum(
-        variance**2 / (count - 1) for variance, (_, count) in zip(variances, errors, strict=True)
-    )
-    return sqrt(total), min(total**2 / squares if squares else inf, 1e6)
-
-
-def _test(
-    scores: Mapping[str, Any],
-    errors: Mapping[str, tuple[float, int]],
-    pair: tuple[str, str],
-    metric: Metric,
-    design: Design,
-) -> Outcome:
-    delta = scores[pair[0]].score - scores[pair[1]].score
-    both = [errors[name] for name in pair]
-    error, freedom = _error(both)
-
-    def tail(points: float) -> Fraction:
-        """Return the p-value of a difference that is above 0 by these points."""
-        ratio = points / error if error else copysign(inf, points)
-        return Fraction(inference.tail_of_t(ratio, freedom) if points else 0.5)
-
-    ahead = delta if metric.higher_is_better else -delta
-    margin = design.margin
-    return Outcome(
-        p_value=min(Fraction(1), 2 * tail(abs(delta))),
-        smallest=Fraction(0),
-        n_trials=0,
-        differing=sum(count for _, count in both),
-        interval=_interval(delta, both, design),
-        p_not_worse=None if margin is None else tail(margin + ahead),
-        p_not_better=None if margin is None else tail(margin - ahead),
-    )
+    With few units of unequal length, such as 15 documents, it holds the level of the test; that of
+    bootstrap samples is too small.
+    """
+    [left_out] = Resampler([table], metric).left_out()
+    freedom = len(left_out) - 1
+    return freedom / (freedom + 1) * float(((left_out - left_out.mean()) ** 2).sum()), freedom
