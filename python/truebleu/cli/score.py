@@ -217,7 +217,9 @@ def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespac
     notes: tuple[str, ...] = ()
     for stats in counted if options.confidence else ():
         [found] = compare_counted([scores[0].metric], options, [{"": stats}]).values()
-        intervals += [system.interval for system in found.systems.values() if system.interval]
+        [system] = found.systems.values()
+        if system.interval is not None:
+            intervals.append(system.interval.replace(notes=found.notes))
         signature = found.signature
         notes += found.notes
     return ScoredColumn(scores=scores, intervals=intervals, signature=signature, notes=notes)
