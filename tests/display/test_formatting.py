@@ -34,7 +34,7 @@ COMMANDS = [
         for systems, form, more in product(
             ("S", "S T", "S S Z", "Z T S"),
             FORMATS,
-            ("--detectable", "--n-trials 200 --test bootstrap --baseline S"),
+            ("--detectable", "--test bootstrap --baseline S"),
         )
     ),
     *(

@@ -389,7 +389,7 @@ class TestNames:
         systems = {"mine": CHANGED, "copy": ENGLISH, "source": GERMAN}
         with warnings.catch_warnings(record=True) as found:
             warnings.simplefilter("always")
-            page = truebleu.report(systems, ENGLISH, sources=GERMAN, n_trials=10_000).to_html()
+            page = truebleu.report(systems, ENGLISH, sources=GERMAN).to_html()
         for message in ("copy equals a reference in all 12", "source equals the source in all 12"):
             assert sum(message in str(each.message) for each in found) == 1
             assert message[1:] in page

@@ -122,7 +122,7 @@ def test_comparisons_are_those_of_the_texts(pair, streams, systems, tmp_path):
     size = len(references)
     documents = [f"d{number // 12}" for number in range(size)]
     metrics = ["bleu", "chrf++"]
-    how = {"n_resamples": 200, "n_trials": 500}
+    how = {"n_resamples": 200}
     path, other = tmp_path / "x.jsonl.gz", tmp_path / "y.jsonl"
     names = [*texts]
     chosen = [Bleu(), Chrf(word_order=2)]
@@ -149,7 +149,7 @@ def test_comparisons_are_those_of_the_texts(pair, streams, systems, tmp_path):
         found = compare(saved, **({"documents": "auto"} if settings else {}), **how)
         assert found == want
         assert found.to_dict() == want.to_dict()
-    one = compare(saved, metric=Bleu(smoothing="floor"), **how)
+    one = compare(saved, metrics=Bleu(smoothing="floor"), **how)
     assert one == compare(texts, references, smoothing="floor", **how)
 
 
@@ -227,7 +227,7 @@ def test_a_batch_counts_once():
     texts = TEXTS["strong"][16:]
     assert week.scores()["mt"] == bleu.corpus(texts, REFERENCES[16:])
     assert week.units[0] == "2:1"
-    interval = truebleu.confidence_interval(week.stats()["mt"], metric=week.metric())
+    interval = truebleu.confidence_interval(week.stats()["mt"], metrics=week.metric())
     assert interval == truebleu.confidence_interval(texts, REFERENCES[16:])
     # Without a name, parts are added.
     twice = whole.select(systems=["strong"])
@@ -552,7 +552,7 @@ def test_rows_of_different_days_are_not_paired():
         assert "'mon' and 'tue' were scored against different references" in said
         for name in NAMES:
             other = metric.stats(TEXTS[name][:36], firsts[:36])
-            compare({"a": monday, "b": other}, metric=metric, n_resamples=None, n_trials=50)
+            compare({"a": monday, "b": other}, metrics=metric, n_resamples=None)
 
 
 DAMAGES = {

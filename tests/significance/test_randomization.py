@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from truebleu import Bleu, GivenScores, SettingsError, SmallSampleWarning, compare, report
 from truebleu.significance import inference
 from truebleu.significance.design import Design
+from truebleu.significance.progress import told_to
 from truebleu.significance.resampling import Resampler
 
 pytestmark = [
@@ -318,6 +319,21 @@ class TestTrials:
         assert pair.p_limit == pytest.approx(expected)
         assert pair.to_dict()["p_limit"] == pair.p_limit
         assert pair.replace(at_floor=False).p_limit is None
+
+    @pytest.mark.parametrize("samples", [None, 1, 20_000])
+    def test_progress_ends_where_it_should(self, samples):
+        """Whatever is drawn: for one system, exact tests, tests that stop and samples to spare."""
+        table = rows(self.RANDOM, 50)
+        near = np.concatenate([rows(self.RANDOM, 5), table[5:]])
+        others = [rows(self.RANDOM, 50) for _ in range(4)]
+        for tables in ([table], [table, near], [table, near, *others]):
+            seen = []
+            with told_to(lambda *done, seen=seen: seen.append(done)):
+                systems = {f"s{number}": stats_of(each) for number, each in enumerate(tables)}
+                compare(systems, n_resamples=samples, alpha=0.001, units="segments")
+            assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+            assert all(done <= total for done, total in seen)
+            assert seen[-1][0] == seen[-1][1]
 
     @pytest.mark.slow
     def test_many_systems(self):
