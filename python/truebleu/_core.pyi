@@ -44,6 +44,7 @@ __all__ = [
     "normalize",
     "signs_reaching",
     "student_t_quantile",
+    "student_t_tail",
     "survey",
     "swap_all",
     "ter_steps",
@@ -326,6 +327,9 @@ def swap_all(values: Any, difference: float, tie: float) -> tuple[int, int]:
 
 def student_t_quantile(probability: float, freedom: float) -> float:
     """Return the quantile of Student's t distribution, for `freedom` from 0.001 to 1,000."""
+
+def student_t_tail(value: float, freedom: float) -> float:
+    """Return the probability that Student's t is at least a value, for `freedom` up to 10^6."""
 
 def add_rows(rows: bytes, fields: Sequence[str]) -> bytes: ...
 def add_groups(rows: bytes, fields: Sequence[str], groups: Any, count: int) -> bytes: ...

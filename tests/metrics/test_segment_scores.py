@@ -328,7 +328,7 @@ class TestFiles:
     @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
     def test_the_files_that_mtme_writes_are_read(self, tmp_path):
         """What the command writes for mt-metrics-eval can be read back."""
-        from truebleu.test_sets.score_files import score_lines
+        from truebleu.meta_evaluation.score_files import score_lines
 
         counted = {name: truebleu.Bleu().stats(each, REFERENCES) for name, each in SYSTEMS.items()}
         path = tmp_path / "BLEU-refA.seg.score"

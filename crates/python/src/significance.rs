@@ -164,3 +164,17 @@ pub fn student_t_quantile(probability: f64, freedom: f64) -> PyResult<f64> {
         .or_raise()?;
     Ok(distribution.inverse_cdf(probability))
 }
+
+/// The probability that Student's t is at least a value, for degrees of freedom from
+/// 0.001 to 1,000,000.
+#[pyfunction]
+pub fn student_t_tail(value: f64, freedom: f64) -> PyResult<f64> {
+    if value.is_nan() || !(0.001..=1e6).contains(&freedom) {
+        let message = format!("no tail from {value} on for {freedom} degrees of freedom");
+        return Err(exception(Error::InvalidSetting(message)));
+    }
+    let distribution = StudentsT::new(0.0, 1.0, freedom)
+        .map_err(|error| Error::InvalidSetting(error.to_string()))
+        .or_raise()?;
+    Ok(distribution.sf(value))
+}

@@ -9,6 +9,7 @@ from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import SystemFile, refuse_same_names
 from truebleu.cli.options import add_metrics, add_tests, metrics_from, option_name
 from truebleu.cli.output import add_format, say, write
+from truebleu.cli.resampling import compare_counted
 from truebleu.cli.several import (
     add_several,
     compare_run_files,
@@ -17,7 +18,7 @@ from truebleu.cli.several import (
     refuse_with_several,
     use_runs,
 )
-from truebleu.cli.systems import compare_counted, count_systems, name_of, system_names
+from truebleu.cli.systems import count_systems, name_of, system_names
 from truebleu.cli.tabular import add_input, check_source
 from truebleu.display.formatting import p_value
 from truebleu.errors import SettingsError, TruebleuError, UnknownNameError

@@ -9,9 +9,9 @@ from truebleu.cli.parameters import Namespace
 from truebleu.cli.parsing import Command
 from truebleu.cli.systems import system_names
 from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.meta_evaluation.score_files import read_segment_scores
 from truebleu.metrics.metric import Metric
 from truebleu.significance.external import ExternalScores, GivenScores
-from truebleu.test_sets.score_files import read_segment_scores
 
 # The scores of each system, one per segment.
 OfSystems = dict[str, list[float | None]]

@@ -15,13 +15,13 @@ from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
 from truebleu.meta_evaluation import LEGACIES
+from truebleu.meta_evaluation.annotations import read_esa, read_mqm
+from truebleu.meta_evaluation.judgments import JudgedSet, read_judged_set
+from truebleu.meta_evaluation.score_files import read_named_scores
 from truebleu.metrics.registry import METRICS
 from truebleu.metrics.stats_files import is_saved, refuse_damaged
 from truebleu.metrics.stats_saved import read_stats
 from truebleu.significance.external import GivenScores
-from truebleu.test_sets.annotations import read_esa, read_mqm
-from truebleu.test_sets.judgments import JudgedSet, read_judged_set
-from truebleu.test_sets.score_files import read_named_scores
 
 ALTERNATIVES = ("two-sided", "better")
 

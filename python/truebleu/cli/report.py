@@ -8,14 +8,8 @@ from truebleu.cli.external import add_scores, read_scores, score_files
 from truebleu.cli.files import read_columns, read_lines
 from truebleu.cli.options import add_metrics, add_tests, metrics_from, resampling_from
 from truebleu.cli.output import Announced
-from truebleu.cli.systems import (
-    known_documents,
-    name_of,
-    read_systems,
-    shown,
-    system_names,
-    units_from,
-)
+from truebleu.cli.resampling import known_documents, shown, units_from
+from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import add_input, check_source
 from truebleu.display.text import visible
 from truebleu.display.words import LANGUAGES

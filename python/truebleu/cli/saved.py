@@ -148,7 +148,11 @@ def check_outputs(options: Namespace, inputs: Iterable[str]) -> None:
 
 
 def write_counted(
-    metrics: Sequence[Metric], found: Counted, options: Namespace, references: str | None
+    metrics: Sequence[Metric],
+    found: Counted,
+    options: Namespace,
+    references: str | None,
+    documents: Sequence[str] | None,
 ) -> None:
     """Write the files of statistics that the options name."""
     test_set = options.test_set
@@ -161,11 +165,8 @@ def write_counted(
         with Announced(options.stats_out, options):
             saved.write(options.stats_out)
     if options.segment_stats:
-        from truebleu.cli.systems import documents_from
-
         saved = options.saved
         if saved is None:
-            documents = documents_from(options)
             how: Any = {"batch": options.batch or "", "references": references}
             rows = [
                 rows

@@ -8,7 +8,7 @@ from truebleu.cli.files import use_texts
 from truebleu.cli.options import add_metrics, add_resampling, metrics_from, option_name
 from truebleu.cli.output import say, write
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
-from truebleu.cli.systems import compare_counted, count_documents, count_files, system_names
+from truebleu.cli.systems import count_documents, count_files, system_names
 from truebleu.cli.tabular import add_input, check_source
 from truebleu.display.blocks import Block
 from truebleu.display.formats import tsv_row
@@ -76,7 +76,7 @@ def add_options(command: Command) -> None:
         action="store_true",
         help="add a confidence interval to each score; by bootstrap resampling",
     )
-    add_resampling(intervals)
+    add_resampling(intervals, abouts={"alpha": "intervals have a confidence level of 1 - X"})
     command.set_defaults(saved=None)
 
 
@@ -101,9 +101,10 @@ def run(options: Namespace) -> None:
         for metric, systems in zip(metrics, counted, strict=True)
     ]
     if options.stats_out or options.segment_stats:
+        from truebleu.cli.resampling import documents_from
         from truebleu.cli.saved import write_counted
 
-        write_counted(metrics, found, options, references)
+        write_counted(metrics, found, options, references, documents_from(options))
     if options.score_only:
         columns = [_numbers(several, options) for several in scores]
         sys.stdout.write("".join(map(tsv_row, zip(*columns, strict=True))))
@@ -139,7 +140,15 @@ def _count(metrics: list[Metric], options: Namespace) -> tuple[Counted, str | No
 
         return count_saved(metrics, options), None
     if options.group_by and not options.hypotheses:
-        return count_documents(metrics, options), None
+        from truebleu.cli.resampling import documents_from
+
+        documents = documents_from(options)
+        if documents is None:
+            raise SettingsError(
+                "--group-by documents needs the ID of each segment's document: --units FILE, or a "
+                "test set with -t"
+            )
+        return count_documents(metrics, options, documents), None
     each = bool(options.confidence or options.segment_stats)
     if options.hypotheses:
         from truebleu.cli import tabular
@@ -212,14 +221,17 @@ def _check(options: Namespace) -> None:
 
 
 def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespace) -> ScoredColumn:
-    intervals: list[Interval] = []
     signature = scores[0].signature
+    if not options.confidence:
+        return ScoredColumn(scores=scores, intervals=[], signature=signature)
+    from truebleu.cli.resampling import compare_counted
+
+    intervals: list[Interval] = []
     notes: tuple[str, ...] = ()
-    for stats in counted if options.confidence else ():
+    for stats in counted:
         [found] = compare_counted([scores[0].metric], options, [{"": stats}]).values()
-        [system] = found.systems.values()
-        if system.interval is not None:
-            intervals.append(system.interval.replace(notes=found.notes))
+        known = [each.interval for each in found.systems.values() if each.interval]
+        intervals += [interval.replace(notes=found.notes) for interval in known]
         signature = found.signature
         notes += found.notes
     return ScoredColumn(scores=scores, intervals=intervals, signature=signature, notes=notes)

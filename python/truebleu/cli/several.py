@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from truebleu.cli.files import SystemFile, refuse_twice
 from truebleu.cli.parameters import Namespace
-from truebleu.cli.systems import (
-    count_systems,
-    design_from,
-    known_documents,
-    name_of,
-    shown,
-    system_names,
-    units_from,
-)
+from truebleu.cli.resampling import design_from, known_documents, shown, units_from
+from truebleu.cli.systems import count_systems, name_of, system_names
 from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False

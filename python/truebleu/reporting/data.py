@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from truebleu.display.formatting import count
+from truebleu.display.formatting import FLOOR, count
 from truebleu.display.words import words_in
 from truebleu.errors import (
     InputError,
@@ -249,7 +249,9 @@ def gather(
         text = "With 1 segment there are no intervals and no tests: resampling needs at least 2."
         notices.append(Notice(text=text))
     else:
-        notices += [Notice(text=text) for text in comparison.notes]
+        # What is resampled, and what marks mean, stands below the scores.
+        odd = (text for text in comparison.notes if not text.startswith(("Units:", FLOOR)))
+        notices += [Notice(text=text) for text in odd]
     if len(set(labels.get("document", ()))) < 2:
         labels.pop("document", None)
     if given.saved is None:

@@ -74,9 +74,9 @@ def terms_of(
     about = metric._about
     summary = say.again(about.summary)
     terms = {METRIC: (metric.name, f"{summary} {say.again(_COMPARABLE)}")}
-    explained = {name: [text, about.remarks.get(name, "")] for name, text in _TERMS.items()}
+    explained = {name: [text] for name, text in _TERMS.items()}
     if several:
-        explained["contribution"][1] = _OF_TWO
+        explained["contribution"].append(_OF_TWO)
     explained |= {name: [text] for name, text in about.terms.items()}
     levels = {"{alpha}": f"{alpha:g}", "{level}": percent(1 - alpha)}
     for name, texts in explained.items():

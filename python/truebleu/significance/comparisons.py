@@ -150,6 +150,9 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             if pair is not None:
                 gap = _gap(comparison, pair.one, pair.other)
                 cells.append(formatting.decimals(gap, f"+{metric._form}"))
+                if pair.interval is not None:
+                    ends = pair.interval.ends(metric.decimals)
+                    cells.append(ends if name == AVERAGE else "")
             rows += [RULE] * (name == AVERAGE) + [("", cells)]
         lines: list[str] = [*map(Note, directions([metric]))]
         lines.append(f"{AVERAGE}: mean of the sets, which weigh the same; only it is tested")
@@ -160,7 +163,11 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             if pair.delta:
                 text += f" {pair.one} has the better score on {signs.count(1)} of them."
             lines.insert(0, Lead(text))
-        header = ["set", *names, *(f"{each.one} - {each.other}" for each in [pair] if each)]
+        header = ["set", *names]
+        if pair is not None:
+            header.append(f"{pair.one} - {pair.other}")
+            level = formatting.percent(average.confidence_level)
+            header += [f"{level} CI"] * (pair.interval is not None)
         return Block(f"all sets, {metric.name}", lines, header, rows)
 
 

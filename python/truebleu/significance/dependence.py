@@ -16,8 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.significance.inference import Floats
 
-# With fewer segments, nothing is said.
-_FEWEST_SEGMENTS = 30
+FEWEST_SEGMENTS = 30
+"""With fewer segments, nothing is said."""
 
 # Permutations, and at how many that are as extreme the test stops: its p-value is above 0.01 then.
 _PERMUTATIONS, _TOO_MANY = 199, 2
@@ -33,7 +33,7 @@ def inflations(left_out: Floats) -> Floats | None:
     """
     import numpy as np
 
-    if left_out.shape[1] < _FEWEST_SEGMENTS or not len(left_out):
+    if left_out.shape[1] < FEWEST_SEGMENTS or not len(left_out):
         return None
     influences = np.ascontiguousarray(left_out - left_out.mean(axis=1, keepdims=True))
     alike, extreme = neighbors(influences, len(left_out), 0, _PERMUTATIONS, _TOO_MANY)

@@ -11,7 +11,6 @@ from truebleu.errors import (
     LengthMismatchError,
     SettingsError,
     UnknownNameError,
-    written,
     wrong_type,
 )
 from truebleu.inputs.sequences import check_name
@@ -49,6 +48,8 @@ class GivenScores(Record, init=False):
     lower_is_better : bool, default False
         Whether a lower score is better.
     """
+
+    __module__ = "truebleu"
 
     values: OfSystems
     lower_is_better: bool
@@ -116,22 +117,6 @@ def refuse_taken(given: Iterable[str], computed: Iterable[str]) -> None:
                     f"{taken[key]}"
                 )
         taken |= dict.fromkeys(keys, f"{name} is among the scores already")
-
-
-def list_of_names(parameter: str, given: Any, example: str) -> list[str]:
-    """Return a list of names; an error shows the `example`."""
-    if isinstance(given, str | type) or not hasattr(given, "__iter__"):
-        raise InputTypeError(
-            f"{parameter} is {written(given)}; a list of names is needed, such as "
-            f"[{(given if isinstance(given, str) else example)!r}]"
-        )
-    names = list(given)
-    for name in names:
-        if not isinstance(name, str):
-            raise InputTypeError(
-                f"{parameter} has {written(name)}; names are of type str, such as {example!r}"
-            )
-    return names
 
 
 def _counted(metric: SegmentScores, scores: Any) -> dict[str, Stats]:

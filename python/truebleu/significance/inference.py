@@ -18,7 +18,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from truebleu._core import student_t_quantile
+from truebleu._core import student_t_quantile, student_t_tail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,14 +99,8 @@ def quantile_of_t(probability: float, freedom: float) -> float:
 
 
 def tail_of_t(value: float, freedom: float) -> float:
-    """Return the probability that Student's t is at least a value, or 1e-12 if it is smaller."""
-    low, high = 1e-12, 0.5
-    for _ in range(60):
-        middle = sqrt(low * high)
-        low, high = (
-            (middle, high) if -quantile_of_t(middle, freedom) > abs(value) else (low, middle)
-        )
-    return low if value > 0 else 1 - low
+    """Return the probability that Student's t is at least a value."""
+    return student_t_tail(value, freedom)
 
 
 def percentiles(resampled: Floats, tails: tuple[float, float]) -> tuple[float, float]:

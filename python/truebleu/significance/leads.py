@@ -95,7 +95,7 @@ def _significance(
     rest = visible(behind[0]) if len(behind) == 1 else say("every other system")
     if undecided:
         rest = _rest(undecided, behind, say)
-        verdict = say("cannot be decided: too few units differ")
+        verdict = say("could not be tested: too few units differ")
     elif unsure:
         rest = _rest(unsure, behind, say)
         verdict = say("is not statistically significant (alpha {alpha})", alpha=alpha)

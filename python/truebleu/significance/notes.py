@@ -7,6 +7,7 @@ from contextvars import ContextVar
 
 from truebleu.display import formatting
 from truebleu.errors import SettingsWarning, SmallSampleWarning, warn
+from truebleu.significance.dependence import FEWEST_SEGMENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,17 +73,20 @@ class Notes:
 
     def of_all(self, labels: Sequence[str]) -> tuple[str, ...]:
         """Return all notes; those on some results only name these."""
-        return tuple(
-            text if "" in named or set(labels) <= set(named) else f"{', '.join(named)}: {text}"
-            for text, (_, named) in self._said.items()
-        )
+        return tuple(self._about(named, labels) + text for text, (_, named) in self._said.items())
 
     def warn(self, labels: Sequence[str]) -> None:
         """Issue those that are warnings."""
-        categories = [category for category, _ in self._said.values()]
-        for text, category in zip(self.of_all(labels), categories, strict=True):
+        for text, (category, named) in self._said.items():
             if category is not None:
-                warn(text[0].lower() + text[1:].rstrip("."), category)
+                said = text[0].lower() + text[1:].rstrip(".")
+                warn(self._about(named, labels) + said, category)
+
+    @staticmethod
+    def _about(named: Sequence[str], labels: Sequence[str]) -> str:
+        """Say which results a note is about, if it is not about all."""
+        of_all = "" in named or set(labels) <= set(named)
+        return "" if of_all else f"{', '.join(named)}: "
 
 
 def add_units(notes: Notes, units: Units, design: Design, label: str = "", *, tested: bool) -> None:
@@ -91,15 +95,16 @@ def add_units(notes: Notes, units: Units, design: Design, label: str = "", *, te
     if units.why != "auto":
         notes.add(f"Units: {number}, {units.why}.", None, label)
     else:
-        wrong = "intervals may still be too short: with real documents, such 95% intervals of "
-        wrong += "scores covered 86 to 93%"
+        why = "neighboring segments influence scores alike"
+        if units.name == "segments":
+            why = "neighboring segments do not seem to influence scores alike"
+            if units.count < FEWEST_SEGMENTS:
+                why = "there are too few to tell whether neighbors are alike"
+        wrong = "intervals may be too short: of real documents, 95% intervals covered 86 to 93%"
         if tested:
-            wrong = "p-values may still be too small: with real documents, such tests rejected "
-            wrong += "7 to 11% at a level of 5%"
-        alike = "are alike" if units.name == "blocks" else "look independent"
+            wrong = "p-values may be too small: of real documents, 7 to 11% were below 0.05"
         notes.add(
-            f"Units: {number}, because neighboring segments {alike} and IDs of documents are not "
-            f"known ({_units_option()}). If the segments are from documents, {wrong}.",
+            f"Units: {number}; {why}. Without IDs of documents ({_units_option()}), {wrong}.",
             None,
             label,
         )
@@ -216,9 +221,8 @@ def add_pairs(notes: Notes, pairs: Sequence[Pair], units: Units, alpha: float, l
     if undecided:
         number = formatting.count(len(undecided), "pair")
         notes.add(
-            f"{number} undecided, because no p-value below alpha = {alpha!r} is possible where so "
-            f"few {units.name} differ: {_first(undecided)}. That shows neither a difference nor "
-            "that there is none.",
+            f"Undecided: {number}. Where so few {units.name} differ, no p-value below alpha = "
+            f"{alpha!r} is possible: {_first(undecided)}. The systems may differ, or may not.",
             SmallSampleWarning,
             label,
         )

@@ -24,8 +24,8 @@ class Interval(Result):
     difference is not corrected for multiple comparisons.
 
     >>> import truebleu
-    >>> truebleu.confidence_interval(["a b c d e"] * 30 + ["a b"] * 10, ["a b c d e"] * 40)
-    <Interval [72.92, 92.21], 95%, bca>
+    >>> truebleu.confidence_interval(["a b c d e", "a b c d e", "a b"] * 20, ["a b c d e"] * 60)
+    <Interval [67.78, 86.12], 95%, bca>
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Interval(Result):
     confidence_level : float
         The nominal share of such intervals that contain the score on the population.
     method : str
-        ``bca`` or ``expanded-percentile``; ``t`` of several runs.
+        ``bca`` or ``expanded-percentile``; ``t`` of several runs, and of unpaired corpora.
     mean : float
         The mean score of the bootstrap samples.
     error : float
@@ -115,8 +115,8 @@ class Pair(Result):
     significant : bool
         Whether the adjusted p-value, before rounding, is below `alpha` of the comparison.
     undecided : bool
-        Whether the test could not have found any difference significant: too few units differ, or
-        there are too few trials. That says nothing of the two systems.
+        Whether the test could not have found any difference significant, because too few units
+        differ. That says nothing of the two systems.
     at_floor, adjusted_at_floor : bool
         Whether `p_value`, or `p_adjusted`, is the smallest that its number of trials can give,
         because no trial was as extreme as the observed difference. It is not a bound of the p-value
@@ -127,7 +127,7 @@ class Pair(Result):
     exact : bool
         Whether all possible swaps were counted instead of a random sample of them.
     n_trials : int
-        The number of swaps or samples that the p-value is based on.
+        The number of swaps that the p-value is based on; 0 of Student's t.
     differing : int
         The number of units (segments or documents) in which the statistics of the two differ.
     p_not_worse, p_not_better : float or None
