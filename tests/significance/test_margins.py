@@ -211,7 +211,7 @@ class TestOutputs:
             assert f"BLEU: {strongest(FOUND, pair)}\n" in said
         assert "with a margin of 2, were tested one-sided, by the intervals of differences" in said
         made = report(SYSTEMS, REFERENCES, margin=2, baseline="old").to_html()
-        assert "at most 2 BLEU worse" in made
+        assert f"Shown: {strongest(FOUND, FOUND.pair('new', 'old'))}." in made
 
     def test_gates(self):
         """A system passes that is shown to be at most so much worse."""

@@ -203,7 +203,10 @@ class TestTable:
     def test_undecided(self):
         """Systems that no test could tell apart are no cluster."""
         paper = compared("one", "two", "three", units=[i // 15 for i in range(60)]).paper()
-        assert "3 pairs undecided, because no p-value below alpha = 0.05 is possible" in str(paper)
+        assert (
+            "Undecided: 3 pairs. Where so few documents differ, no p-value below alpha = 0.05"
+            in str(paper)
+        )
         assert "cluster" not in str(paper)
 
 

@@ -96,7 +96,7 @@ def test_units():
     found = compare_sets(sets, units=documents, n_resamples=100)
     assert [each.units for each in found.values()] == ["documents", "segments"]
     assert found.average.units == "documents and segments within sets"
-    assert [note.split(",")[0] for note in found.notes if "Units" in note] == [
+    assert [re.split("[,;]", note)[0] for note in found.notes if "Units" in note] == [
         "set0: Units: 20 documents",
         "set1: Units: 80 segments",
     ]

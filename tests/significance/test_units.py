@@ -133,7 +133,7 @@ class TestAuto:
         assert found.units == f"blocks of {length} segments"
         assert found.pairs == compare(systems, units=length, **how).pairs
         assert f"|units:blocks-{length}|" in found.signature
-        assert "neighboring segments are alike" in found.notes[0]
+        assert "; neighboring segments influence scores alike" in found.notes[0]
         others = shuffled(systems)
         assert compare(others, **how).units == "segments"
         assert compare(others, **how).pairs == compare(others, units="segments", **how).pairs
@@ -204,7 +204,10 @@ class TestAuto:
     @pytest.mark.parametrize(
         ("units", "said"),
         [
-            ("auto", "Units: 120 segments, because neighboring segments look independent"),
+            (
+                "auto",
+                "Units: 120 segments; neighboring segments do not seem to influence scores alike.",
+            ),
             ("segments", "Units: 120 segments, as asked for."),
             (4, "Units: 30 blocks of 4 segments, as asked for."),
             ([index // 3 for index in range(120)], "Units: 40 documents, as given."),
@@ -224,7 +227,9 @@ class TestAuto:
         ):
             line = " ".join(text.split()).replace("\\", "")
             assert line.count(said) == 1
-            assert ("tests rejected 7 to 11% at a level of 5%" in line) == (units == "auto")
+            assert ("p-values may be too small: of real documents, 7 to 11%" in line) == (
+                units == "auto"
+            )
         assert any(
             note.startswith(said) for note in json.loads(json.dumps(found.to_dict()))["notes"]
         )
