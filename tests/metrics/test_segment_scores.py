@@ -174,7 +174,7 @@ class TestTests:
         found, expected = compared(gaps), compared(systems)
         assert found.pairs == expected.pairs
         assert found.systems["a"].interval == expected.systems["a"].interval
-        with pytest.raises(InputError, match="cannot resample 1 segment"):
+        with pytest.raises(InputError, match="cannot resample 1 score; at least 2 segments"):
             compared({"a": [1.0, None, None], "b": [2.0, None, None]})
 
     def test_partly_missing_statistics_are_refused(self):

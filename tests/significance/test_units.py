@@ -162,6 +162,19 @@ class TestAuto:
         assert "blocks" in compare(names, scores={"m": mixed}, n_resamples=50)["m"].units
 
     @quiet
+    def test_missing_scores(self):
+        """Segments without a score do not make the others seem alike, nor hide that they are."""
+        random = np.random.default_rng(1)
+        found = 0
+        for _ in range(100):
+            scores = {name: [*random.normal(size=40), *[None] * 200] for name in "ab"}
+            made = compare(scores, scores={"m": scores}, n_resamples=None)
+            found += made["m"].units != "segments"
+        assert found <= 4
+        long = {name: [*each, *[None] * 200] for name, each in noise(3, run=40).items()}
+        assert "blocks" in compare(long, scores={"m": long}, n_resamples=50)["m"].units
+
+    @quiet
     def test_documents_that_are_known(self, tmp_path):
         """Those of a test set, and of saved statistics, come before what the data look like."""
         documents = [f"d{index // 4}" for index in range(120)]
