@@ -376,7 +376,9 @@ class TestNames:
         """And each is warned of once, though settings travel through several functions."""
         systems = {"mine": CHANGED, "copy": ENGLISH}
         messages, places = caught(
-            lambda: truebleu.compare(systems, ENGLISH, weights=[0.5] * 3, n_resamples=None)
+            lambda: truebleu.compare(
+                systems, ENGLISH, metrics=Bleu(weights=[0.5] * 3), n_resamples=None
+            )
         )
         assert [message.split(" (")[0].split(" in all")[0] for message in messages] == [
             "weights",

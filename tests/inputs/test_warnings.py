@@ -135,7 +135,7 @@ def test_of_several_systems(case, function):
         systems = {f"system {number}": hypotheses for number in range(count)}
 
         def call(systems=systems):
-            function(systems, references, n_resamples=None, **chosen)
+            function(systems, references, n_resamples=None, metrics=Bleu(**chosen))
 
         messages, places = caught(call)
         assert 1 <= len(messages) == len(set(messages))

@@ -132,9 +132,7 @@ class TestForms:
 
     def test_a_page_holds_all_it_needs(self, tmp_path):
         """Names are only text there, and there is no address to load from."""
-        made = truebleu.report(
-            {EVIL: HYPOTHESES, "b": REFERENCES}, REFERENCES, n_resamples=50
-        )
+        made = truebleu.report({EVIL: HYPOTHESES, "b": REFERENCES}, REFERENCES, n_resamples=50)
         path = tmp_path / "x.html"
         made.plot("scores", path)
         html = path.read_text("utf-8")
@@ -242,9 +240,7 @@ class TestPlot:
         names = NAMES_OF_OBJECTS[:-1]
         outputs = {name: ["a b c d", "e f g h"] * 20 for name in names}
         scores = {"toString": {name: [0.5, 0.6] * 20 for name in names}}
-        found = truebleu.compare(
-            outputs, outputs[names[0]], scores=scores, n_resamples=10
-        )
+        found = truebleu.compare(outputs, outputs[names[0]], scores=scores, n_resamples=10)
         for comparison in found.values():
             for kind in ("scores", "differences"):
                 svg = vl_convert.vegalite_to_svg(plot(comparison, kind).to_dict())

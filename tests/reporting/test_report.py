@@ -454,9 +454,7 @@ class TestNotices:
     def notices(self, systems, references=REFERENCES, **how):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SmallSampleWarning)
-            return " ".join(
-                report(systems, references, n_resamples=10, **how).notices
-            )
+            return " ".join(report(systems, references, n_resamples=10, **how).notices)
 
     @pytest.mark.filterwarnings("ignore:.* times as long as:truebleu.SettingsWarning")
     @looped(
