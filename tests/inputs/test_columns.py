@@ -215,7 +215,12 @@ PAIRED = {
     ),
     "runs": lambda own, others: truebleu.compare_runs({"A": [own, own], "B": [own, own]}, others),
     "sets": lambda own, others: truebleu.compare_sets({"one": ({"A": own, "B": own}, others)}),
-    "documents": lambda own, others: truebleu.compare({"A": own, "B": own}, own, documents=others),
+    "units": lambda own, others: truebleu.compare({"A": own, "B": own}, own, units=others),
+    "units of a report": lambda own, others: truebleu.report({"A": own}, own, units=others),
+    "units of sets": lambda own, others: truebleu.compare_sets(
+        {"one": ({"A": own}, own)}, units={"one": others}
+    ),
+    "unpaired": lambda own, others: truebleu.compare_unpaired({"A": (own, others)}),
 }
 
 

@@ -161,7 +161,7 @@ def report(
         n_resamples=n_resamples,
         seed=seed,
     )
-    references, known = documents_of(references)
+    references, known = documents_of(references, units)
     if not isinstance(design.units, str | int):
         # They are read more than once.
         design.units = listed_labels("units", design.units)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from truebleu.errors import InputTypeError, SettingsError, WarnOnce
 from truebleu.inputs import sequences
-from truebleu.inputs.frames import is_frame
+from truebleu.inputs.frames import check_indexes, is_frame
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import is_one_metric, metric_of, metrics_of
 from truebleu.metrics.stats import Stats
@@ -186,7 +186,7 @@ def compare(
         n_resamples=n_resamples,
         seed=seed,
     )
-    given = Given(systems, references, reference_streams, metrics, scores, threads)
+    given = Given(systems, references, reference_streams, metrics, scores, threads, units)
     said = Notes()
     add_checksums(said, given.without_checksum, given.number)
     found = compare_counted(
@@ -210,10 +210,11 @@ class Given:
         metrics: Any,
         scores: Any,
         threads: int | None,
+        units: Any,
     ) -> None:
         self.documents: Iterable[Hashable] | None = None
         self.without_checksum: list[str] = []
-        references, self.documents = documents_of(references)
+        references, self.documents = documents_of(references, units)
         if isinstance(systems, SavedStats):
             self.documents = systems.documents
             self.without_checksum = systems.without_checksum()
@@ -265,8 +266,12 @@ def _counted(
     return found
 
 
-def documents_of(references: Any) -> tuple[Any, Iterable[Hashable] | None]:
-    """Return references, and the document of each segment if they are a test set that knows it."""
+def documents_of(references: Any, units: Any) -> tuple[Any, Iterable[Hashable] | None]:
+    """Return references, and the document of each segment if they are a test set that knows it.
+
+    Columns of pandas with the IDs of units need the same index.
+    """
+    check_indexes([("references", references), ("units", units)])
     if is_frame(references) or not hasattr(references, "documents"):
         return references, None
     return references.references, references.documents

@@ -159,13 +159,10 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         if pair is not None:
             signs = [_sign(each, pair.one, pair.other) for each in self.values()]
             sets = formatting.count(len(self), "test set")
-            lines.insert(
-                0,
-                Lead(
-                    f"On average over {sets}: {leads.verdict(average, pair)} {pair.one} has the "
-                    f"better score on {signs.count(1)} of them."
-                ),
-            )
+            text = f"On average over {sets}: {leads.verdict(average, pair)}"
+            if pair.delta:
+                text += f" {pair.one} has the better score on {signs.count(1)} of them."
+            lines.insert(0, Lead(text))
         header = ["set", *names]
         if pair is not None:
             header.append(f"{pair.one} - {pair.other}")

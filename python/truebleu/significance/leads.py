@@ -227,11 +227,11 @@ def margin_block(comparison: Any, pairs: Sequence[Pair]) -> Block:
         for pair in pairs
     ]
     level = percent(float(1 - 2 * alpha)) if alpha < 0.5 else ""
+    adjusted = f", adjusted by Holm's method for {comparison.n_tests} tests"
     lines = [
         Lead(f"Shown: {'; '.join(shown) or 'nothing'}."),
-        f"p of each statement, one-sided, adjusted by Holm's method for {comparison.n_tests} "
-        f"{'tests' if comparison.n_tests > 1 else 'test'}; what has a p below alpha = {alpha!r} is "
-        "shown, the rest is open",
+        f"p of each statement, one-sided{adjusted * (comparison.n_tests > 1)}; what has a p below "
+        f"alpha = {alpha!r} is shown, the rest is open",
         *[f"unadjusted, a statement is shown if the {level} interval is inside"] * bool(level),
     ]
     worse = [f"{name} at most {amount} worse" for name in ("A", "B")]

@@ -26,6 +26,9 @@ FEWEST_UNITS = 30
 # With fewer effective units, intervals cover less than they say: a few segments decide.
 _FEWEST_EFFECTIVE = 3
 
+# Intervals that should be wider by less are as wide as they should be.
+_LEAST_FACTOR = 1.05
+
 # Systems or pairs that a note names.
 _NAMED = 3
 
@@ -143,7 +146,7 @@ def add_outcomes(
         ("scores", scores, ""),
         ("differences", differences, ", and p-values are too small"),
     ):
-        if factor is not None:
+        if factor is not None and factor >= _LEAST_FACTOR:
             notes.add(
                 f"Neighboring segments influence {what} alike (permutation test at a level of 1%), "
                 f"but are resampled as if they were independent: intervals of {what} should be "

@@ -116,7 +116,7 @@ def compare_runs(
         seed=seed,
     )
     metric = one_metric(metrics, "compare_runs")
-    references, known = documents_of(references)
+    references, known = documents_of(references, units)
     groups, flat = flat_runs(systems)
     with WarnOnce():
         counted = count_systems(metric, flat, references, reference_streams, threads)

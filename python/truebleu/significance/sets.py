@@ -124,7 +124,9 @@ def compare_sets(
     with WarnOnce():
         for name, (systems, references) in sets.items():
             with named(name):
-                texts, known[name] = documents_of(references)
+                texts, known[name] = documents_of(
+                    references, (of_sets or {}).get(name, design.units)
+                )
                 counted[name] = count_systems(metric, systems, texts, None, threads)
     said = Notes()
     found = compare_counted_sets(metric, counted, known, of_sets or {}, design, threads, said)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.metrics import Metric, Stats
+    from truebleu.significance.inference import Floats
 
     UnitsGiven = Literal["auto", "segments"] | int | Iterable[Hashable]
 
@@ -90,16 +91,29 @@ def chosen_units(
         numbers = _numbered(known, segments)
         if int(numbers.max(initial=0)):
             return Units("documents", segments, "those of the data", numbers=numbers)
-    left_out = np.concatenate(
-        [
-            Resampler([stats.to_numpy() for stats in systems.values()], metrics[name]).left_out()
-            for name, systems in counted.items()
-        ]
-    )
-    inflated = inflations(left_out)
-    if inflated is not None and (length := block_length(inflated, segments)) > 1:
+    found = [each for left in _left_out(metrics, counted) if (each := inflations(left)) is not None]
+    length = max((block_length(inflated, segments) for inflated in found), default=1)
+    if length > 1:
         return _blocks(length, segments, "auto")
     return Units("segments", segments, "auto")
+
+
+def _left_out(metrics: Mapping[str, Metric], counted: Counted) -> list[Floats]:
+    """Score all systems without each segment: a table for each set of segments that have scores.
+
+    Those without would make the others seem alike: their influences are all the same.
+    """
+    found: dict[bytes, list[Floats]] = {}
+    for name, systems in counted.items():
+        tables = [stats.to_numpy() for stats in systems.values()]
+        known = np.ones(len(tables[0]), bool)
+        if metrics[name]._is_average:
+            known = np.any([table.any(axis=1) for table in tables], axis=0)
+            tables = [table[known] for table in tables]
+        if len(tables[0]) > 1:
+            left_out = Resampler(tables, metrics[name]).left_out()
+            found.setdefault(known.tobytes(), []).append(left_out)
+    return [np.concatenate(each) for each in found.values()]
 
 
 def _blocks(length: int, segments: int, why: str) -> Units:

@@ -113,8 +113,9 @@ def compare_unpaired(
         for name, corpus in corpora.items():
             sequences.check_name(name, "corpus")
             texts, references = _parts(name, corpus)
-            references, known[name] = documents_of(references)
             with named(name):
+                given = of_corpora.get(name, design.units)
+                references, known[name] = documents_of(references, given)
                 counted |= count_systems(metric, {name: texts}, references, None, threads)
     said = Notes()
     found = compare_counted_unpaired(metric, counted, known, of_corpora, design, said)
