@@ -167,7 +167,7 @@ def meta_evaluate(
     weights = None
     if n_resamples is not None:
         number_within("n_resamples", n_resamples, 2, _MOST_SAMPLES)
-        labels = listed_labels("documents", documents)
+        labels = None if documents is None else listed_labels("documents", documents)
         weights = _samples(segments, labels, n_resamples, seed)
     trials = None if n_trials is None else number_within("n_trials", n_trials, 1, _MOST_TRIALS)
     evaluation = Evaluation(
