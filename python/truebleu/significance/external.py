@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from truebleu.display import formatting
+from truebleu.display.shown import Result
 from truebleu.errors import (
     InputError,
     InputTypeError,
@@ -16,7 +17,6 @@ from truebleu.errors import (
 from truebleu.inputs.sequences import check_name
 from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.settings import flag
-from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     OfSystems = Mapping[str, Iterable[float | None]]
 
 
-class GivenScores(Record, init=False):
+class GivenScores(Result, init=False):
     """Segment scores of systems that were computed elsewhere, under one metric.
 
     The argument ``scores`` of :func:`compare` and others takes them for the name of each metric;

@@ -6,7 +6,16 @@ Variances Are Involved*.
 
 from __future__ import annotations
 
-from truebleu.errors import InputTypeError, WarnOnce, wrong_type
+from collections.abc import Mapping
+
+from truebleu.errors import (
+    InputError,
+    InputTypeError,
+    UnknownNameError,
+    WarnOnce,
+    written,
+    wrong_type,
+)
 from truebleu.inputs import sequences
 from truebleu.metrics.stats import Stats
 from truebleu.record import brief
@@ -28,7 +37,7 @@ from truebleu.significance.units import chosen_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Hashable, Iterable
     from typing import Any, Never
 
     from truebleu.metrics import Metric, MetricName
@@ -96,7 +105,7 @@ def compare_unpaired(
     """
     refuse_unknown(compare_unpaired, unknown)
     metric = one_metric(metrics, "compare_unpaired")
-    of_corpora = units if hasattr(units, "items") else {}
+    of_corpora: Any = units if isinstance(units, Mapping) else {}
     design = Design(
         baseline=baseline,
         units="auto" if of_corpora else units,
@@ -104,9 +113,16 @@ def compare_unpaired(
         alpha=alpha,
         seed=seed,
     )
-    if not hasattr(corpora, "items") or not corpora:
+    if not hasattr(corpora, "items"):
         needed = "a dict is needed, such as {'this week': (hypotheses, references)}"
         raise wrong_type("corpora", corpora, needed)
+    if not corpora:
+        raise InputError("there is no corpus to compare")
+    if unknown_units := [*of_corpora.keys() - corpora.keys()]:
+        raise UnknownNameError(
+            f"there are units of {written(unknown_units[0])}, but the corpora are "
+            f"{', '.join(corpora)}"
+        )
     counted: dict[str, Stats] = {}
     known: dict[str, Any] = {}
     with WarnOnce():
@@ -116,12 +132,13 @@ def compare_unpaired(
             with named(name):
                 given = of_corpora.get(name, design.units)
                 references, known[name] = documents_of(references, given)
-                counted |= count_systems(metric, {name: texts}, references, None, threads)
+                found = count_systems(metric, {"": texts}, references, None, threads)
+                counted[name] = found[""]
     said = Notes()
-    found = compare_counted_unpaired(metric, counted, known, of_corpora, design, said)
+    comparison = compare_counted_unpaired(metric, counted, known, of_corpora, design, said)
     with WarnOnce():
         said.warn([*corpora])
-    return found
+    return comparison
 
 
 def _parts(name: str, corpus: Any) -> tuple[Any, Any]:
