@@ -109,10 +109,12 @@ def test_outputs():
 @pytest.mark.parametrize(
     ("corpora", "how", "error", "message"),
     [
-        ({}, {}, InputTypeError, "a dict is needed"),
+        ([], {}, InputTypeError, "a dict is needed"),
+        ({}, {}, InputError, "there is no corpus"),
+        ({"a": (["x"], ["x"])}, {"units": {"b": []}}, UnknownNameError, "units of 'b', but"),
         ({"a": ["x"]}, {}, InputTypeError, "the corpus 'a' is .*a pair of hypotheses and"),
         ({"a": (["x"], ["x"])}, {}, InputError, "a: cannot resample 1 segment"),
-        ({"a": (["x"], ["x", "y"])}, {}, TruebleuError, "^a: "),
+        ({"a": (["x"], ["x", "y"])}, {}, TruebleuError, "^a: hypotheses has 1"),
         ({"a": (["x"] * 9, ["x"] * 9)}, {"baseline": "b"}, UnknownNameError, "no baseline 'b'"),
         ({"a": (["x"] * 9, ["x"] * 9)}, {"metrics": ["bleu"]}, SettingsError, "takes one metric"),
         ({"a": (["x"], ["x"])}, {"n_resamples": 9}, SettingsError, "'n_resamples' is no parameter"),
