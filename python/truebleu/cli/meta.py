@@ -127,9 +127,9 @@ def run(options: Namespace) -> None:
     files = _score_files([each for each in options.scores if each not in saved])
     in_file = options.units not in ("auto", "segments")
     paths = [options.gold, *(path for path, _ in files.values()), *saved]
-    refuse_twice([*paths, *[options.units] * in_file])
     if isinstance(options.units, int):
         raise SettingsError("--units: blocks are not for metrics; give FILE, segments or auto")
+    refuse_twice([*paths, *[options.units] * in_file])
     if in_file:
         how["documents"] = read_lines(options.units, DOCUMENT)
     elif saved and options.units == "auto" and len(set(how["systems"].documents or ())) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from types import SimpleNamespace
 
 from truebleu.cli.external import add_scores, read_scores, score_files
 from truebleu.cli.files import read_columns, read_lines
@@ -156,8 +157,10 @@ def make_report(options: Namespace, **how: Any) -> Any:
             for name, given_scores in scores.items()
         }
     how["units"] = units_from(options)
-    if how["units"] == "auto":
-        how["units"] = known_documents(options) or "auto"
+    if how["units"] == "auto" and not options.saved:
+        # As those of a test set.
+        documents = known_documents(options)
+        how["references"] = SimpleNamespace(references=how.get("references"), documents=documents)
     with shown():
         made = report(
             systems,
