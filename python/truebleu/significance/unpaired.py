@@ -113,7 +113,7 @@ def compare_unpaired(
         alpha=alpha,
         seed=seed,
     )
-    if not hasattr(corpora, "items"):
+    if not isinstance(corpora, Mapping):
         needed = "a dict is needed, such as {'this week': (hypotheses, references)}"
         raise wrong_type("corpora", corpora, needed)
     if not corpora:
