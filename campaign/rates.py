@@ -131,7 +131,7 @@ def of_wmt24() -> Iterator[Scenario]:
         close = Scenario(
             f"{pair}: {best} and {second} interchangeable", systems, 170, swap, "documents"
         )
-        for count in (15, 30, 40, 60, 100):
+        for count in (12, 15, 20, 30, 40, 60, 100):
             yield close._replace(number=count, warned=count < 60)
         apart = f"{pair}: {best} and {worst} interchangeable"
         for scenario in (
