@@ -458,7 +458,7 @@ class TestCorrelation:
                 value = getattr(found, f"{name}_by_{kind}")
                 if pairs:
                     expected = np.mean([measure(*pair)[0] for pair in pairs])
-                    assert value == pytest.approx(expected, abs=1e-12)
+                    assert value == pytest.approx(expected, abs=1e-9)
                 else:
                     assert value is None
 
