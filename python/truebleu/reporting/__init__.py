@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from truebleu.display.words import LANGUAGES, words_in
 from truebleu.errors import InputTypeError, SettingsError
+from truebleu.inputs import frames
 from truebleu.metrics.registry import chosen_metrics
 from truebleu.metrics.settings import one_of
 from truebleu.metrics.stats_saved import SavedStats
@@ -177,7 +178,8 @@ def report(
         documents = saved_documents(systems, documents)
         metric, metrics = (metric, metrics) if rest else saved_metrics(systems, metric, metrics)
     computed = chosen_metrics(metrics, metric, rest, by_settings=True)
-    external = external_scores(scores, lower_is_better, computed)
+    paired = [*frames.named(systems, "systems"), ("references", references)]
+    external = external_scores(scores, lower_is_better, computed, paired)
     several = with_external(computed, external)
     if title is None:
         say = words_in(language)

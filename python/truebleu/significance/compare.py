@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.errors import InputTypeError, SettingsError, WarnOnce
-from truebleu.inputs import sequences
+from truebleu.inputs import frames, sequences
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import chosen_metrics, metric_of
 from truebleu.metrics.stats import Stats
@@ -251,7 +251,8 @@ def compare(
         units = units_of(counted, documents, strata)
         return compare_counted(chosen, counted, units, design, thread_count(threads))
     several = chosen_metrics(metrics, metric, rest)
-    external = external_scores(scores, lower_is_better, several)
+    columns = [*frames.named(systems, "systems"), ("references", references)]
+    external = external_scores(scores, lower_is_better, several, columns)
     every = with_external(several, external)
     run = SeveralMetrics(every, correction=metrics_correction, **resampling, **how)
     texts = systems if metrics is None else _texts(systems)

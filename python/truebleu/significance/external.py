@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 
 from truebleu.display import formatting
 from truebleu.errors import (
@@ -14,6 +15,7 @@ from truebleu.errors import (
     written,
     wrong_type,
 )
+from truebleu.inputs import frames
 from truebleu.inputs.sequences import check_name
 from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.suggestions import did_you_mean
@@ -37,12 +39,18 @@ class ExternalScores:
     """Segment scores of some systems, by the metrics that they are of."""
 
     def __init__(
-        self, scores: GivenScores, lower_is_better: Iterable[str], computed: Iterable[str]
+        self,
+        scores: GivenScores,
+        lower_is_better: Iterable[str],
+        computed: Iterable[str],
+        columns: Iterable[tuple[str, Any]] = (),
     ) -> None:
         """Read the scores, whose names must differ from those of metrics that are computed here."""
         lower = lower_names(scores, lower_is_better)
         if not scores:
             raise SettingsError("scores is empty; leave it out, or name at least one metric")
+        given = (frames.named(each, name, f"{name} of ") for name, each in scores.items())
+        frames.check_indexes([*columns, *chain(*given)])
         self.metrics: dict[str, SegmentScores] = {}
         self._counted: dict[str, dict[str, Stats]] = {}
         for name, of_systems in scores.items():
@@ -181,11 +189,14 @@ def check_missing(name: str, counted: Mapping[str, Stats]) -> None:
 
 
 def external_scores(
-    scores: GivenScores | None, lower_is_better: Iterable[str], computed: Iterable[str]
+    scores: GivenScores | None,
+    lower_is_better: Iterable[str],
+    computed: Iterable[str],
+    columns: Iterable[tuple[str, Any]] = (),
 ) -> ExternalScores | None:
-    """Return what ``scores=`` stands for; None if it is not given."""
+    """Return what ``scores=`` of the rows of these columns stands for; None if it is not given."""
     if scores is not None:
-        return ExternalScores(scores, lower_is_better, computed)
+        return ExternalScores(scores, lower_is_better, computed, columns)
     if list_of_names("lower_is_better", lower_is_better, "MetricX"):
         raise SettingsError("lower_is_better is about scores=, which is not given")
     return None
