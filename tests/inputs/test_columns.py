@@ -1,6 +1,7 @@
 """Columns in Arrow's layout score as lists do, from where they are."""
 
 import ctypes
+import inspect
 from itertools import pairwise, product
 
 import numpy as np
@@ -10,10 +11,11 @@ import pyarrow as pa
 import pytest
 import strategies
 import truebleu
-from entry_points import METHODS
+from entry_points import FUNCTIONS, METHODS
 from hypothesis import given
 from hypothesis import strategies as st
-from truebleu import Bleu, _core
+from truebleu import Bleu, SavedStats, _core, testing
+from truebleu.compat import evaluate
 from truebleu.inputs import arrow
 
 # Drawn text is not meant well.
@@ -195,33 +197,158 @@ def test_columns_without_a_type(nothing):
     assert score.same_as(Bleu().corpus(texts, texts))
 
 
-# Whatever pairs hypotheses with references.
+# Parameters with a row for each segment.
+OF_ROWS = {"hypotheses", "systems", "samples", "gold", "references", "reference_streams"}
+OF_ROWS |= {"sources", "documents", "domains", "weights", "pseudo_references", "scores", "units"}
+# What needs more than a corpus.
+MORE = {"reproduce": {"target": "50"}, "testing.assert_score": {"at_least": 1}}
+
+
+def of_corpora():
+    """Yield the calls of all that takes hypotheses, or lists of samples, and references."""
+    for path, function in FUNCTIONS.items():
+        names = [*inspect.signature(function).parameters]
+        if names[0] not in {"hypotheses", "samples"} or "reference_streams" not in names:
+            continue
+
+        def call(own, *others, path=path, function=function, **streams):
+            first = own.map(lambda text: [text]) if path in {"best_of", "rerank"} else own
+            return function(first, *others, **streams, **MORE.get(path, {}))
+
+        yield f"{path} references", call
+        yield (
+            f"{path} reference_streams",
+            lambda own, others, call=call: call(own, reference_streams=[others]),
+        )
+
+
+def systems(column, other=None):
+    return {"A": column, "B": column if other is None else other}
+
+
+def scores(column):
+    """Return numbers for a column: the lengths of texts, of two systems."""
+    return systems(column.map(len))
+
+
+def lists(column):
+    return column.map(lambda text: [text])
+
+
+def judged(own, given=None, references=REFERENCES, **more):
+    gold = scores(own)
+    how = {"metrics": ["bleu"], "n_resamples": 20, "n_trials": None, **more}
+    return truebleu.meta_evaluate(gold, given or systems(OWN), references, **how)
+
+
+def reported(own, references=OWN, **more):
+    return truebleu.report(systems(own), references, **more)
+
+
+# Whatever pairs rows, by its parameter.
 PAIRED = {
     **METHODS,
-    "corpus_bleu": truebleu.corpus_bleu,
-    "chrF of streams": lambda own, others: truebleu.corpus_chrf(own, reference_streams=[others]),
-    "tokens": lambda own, others: truebleu.corpus_bleu(
+    **dict(of_corpora()),
+    "tokens references": lambda own, others: truebleu.corpus_bleu(
         own.str.split(), others.str.split(), tokenizer="pretokenized"
     ),
-    "best_of": lambda own, others: truebleu.best_of(own.map(lambda text: [text]), others),
-    "audit": truebleu.audit,
-    "explain": truebleu.explain,
-    "confidence_interval": truebleu.confidence_interval,
-    "report": lambda own, others: truebleu.report({"A": own, "B": own}, others),
-    "compare": lambda own, others: truebleu.compare({"A": own, "B": own}, others),
-    "systems": lambda own, others: truebleu.compare({"A": own, "B": others}, list(others)),
+    "tokens reference_streams": lambda own, others: truebleu.corpus_bleu(
+        own.str.split(), reference_streams=[others.str.split()], tokenizer="pretokenized"
+    ),
+    "token_rewards references": lambda own, others: truebleu.token_rewards(
+        pd.DataFrame({0: 1}, own.index), pd.DataFrame({0: 1}, others.index)
+    ),
+    "compare systems": lambda own, others: truebleu.compare(systems(own, others), OWN),
+    "compare references": lambda own, others: truebleu.compare(systems(own), others),
+    "compare reference_streams": lambda own, others: truebleu.compare(
+        systems(own), reference_streams=[others]
+    ),
+    "compare scores": lambda own, others: truebleu.compare(
+        systems(OWN), own, scores={"X": scores(others)}
+    ),
+    "compare units": lambda own, others: truebleu.compare(systems(OWN), own, units=others),
+    "compare_runs units": lambda own, others: truebleu.compare_runs(
+        systems([OWN, OWN]), own, units=others
+    ),
+    "confidence_interval units": lambda own, others: truebleu.confidence_interval(
+        OWN, own, units=others
+    ),
     "several metrics": lambda own, others: truebleu.compare(
-        {"A": own, "B": own}, others, metrics=["bleu", "chrf"]
+        systems(own), others, metrics=["bleu", "chrf"]
     ),
-    "runs": lambda own, others: truebleu.compare_runs({"A": [own, own], "B": [own, own]}, others),
-    "sets": lambda own, others: truebleu.compare_sets({"one": ({"A": own, "B": own}, others)}),
-    "units": lambda own, others: truebleu.compare({"A": own, "B": own}, own, units=others),
-    "units of a report": lambda own, others: truebleu.report({"A": own}, own, units=others),
-    "units of sets": lambda own, others: truebleu.compare_sets(
-        {"one": ({"A": own}, own)}, units={"one": others}
+    "compare_runs systems": lambda own, others: truebleu.compare_runs(
+        {"A": [OWN, own], "B": [OWN, others]}, OWN
     ),
-    "unpaired": lambda own, others: truebleu.compare_unpaired({"A": (own, others)}),
+    "compare_runs references": lambda own, others: truebleu.compare_runs(
+        systems([own, own]), others
+    ),
+    "compare_runs reference_streams": lambda own, others: truebleu.compare_runs(
+        systems([own, own]), reference_streams=[others]
+    ),
+    "compare_sets systems": lambda own, others: truebleu.compare_sets(
+        {"one": (systems(own, others), OWN)}
+    ),
+    "compare_sets references": lambda own, others: truebleu.compare_sets(
+        {"one": (systems(own), others)}
+    ),
+    "testing.assert_not_worse baseline": lambda own, others: testing.assert_not_worse(
+        own, others, OWN
+    ),
+    "testing.assert_not_worse references": lambda own, others: testing.assert_not_worse(
+        own, own, others
+    ),
+    "report references": reported,
+    "report reference_streams": lambda own, others: truebleu.report(
+        systems(own), reference_streams=[others]
+    ),
+    "report sources": lambda own, others: reported(own, sources=others),
+    "report units": lambda own, others: reported(own, units=others),
+    "report domains": lambda own, others: reported(own, domains=others),
+    "report units, domains": lambda own, others: truebleu.report(
+        systems(OWN), OWN, units=own, domains=others
+    ),
+    "report scores": lambda own, others: reported(own, scores={"X": scores(others)}),
+    "meta_evaluate gold": lambda own, others: truebleu.meta_evaluate(
+        systems(own.map(len), others.map(len)), scores={"X": systems([1, 2, 3, 4])}
+    ),
+    "meta_evaluate systems": lambda own, others: judged(own, systems(others)),
+    "meta_evaluate references": lambda own, others: judged(own, references=others),
+    "meta_evaluate reference_streams": lambda own, others: judged(
+        own, references=None, reference_streams=[others]
+    ),
+    "meta_evaluate scores": lambda own, others: judged(own, scores={"X": scores(others)}),
+    "meta_evaluate documents": lambda own, others: judged(own, documents=others),
+    "mbr weights": lambda own, others: truebleu.mbr(own, others.map(len)),
+    "mbr weights of several": lambda own, others: truebleu.mbr(lists(own), lists(others)),
+    "mbr weights of one of several": lambda own, others: truebleu.mbr([own], [others.map(len)]),
+    "mbr weights of others": lambda own, others: truebleu.mbr(OWN, own.map(len), others),
+    "mbr pseudo_references": lambda own, others: truebleu.mbr(lists(own), None, lists(others)),
+    "SavedStats units": lambda own, others: saved(own.to_frame(), units=others),
+    "SavedStats documents": lambda own, others: saved(units=own, documents=others),
+    "SavedStats references": lambda own, others: saved(units=own, references=others),
+    "evaluate references": lambda own, others: evaluate.load("bleu").compute(
+        predictions=own, references=others
+    ),
+    "evaluate references of a batch": lambda own, others: evaluate.load("ter").add_batch(
+        predictions=own, references=others
+    ),
 }
+# All against all; and units by the names of sets, or of corpora.
+NOT_PAIRED = {"pairwise references", "pairwise_blocks references"}
+NOT_PAIRED |= {"compare_sets units", "compare_unpaired units"}
+
+
+def saved(given=None, **columns):
+    return SavedStats({"A": Bleu().stats(OWN, OWN) if given is None else given}, **columns)
+
+
+def test_all_that_pairs_rows_is_here():
+    """Each parameter of a function that has rows, but the first, has a row above."""
+    found = set()
+    for path, function in FUNCTIONS.items():
+        names = [name for name in inspect.signature(function).parameters if name in OF_ROWS]
+        found |= {f"{path} {name}" for name in names[1:]}
+    assert found - {*PAIRED} <= NOT_PAIRED
 
 
 def test_rows_of_pandas_with_other_names(subtests):

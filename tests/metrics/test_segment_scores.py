@@ -458,7 +458,9 @@ class TestCorrelation:
                 value = getattr(found, f"{name}_by_{kind}")
                 if pairs:
                     expected = np.mean([measure(*pair)[0] for pair in pairs])
-                    assert value == pytest.approx(expected, abs=1e-9)
+                    # All scores are centered together, so that a group of two numbers that are
+                    # nearly equal, far from the others, has fewer digits.
+                    assert value == pytest.approx(expected, abs=1e-8)
                 else:
                     assert value is None
 

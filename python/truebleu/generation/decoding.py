@@ -8,7 +8,7 @@ from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
 from truebleu.generation.pairwise import PIECE, pair_scores
-from truebleu.inputs import sequences, token_ids
+from truebleu.inputs import frames, sequences, token_ids
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import one_of
@@ -166,24 +166,28 @@ def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references,
     one_of(METHODS)("method", method)
     checked_progress(progress)
     chosen = metric_of(metric, settings)
+    listed = samples
     if not isinstance(samples, Ragged):
-        samples = sequences.as_list(samples, "samples")
-    if not len(samples):
+        samples = sequences.reusable(samples, "samples")
+        listed = sequences.as_list(samples, "samples")
+    if not len(listed):
         raise EmptyInputError("samples is empty: there is nothing to choose from")
-    if _is_one_source(samples, chosen):
+    if _is_one_source(listed, chosen):
         return _choose(chosen, samples, weights, pseudo_references, method, threads, "")
+    given = {"weights": weights, "pseudo_references": pseudo_references}
+    frames.check_indexes([("samples", samples), *given.items()])
     several: list[list[Any]] = []
-    for name, lists in (("weights", weights), ("pseudo_references", pseudo_references)):
-        several.append([None] * len(samples) if lists is None else sequences.as_list(lists, name))
-        if len(several[-1]) != len(samples):
+    for name, lists in given.items():
+        several.append([None] * len(listed) if lists is None else sequences.as_list(lists, name))
+        if len(several[-1]) != len(listed):
             raise LengthMismatchError(
-                f"there are samples of {len(samples):,} sources, but {name} of {len(several[-1]):,}"
+                f"there are samples of {len(listed):,} sources, but {name} of {len(several[-1]):,}"
             )
     choices = []
-    for index, (source, shares, pool) in enumerate(zip(samples, *several, strict=True)):
+    for index, (source, shares, pool) in enumerate(zip(listed, *several, strict=True)):
         choices.append(_choose(chosen, source, shares, pool, method, threads, f"[{index}]"))
         if progress is not None:
-            progress(index + 1, len(samples))
+            progress(index + 1, len(listed))
     return choices
 
 
@@ -210,8 +214,11 @@ def _choose(
 ) -> Choice:
     listed = _listed_samples(samples, f"samples{where}")
     columns = {f"samples{where}": samples if isinstance(samples, Ragged) else listed}
+    weighted = f"samples{where}", samples
     if pseudo_references is not None:
-        columns[f"pseudo_references{where}"] = pseudo_references
+        weighted = f"pseudo_references{where}", pseudo_references
+        columns |= [weighted]
+    frames.check_indexes([weighted, (f"weights{where}", weights)])
     pairs = pair_scores(metric, columns, threads)
     shares = _shares(weights, pairs.references, where)
     if method == "aggregated":

@@ -6,6 +6,7 @@ import numpy as np
 
 from truebleu.display import formatting
 from truebleu.errors import LengthMismatchError, SettingsError
+from truebleu.inputs.frames import check_indexes
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import as_bleu, metric_of
 from truebleu.tokenizers.registry import PRETOKENIZED
@@ -77,6 +78,7 @@ def token_rewards(
     array([1.        , 0.18995892])
     """
     chosen = _metric_of_tokens(metric, settings)
+    check_indexes([("samples", samples), ("references", references)])
     sampled, expected = (
         ids if isinstance(ids, Ragged) else Ragged._from_padded(name, ids, pad, end_of_sequence)
         for name, ids in (("samples", samples), ("references", references))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from truebleu.errors import InputError, InputTypeError, written
 
 TYPE_CHECKING = False
@@ -57,6 +59,13 @@ def only_column(frame: Any, name: str) -> Any:
     return column
 
 
+def named(given: Any, name: str, prefix: str = "") -> list[tuple[str, Any]]:
+    """Return the columns of a mapping, each with what it is called; those of a frame as one."""
+    if isinstance(given, Mapping):
+        return [(f"{prefix}{key}", column) for key, column in given.items()]
+    return [(name, given)]
+
+
 def check_indexes(columns: Iterable[tuple[str, Any]]) -> None:
     """Refuse columns of pandas, each with its name, that are paired but differ in their index."""
     first: tuple[str, Any] | None = None
@@ -77,19 +86,19 @@ def check_indexes(columns: Iterable[tuple[str, Any]]) -> None:
             )
 
 
-def references(given: Any, streams: Any, *hypotheses: tuple[str, Any]) -> tuple[Any, Any]:
+def references(given: Any, streams: Any, *others: tuple[str, Any]) -> tuple[Any, Any]:
     """Turn a frame of references, or of reference streams, into its columns.
 
-    All rows are those of `hypotheses`, of which only the indexes are checked.
+    All rows are those of the `others`, such as hypotheses, of which only the indexes are checked.
     """
     if given is not None and streams is None and is_frame(given):
-        several = list(columns(given, "references").values())
-        given, streams = (several[0], None) if len(several) == 1 else (None, several)
+        found = list(columns(given, "references").values())
+        given, streams = (found[0], None) if len(found) == 1 else (None, found)
     elif streams is not None and is_frame(streams):
         streams = list(columns(streams, "reference_streams").values())
     listed = streams if isinstance(streams, list | tuple) else ()
-    named = ((f"reference_streams[{number}]", stream) for number, stream in enumerate(listed))
-    check_indexes([*hypotheses, ("references", given), *named])
+    several = ((f"reference_streams[{number}]", stream) for number, stream in enumerate(listed))
+    check_indexes([*others, ("references", given), *several])
     return given, streams
 
 

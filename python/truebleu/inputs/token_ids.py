@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from truebleu._core import whole_numbers
 from truebleu.errors import InputTypeError, wrong_type
-from truebleu.inputs import checks, sequences
+from truebleu.inputs import checks, frames, sequences
 from truebleu.inputs.ragged import RAW, Ragged, negative_id
 
 TYPE_CHECKING = False
@@ -59,6 +59,7 @@ def token_segments(
     if isinstance(references, Ragged):
         references = [[tokens] for tokens in references.split("references")]
     if reference_streams is not None:
+        _, reference_streams = frames.references(None, reference_streams, (name, hypotheses))
         reference_streams = [
             _stream(stream, f"reference_streams[{index}]")
             for index, stream in enumerate(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from types import MappingProxyType
 
 import numpy as np
 
 from truebleu.display.formatting import count
 from truebleu.errors import InputError, InputTypeError, SettingsError, SmallSampleWarning, warn
+from truebleu.inputs import frames
 from truebleu.inputs.numbers import number_within, thread_count
 from truebleu.inputs.sequences import reusable, systems_of
 from truebleu.meta_evaluation import legacy as original
@@ -147,10 +149,19 @@ def meta_evaluate(
     chosen = measures_of(measures)
     names, judged = gold_table(gold)
     segments = judged.shape[1]
+    given = {} if scores is None else given_scores(scores)
+    of_scores = (frames.named(each.values, name, f"{name} of ") for name, each in given.items())
+    references, reference_streams = frames.references(
+        references,
+        reference_streams,
+        *frames.named(gold, "gold", "gold of "),
+        *frames.named(systems, "systems"),
+        *chain(*of_scores),
+        ("documents", documents),
+    )
     of_systems = None if system_gold is None else system_table("system_gold", system_gold, names)
     outputs = Outputs(judged, of_systems)
     of_metrics = _computed(outputs, names, metrics, systems, references, reference_streams, threads)
-    given = {} if scores is None else given_scores(scores)
     refuse_taken(given, of_metrics)
     system_scores = {} if system_scores is None else system_scores
     of_metrics |= _given(given, system_scores, names, segments)

@@ -15,6 +15,7 @@ from truebleu.errors import (
     UnknownNameError,
     wrong_type,
 )
+from truebleu.inputs.frames import check_indexes
 from truebleu.inputs.lines import checked_path
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import flag
@@ -113,6 +114,7 @@ class SavedStats(Result, init=False):
         chosen = Several(metric) if isinstance(metric, list | tuple) else metric_of(metric, {})
         if not hasattr(systems, "items"):
             raise wrong_type("systems", systems, "a dict of systems and their statistics is needed")
+        columns = [("units", units), ("documents", documents), ("references", references)]
         listed = None if references is None else listed_references(references)
         checksum = None if listed is None else checksum_of(listed)
         # What is iterated over once is the same for all systems.
@@ -123,6 +125,7 @@ class SavedStats(Result, init=False):
         rows: list[Rows] = []
         for name, given in systems.items():
             make: Any = rows_of_segments if isinstance(given, Stats) else rows_of_table
+            check_indexes([(str(name), given), *columns])
             how = {"batch": batch, "references": checksum}
             made = [*make(given, chosen, str(name), *names, **how)]
             if listed is not None:

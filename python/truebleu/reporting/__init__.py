@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from truebleu.display.words import LANGUAGES, words_in
 from truebleu.errors import InputTypeError, WarnOnce
+from truebleu.inputs.frames import named
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import is_one_metric, metrics_of
 from truebleu.metrics.settings import one_of
@@ -13,7 +14,7 @@ from truebleu.metrics.stats_saved import SavedStats
 from truebleu.reporting import groups
 from truebleu.reporting.data import columns, count_texts, gather
 from truebleu.reporting.results import Report, Reports, form_of
-from truebleu.significance.compare import documents_of
+from truebleu.significance.compare import documents_of, metrics_of_saved
 from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
 from truebleu.significance.external import ExternalScores
 from truebleu.significance.notes import Notes, add_checksums
@@ -168,12 +169,11 @@ def report(
     said = Notes()
     if isinstance(systems, SavedStats):
         known = systems.documents
-        metrics = [*systems.metrics.values()] if metrics is None else metrics
-        if isinstance(metrics, list) and len(metrics) == 1:
-            [metrics] = metrics
+        metrics = metrics_of_saved(systems) if metrics is None else metrics
         add_checksums(said, systems.without_checksum(), len(systems.systems))
     computed = metrics_of(metrics, by_settings=True)
-    external = None if scores is None else ExternalScores(scores, computed)
+    paired = [*named(systems, "systems"), ("references", references)]
+    external = None if scores is None else ExternalScores(scores, computed, paired)
     several = computed | ({} if external is None else external.metrics)
     if title is None:
         say = words_in(language)
@@ -186,6 +186,7 @@ def report(
         references,
         reference_streams,
         sources=sources,
+        units=units,
         documents=documents,
         domains=domains,
         baseline=baseline,

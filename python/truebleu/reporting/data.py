@@ -175,6 +175,7 @@ def columns(
     reference_streams: Any,
     *,
     sources: Any,
+    units: Any,
     documents: Iterable[Hashable] | None,
     domains: Iterable[Hashable] | None,
     baseline: str | None,
@@ -182,14 +183,16 @@ def columns(
 ) -> Columns:
     """Check what :func:`truebleu.report` takes, and read it once."""
     saved = None
+    others = [("sources", sources), ("units", units), ("domains", domains)]
     if isinstance(systems, SavedStats):
         saved = systems
         if any(each is not None for each in (references, reference_streams, sources)):
             raise InputTypeError("statistics have no texts: do not pass references or sources")
+        frames.check_indexes(others)
         outputs: dict[str, list[Any]] = {name: [] for name in saved.systems}
         references = [*saved.units]
     else:
-        outputs, references = _texts(systems, references, reference_streams)
+        outputs, references = _texts(systems, references, reference_streams, others)
     if baseline is not None and not (isinstance(baseline, str) and baseline in outputs):
         raise UnknownNameError(
             f"there is no baseline {written(baseline)}; the systems are {', '.join(outputs)}"
@@ -298,13 +301,16 @@ def gather(
 
 
 def _texts(
-    systems: Mapping[str, Any] | Frame, references: Any, reference_streams: Any
+    systems: Mapping[str, Any] | Frame,
+    references: Any,
+    reference_streams: Any,
+    others: list[tuple[str, Any]],
 ) -> tuple[dict[str, list[Any]], list[Any]]:
     systems = sequences.systems_of(systems)
     if not systems:
         raise InputError("there is no system to report on")
     references, reference_streams = frames.references(
-        references, reference_streams, *systems.items()
+        references, reference_streams, *systems.items(), *others
     )
     outputs: dict[str, list[Any]] = {}
     for name, hypotheses in systems.items():

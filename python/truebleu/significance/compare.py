@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from truebleu.errors import InputTypeError, SettingsError, WarnOnce
 from truebleu.inputs import sequences
-from truebleu.inputs.frames import check_indexes, is_frame
+from truebleu.inputs.frames import check_indexes, is_frame, named
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import is_one_metric, metric_of, metrics_of
 from truebleu.metrics.stats import Stats
@@ -218,9 +218,7 @@ class Given:
         if isinstance(systems, SavedStats):
             self.documents = systems.documents
             self.without_checksum = systems.without_checksum()
-            metrics = [*systems.metrics.values()] if metrics is None else metrics
-            if isinstance(metrics, list) and len(metrics) == 1 and scores is None:
-                [metrics] = metrics
+            metrics = metrics_of_saved(systems) if metrics is None else metrics
         of_texts = not (
             metrics is None and scores is not None and references is reference_streams is None
         )
@@ -228,7 +226,8 @@ class Given:
         self.metrics: dict[str, Metric] = {}
         if of_texts:
             self.metrics = metrics_of(metrics)
-        external = None if scores is None else ExternalScores(scores, self.metrics)
+        columns = [*named(systems, "systems"), ("references", references)]
+        external = None if scores is None else ExternalScores(scores, self.metrics, columns)
         self.counted: Counted = {}
         if of_texts:
             self.counted = _counted(self.metrics, systems, references, reference_streams, threads)
@@ -264,6 +263,12 @@ def _counted(
             of_metric = systems if saved is None else saved.stats(metric)
             found[name] = count_systems(metric, of_metric, references, reference_streams, threads)
     return found
+
+
+def metrics_of_saved(saved: SavedStats) -> Any:
+    """Return the metrics of statistics: a list, or the only one."""
+    several = [*saved.metrics.values()]
+    return several if len(several) > 1 else several[0]
 
 
 def documents_of(references: Any, units: Any) -> tuple[Any, Iterable[Hashable] | None]:

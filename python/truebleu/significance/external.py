@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 
 from truebleu.display import formatting
 from truebleu.display.shown import Result
@@ -14,6 +15,7 @@ from truebleu.errors import (
     UnknownNameError,
     wrong_type,
 )
+from truebleu.inputs import frames
 from truebleu.inputs.sequences import check_name
 from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.settings import flag
@@ -66,12 +68,23 @@ class ExternalScores:
     """Segment scores of some systems, by the metrics that they are of."""
 
     def __init__(
-        self, scores: Mapping[str, OfSystems | GivenScores], computed: Iterable[str]
+        self,
+        scores: Mapping[str, OfSystems | GivenScores],
+        computed: Iterable[str],
+        columns: Iterable[tuple[str, Any]] = (),
     ) -> None:
-        """Read the scores, whose names must differ from those of metrics that are computed here."""
+        """Read the scores, whose names must differ from those of metrics that are computed here.
+
+        Their rows are those of the `columns`.
+        """
+        of_metrics = given_scores(scores)
+        named = (
+            frames.named(each.values, name, f"{name} of ") for name, each in of_metrics.items()
+        )
+        frames.check_indexes([*columns, *chain(*named)])
         self.metrics: dict[str, SegmentScores] = {}
         self._counted: dict[str, dict[str, Stats]] = {}
-        for name, given in given_scores(scores).items():
+        for name, given in of_metrics.items():
             metric = SegmentScores(name, lower_is_better=given.lower_is_better)
             self._counted[name] = _counted(metric, given.values)
             self.metrics[name] = _with_decimals(metric, self._counted[name])
