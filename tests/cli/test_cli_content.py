@@ -320,7 +320,7 @@ class TestHostileNames:
         (folder / "list").write_text(f"{odd}\ta b\n", "utf-8")
         allowed = "\n\t" if format_ == "tsv" else "\n"
         for arguments in (
-            ["score", "plain", "-r", "ref", "--documents=ids", "--group-by=document"],
+            ["score", "plain", "-r", "ref", "--units=ids", "--group-by=documents"],
             [*("score", f"{odd}=plain", "-r", "ref"), "--stats-out=sums.jsonl"],
             ["merge", "sums.jsonl"],
             ["mbr", "list", "--input-format=tsv"],
@@ -475,7 +475,7 @@ class TestSegments:
 
 
 class TestDocuments:
-    """``--documents FILE --group-by document``: the documents in files of lines."""
+    """``--units FILE --group-by documents``: the documents in files of lines."""
 
     DOCUMENTS = "documents.txt"
 
@@ -484,7 +484,7 @@ class TestDocuments:
     def test_each_document_is_a_corpus(self, run, systems, metrics):
         """The score of a document is that of its lines."""
         arguments = [*systems, "-r", *STREAMS, "-m", *metrics]
-        by_document = ["--documents", self.DOCUMENTS, "--group-by", "document"]
+        by_document = ["--units", self.DOCUMENTS, "--group-by", "documents"]
         code, out, _ = run("score", *arguments, *by_document, "--format=json")
         documents = lines(self.DOCUMENTS)
         expected = []
@@ -509,7 +509,7 @@ class TestDocuments:
         (tmp_path / "sys").write_text("a b c d\nx\na b c d e\n")
         (tmp_path / "ids").write_text("one\ntwo\none\n")
         out = run(
-            *("score", "sys", "-r", "sys", "--documents=ids", "--group-by=document"),
+            *("score", "sys", "-r", "sys", "--units=ids", "--group-by=documents"),
             "--format=tsv",
             cwd=tmp_path,
         )[1]
@@ -670,7 +670,7 @@ class TestTables:
     def test_report_and_plot(self, run, tables, tmp_path):
         """The page has the scores of the columns."""
         path = tmp_path / "page.html"
-        more = [*FEW, "--sources", "source.de", "--documents", "documents.txt"]
+        more = [*FEW, "--sources", "source.de", "--units", "documents.txt"]
         assert run("report", tables, *columns(*SYSTEMS), *more, "-o", path)[0] == 0
         text = path.read_text("utf-8")
         for name in SYSTEMS:
@@ -748,7 +748,7 @@ class TestTables:
     def test_no_documents(self, run, tmp_path):
         """An empty file of documents is not taken for an empty output."""
         (tmp_path / "empty").touch()
-        options = ["-r", *STREAMS, "--documents", tmp_path / "empty"]
+        options = ["-r", *STREAMS, "--units", tmp_path / "empty"]
         for command in (["score", SYSTEMS[0], "--confidence"], ["compare", *SYSTEMS]):
             error = run(*command, *options)[2]
             assert error.endswith("empty has no lines: one for each segment is needed\n")
@@ -799,7 +799,7 @@ class TestPairs:
         out = run(*command)[1]
         assert "shown: 9 of 45 pairs, those of the best system; all: --sort-pairs rank" in out
         assert out.count("s0 - s") == 9
-        for more in (["--sort-pairs=rank"], ["--alternative=better", "--sort-pairs=name"]):
+        for more in (["--sort-pairs=rank"], ["--alpha=0.1", "--sort-pairs=name"]):
             out = run(*command, *more)[1]
             assert (out.count(" - s"), "shown" in out) == (45, False)
         assert run(*command, "--format=tsv")[1].count(" - s") == 45
@@ -848,7 +848,7 @@ class TestPairs:
 
     def test_the_matrix_of_one_direction(self, run):
         """With a baseline or a one-sided test, rows are the first systems of the pairs."""
-        for more in (["--baseline=copy"], ["--alternative=better", "--pairs-with=copy"]):
+        for more in (["--baseline=copy"], ["--alpha=0.1", "--pairs-with=copy"]):
             table = run(*self.COMPARE, "--p-matrix", *more, "--format=tsv")[1].split("\n\n")[1]
             [header, *rows] = csv.reader(io.StringIO(table), delimiter="\t")
             assert header == ["system", "copy"]
@@ -1188,6 +1188,6 @@ class TestOtherForms:
         """A file of IDs may be a table: its lines are names."""
         number = len(lines(SYSTEMS[0]))
         (tmp_path / "documents.tsv").write_text("".join(f"{n // 9}\tx\n" for n in range(number)))
-        files = [EXAMPLES / SYSTEMS[0], "-r", EXAMPLES / STREAMS[0], "--documents", "documents.tsv"]
-        assert run("score", *files, "--group-by", "document", cwd=tmp_path)[0] == 0
+        files = [EXAMPLES / SYSTEMS[0], "-r", EXAMPLES / STREAMS[0], "--units", "documents.tsv"]
+        assert run("score", *files, "--group-by", "documents", cwd=tmp_path)[0] == 0
         assert run("report", *files, "-o", "x.html", "--n-resamples", "9", cwd=tmp_path)[0] == 0

@@ -139,8 +139,8 @@ def test_groups_of_tables(run, suffix):
 def test_documents_strings_and_intervals(run):
     """Whatever is scored can be stored: documents, strings, and what is resampled as well."""
     files = [EXAMPLES / SYSTEM, "-r", EXAMPLES / REFERENCES[0]]
-    documents = ["--documents", EXAMPLES / "documents.txt"]
-    more = ["--group-by", "document", "--stats-out", "d.jsonl"]
+    documents = ["--units", EXAMPLES / "documents.txt"]
+    more = ["--group-by", "documents", "--stats-out", "d.jsonl"]
     shown = run("score", *files, *documents, *more, "--format", "json")[1]
     assert json.loads(run("merge", "d.jsonl", "--format", "json")[1]) == json.loads(shown)
     _, *lines, _ = Path("d.jsonl").read_text().splitlines()
@@ -424,7 +424,7 @@ def as_file(text):
 
 def test_statistics_with_options_of_texts_are_refused(run):
     """Settings, references and what chooses rows belong to the texts."""
-    documents = ["--documents", EXAMPLES / "documents.txt"]
+    documents = ["--units", EXAMPLES / "documents.txt"]
     texts = ["-r", EXAMPLES / REFERENCES[0], "-q", "-b"]
     for name, system in (("a", SYSTEM), ("b", "system-strong.en")):
         given = [f"mt={EXAMPLES / system}", *texts, "--segment-stats", f"{name}.jsonl"]
@@ -434,7 +434,7 @@ def test_statistics_with_options_of_texts_are_refused(run):
         (["score", "a.jsonl", "--group-by", "x"], "leave out --group-by"),
         (["score", "a.jsonl", "--reference-column", "x"], "leave out --reference-column"),
         (["score", "a.jsonl", "--nulls", "skip"], "leave out --nulls"),
-        (["score", "a.jsonl", *documents, "--segment-stats", "c.jsonl"], "leave out --documents"),
+        (["score", "a.jsonl", *documents, "--segment-stats", "c.jsonl"], "leave out --units"),
         (["score", "a.jsonl", "./a.jsonl"], "./a.jsonl is given twice, and would count twice"),
         (["score", "a.jsonl", "--lowercase"], "--lowercase: statistics have their settings"),
         (["score", "a.jsonl", "--signature", "x"], "--signature: statistics have their settings"),

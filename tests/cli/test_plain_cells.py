@@ -27,7 +27,7 @@ CALLS = {
     "reproduce": [["a", "-r", "ref", "--target", "60.2", "--tokenizers", "13a"]],
     "score": [
         [*TEXTS, "-m", "bleu", "chrf", "ter"],
-        [*TEXTS, "--documents", "documents", "--group-by", "document"],
+        [*TEXTS, "--units", "documents", "--group-by", "documents"],
     ],
     "segments": [[*TEXTS, "-m", "bleu", "ter"]],
     "tokenize": [["a"]],

@@ -242,12 +242,12 @@ class TestRead:
     def test_other_commands(self, run, folder):
         """All that read files of lines read these, with sources and documents."""
         words = ["all.xml", "--hypothesis-column", "Online-A,weak", "-r", "all.xml"]
-        documents = ("--documents", "all.xml")
+        documents = ("--units", "all.xml")
         _, out, error = run("compare", *words, *documents, "--n-resamples=9", cwd=folder)
         assert "Online-A - weak" in out
         assert "same file" not in error
         assert "units:documents" in out
-        names = "sys.sgm -r refs.sgm --sources src.sgm --documents src.sgm -o x.html"
+        names = "sys.sgm -r refs.sgm --sources src.sgm --units src.sgm -o x.html"
         assert run("report", *names.split(), "--n-resamples=9", cwd=folder)[0] == 0
         for command in ("segments", "explain", "audit"):
             plain = run(command, "sys", "-r", "ref", "ref2", cwd=folder)[1]
@@ -259,7 +259,7 @@ class TestRead:
             _, command = refusal(run, folder, "tokenize", name).split("`")[:2]
             assert run(*shlex.split(command)[1:], cwd=folder)[0] == 0
         assert run("tokenize", "two.sgm", "--column=strong", cwd=folder) == tokens
-        groups = ("--group-by", "document", "--documents")
+        groups = ("--group-by", "documents", "--units")
         assert (
             run("score", "sys", "-r", "ref", *groups, "ref.sgm", cwd=folder)[1]
             == run("score", "sys", "-r", "ref", *groups, EXAMPLES / "documents.txt", cwd=folder)[1]

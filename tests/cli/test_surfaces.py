@@ -11,7 +11,6 @@ from truebleu.cli.arguments import command_parser
 from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.chrf import settings as chrf
 from truebleu.metrics.ter import settings as ter
-from truebleu.significance.design import RESAMPLING
 
 # Commands, and what does the same.
 FUNCTIONS = {
@@ -63,7 +62,6 @@ ONLY_OPTIONS = {
     "language_pair": "load_test_set",
     "latex_float": "a program can write around a table what it likes",
     "limit": "Reproduction has all",
-    "lower_is_better": "SegmentScores(higher_is_better=False)",
     "missing_references": "None is a reference that is missing",
     "no_header": "columns of frames have names",
     "nulls": "engines",
@@ -104,7 +102,6 @@ ONLY_PARAMETERS = {
     "alternative": "of tests, which `compare` has",
     "margin": "of tests, which `compare` has",
     "n_trials": "of tests, which `compare` has",
-    "test": "of tests, which `compare` has",
 }
 
 
@@ -116,8 +113,6 @@ def test_options_are_parameters(command):
     for function in FUNCTIONS[command]:
         found = inspect.signature(function).parameters.values()
         parameters |= {each.name for each in found if each.kind is not each.VAR_KEYWORD}
-        if function in (truebleu.compare, truebleu.report, truebleu.confidence_interval):
-            parameters |= set(RESAMPLING)
     for option, several in OTHERWISE.items():
         if option in options and parameters & several:
             options |= parameters & several
