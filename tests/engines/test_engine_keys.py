@@ -120,10 +120,10 @@ def test_documents_of_floats(listed):
     if isinstance(documents, list):
         documents = [row["k"] for row in documents]
     stats = Bleu().stats(table["mt"], table["ref_a"])
-    found = truebleu.confidence_interval(stats, documents=documents, n_resamples=100)
+    found = truebleu.confidence_interval(stats, units=documents, n_resamples=100)
     names = [readable(key) for key in table["k"].to_pylist()]
     assert names.count("nan") > 1
-    assert found == truebleu.confidence_interval(stats, documents=names, n_resamples=100)
+    assert found == truebleu.confidence_interval(stats, units=names, n_resamples=100)
 
 
 def test_documents_without_values_of_numpy():
@@ -131,9 +131,9 @@ def test_documents_without_values_of_numpy():
     documents = [np.float32("nan"), float("nan"), np.float64("nan"), 1.0, np.float32(1), -0.0, 0]
     stats = Bleu().stats(TABLE["mt"][:7], TABLE["ref_a"][:7])
     with pytest.warns(truebleu.SmallSampleWarning):
-        found = truebleu.confidence_interval(stats, documents=documents, n_resamples=100)
+        found = truebleu.confidence_interval(stats, units=documents, n_resamples=100)
     with pytest.warns(truebleu.SmallSampleWarning):
-        want = truebleu.confidence_interval(stats, documents=[*"nnn1100"], n_resamples=100)
+        want = truebleu.confidence_interval(stats, units=[*"nnn1100"], n_resamples=100)
     assert found == want
 
 
@@ -160,7 +160,8 @@ def test_units_of_spark(spark, units):
     stats = Bleu().stats(sorted_rows["mt"], sorted_rows["ref_a"])
     documents = [unit[readable(key)] for key in sorted_rows["k"].to_pylist()]
     assert len(set(documents)) == len(set(unit.values()))
-    assert found == truebleu.confidence_interval(stats, documents=documents, n_resamples=100)
+    want = truebleu.confidence_interval(stats, units=documents, n_resamples=100)
+    assert found.replace(notes=want.notes) == want
 
 
 def place_in_spark(key):

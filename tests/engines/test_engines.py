@@ -35,7 +35,7 @@ from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
 from truebleu.engines.job import Job
 from truebleu.metrics.registry import METRICS
-from truebleu.significance.design import INTERVAL_DEFAULTS
+from truebleu.significance import design
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -496,18 +496,13 @@ def test_the_page_of_public_names():
     rows_ = re.findall(r"(?m)^\| `(\w+)\.(\w+)(?:\((.*?)\))?`", page)
     for name, function, written in rows_:
         found = definitions(name)
-        shown = written
-        if function == "confidence_interval":
-            # The parameters of resampling are written out.
-            for setting, default in INTERVAL_DEFAULTS.items():
-                value = re.search(rf"\b{setting}=([^,]*), ", shown)
-                if value:
-                    assert ast.literal_eval(value[1]) == default
-                    shown = shown.replace(value[0], "")
-        if shown:
+        if written:
             kind = found[function]
             kind = found[f"{function}.__init__"] if isinstance(kind, ast.ClassDef) else kind
-            assert parameters(ast.parse(f"def f({shown}): 0").body[0]) == parameters(kind)
+            expected = parameters(kind)
+            for constant in ("ALPHA", "RESAMPLES", "SEED"):
+                expected = expected.replace(f"={constant}", f"={getattr(design, constant)}")
+            assert parameters(ast.parse(f"def f({written}): 0").body[0]) == expected
     for name in LIBRARIES:
         if f"{name}." in page:
             text = "".join(path.read_text("utf-8") for path in sources(name))

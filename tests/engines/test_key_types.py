@@ -351,7 +351,7 @@ def test_documents(library, subtests):
         table = made(keys)
         stats = Bleu().stats(table["mt"], table["ref"])
         found, expected = (
-            truebleu.confidence_interval(stats, documents=documents, n_resamples=10)
+            truebleu.confidence_interval(stats, units=documents, n_resamples=10)
             for documents in (DOCUMENTS[library](table), [*SOME] * 3)
         )
         with subtests.test(kind=kind):
@@ -363,8 +363,8 @@ def test_documents_that_python_cannot_hold(kind):
     """They are refused."""
     table = made(KINDS[kind])
     stats = Bleu().stats(table["mt"], table["ref"])
-    with pytest.raises(truebleu.InputError, match="documents is a column that cannot be read"):
-        truebleu.confidence_interval(stats, documents=table["k"])
+    with pytest.raises(truebleu.InputError, match="units is a column that cannot be read"):
+        truebleu.confidence_interval(stats, units=table["k"])
 
 
 # What every cluster takes; the rest depends on its own types.

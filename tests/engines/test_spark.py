@@ -96,7 +96,7 @@ def test_intervals(frame, engine, spark):
         frame.repartition(6), "mt", "ref_a", unit="number", units=None, n_resamples=200
     )
     stats = Bleu().stats(TABLE["mt"], TABLE["ref_a"])
-    assert one == truebleu.confidence_interval(stats, n_resamples=200)
+    assert one == truebleu.confidence_interval(stats, units="segments", n_resamples=200)
     # Spread over units by a hash: documents to whoever knows it.
     many = engine.confidence_interval(
         frame.repartition(6), "mt", "ref_a", unit="number", units=40, n_resamples=200
@@ -107,7 +107,7 @@ def test_intervals(frame, engine, spark):
     for place, row in zip(places, stats, strict=True):
         rows[place] = rows[place] + row if place in rows else row
     sums = BleuStats.join([rows[place].sum() for place in sorted(rows)])
-    assert many == truebleu.confidence_interval(sums, n_resamples=200)
+    assert many == truebleu.confidence_interval(sums, units="segments", n_resamples=200)
     assert many.low < wanted(TABLE, ["ref_a"]).score < many.high
     # Of any metric.
     table = MATCHES.append_column("number", pa.array(range(len(MATCHES))))
@@ -115,7 +115,7 @@ def test_intervals(frame, engine, spark):
         spark.createDataFrame(table), "mt", "ref_a", unit="number", units=None, metric=Misses()
     )
     stats = Misses().stats(*lists_of(MATCHES, ["ref_a"]))
-    assert found == truebleu.confidence_interval(stats, metrics=Misses())
+    assert found == truebleu.confidence_interval(stats, metrics=Misses(), units="segments")
 
 
 @pytest.mark.parametrize("numbers", [(1, 10), later((1, 10, 100))], ids=len)

@@ -166,7 +166,8 @@ def test_units_of_an_interval(frame, engine):
     from pyspark.sql import functions as F  # noqa: N812
 
     named = frame.withColumnsRenamed({"number": "truebleu_unit_0", "system": "key"})
-    want = truebleu.confidence_interval(Bleu().stats(TABLE["mt"], TABLE["ref_a"]), n_resamples=100)
+    stats = Bleu().stats(TABLE["mt"], TABLE["ref_a"])
+    want = truebleu.confidence_interval(stats, units="segments", n_resamples=100)
     for unit in ("truebleu_unit_0", F.col("truebleu_unit_0") + 1):
         found = engine.confidence_interval(
             named.repartition(9), "mt", "ref_a", unit=unit, units=None, n_resamples=100

@@ -108,6 +108,7 @@ def compare_sets(
     (87.63, True)
     """
     refuse_unknown(compare_sets, unknown)
+    threads = thread_count(threads)
     metric = one_metric(metrics, "compare_sets")
     of_sets = units if isinstance(units, Mapping) else None
     design = Design(

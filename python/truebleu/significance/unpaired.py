@@ -17,6 +17,7 @@ from truebleu.errors import (
     wrong_type,
 )
 from truebleu.inputs import sequences
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.stats import Stats
 from truebleu.record import brief
 from truebleu.significance.compare import documents_of, one_metric
@@ -104,6 +105,7 @@ def compare_unpaired(
     (24.08, True)
     """
     refuse_unknown(compare_unpaired, unknown)
+    threads = thread_count(threads)
     metric = one_metric(metrics, "compare_unpaired")
     of_corpora: Any = units if isinstance(units, Mapping) else {}
     design = Design(

@@ -13,7 +13,7 @@ from truebleu import (
     Correlation,
     Decomposition,
     DifferencePart,
-    Disagreement,
+    GivenScores,
     Interval,
     JudgedSet,
     MeanScore,
@@ -26,18 +26,16 @@ from truebleu import (
     Ranking,
     Report,
     Reports,
-    SampleSize,
     SavedStats,
     Score,
     SegmentScores,
-    SetComparisons,
-    SetsWon,
     SmallSampleWarning,
     Stats,
     Ter,
     compare,
     compare_runs,
     compare_sets,
+    compare_unpaired,
     confidence_interval,
     decompose,
     meta_evaluate,
@@ -49,7 +47,6 @@ from truebleu import (
     read_segment_scores,
     read_stats,
     report,
-    sample_size,
     testing,
 )
 
@@ -57,7 +54,9 @@ warnings.simplefilter("ignore", SmallSampleWarning)
 systems = {name: read_lines(f"examples/system-{name}.en") for name in ("strong", "weak")}
 references = read_lines("examples/reference-a.en")
 
-comparison = compare(systems, references, lowercase=True, n_resamples=100, seed=1)
+comparison = compare(
+    systems, references, metrics=Bleu(lowercase=True), n_resamples=100, seed=1, units=8
+)
 assert_type(comparison, Comparison)
 assert_type(comparison.ranked(), list[ComparedSystem])
 assert_type(comparison.systems["weak"].score, Score)
@@ -82,7 +81,7 @@ several = compare(systems, references, metrics=["bleu", Ter()], n_resamples=100)
 assert_type(several, Comparisons)
 assert_type(several["TER"], Comparison)
 assert_type(several.paper(), PaperTable)
-assert_type(several.disagreements, tuple[Disagreement, ...])
+assert_type(several.disagreements, tuple[tuple[str, str], ...])
 assert_type([name for name, _ in several.items()], list[str])
 
 counted = {name: Bleu().stats(texts, references) for name, texts in systems.items()}
@@ -97,6 +96,8 @@ assert_type(scores, dict[str, list[float | None]])
 ratings = {name: scores[f"system-{name}"] for name in systems}
 beside = compare(systems, references, scores={"ratings": ratings}, n_resamples=100)
 assert_type(beside, Comparisons)
+errors = GivenScores(ratings, lower_is_better=True)
+assert_type(compare(systems, scores={"errors": errors}, n_resamples=100), Comparisons)
 elsewhere = SegmentScores("ratings", lower_is_better=False)
 average = elsewhere.score(elsewhere.from_scores(ratings["weak"]))
 assert_type(average, AverageScore)
@@ -119,10 +120,10 @@ if Path("mt-metrics-eval-v2").exists():
     assert_type(read_esa("esa.jsonl", "en-cs", reference="refA"), JudgedSet)
     assert_type(read_mqm("mqm.tsv").evaluate(metrics=["bleu"]), MetaEvaluation)
 by_set = compare_sets({"one": (systems, references)}, n_resamples=100)
-assert_type(by_set, SetComparisons)
+assert_type(by_set, Comparisons)
 assert_type(by_set["one"], Comparison)
-assert_type(by_set.average.paper(), PaperTable)
-assert_type(by_set.wins, tuple[SetsWon, ...])
+assert by_set.average is not None
+assert_type(by_set.paper(), PaperTable)
 of_average = by_set.average["weak"].score
 assert isinstance(of_average, MeanScore)
 assert_type(of_average.scores, tuple[Score, ...])
@@ -130,12 +131,9 @@ assert_type(of_average.scores, tuple[Score, ...])
 interval = confidence_interval(systems["weak"], references, metrics="chrf", n_resamples=100)
 assert_type(interval, Interval)
 assert_type((interval.low, interval.high), tuple[float, float])
-pilots = [Bleu().stats(texts, references) for texts in systems.values()]
-plan = sample_size(*pilots, effect=2.0)
-assert_type(plan, SampleSize)
-assert_type(int(plan) + plan.low, int)
-assert_type(plan.simulated_power, float | None)
-plot(plan)
+assert_type(interval.notes, tuple[str, ...])
+weeks = compare_unpaired({"this": (systems["weak"], references), "last": counted["strong"]})
+assert_type(weeks, Comparison)
 testing.assert_score(systems["strong"], references, at_least=40)
 
 
