@@ -111,8 +111,6 @@ def compared(runs: int, samples: int = 1_000) -> Iterator[Result]:
             systems,
             references,
             metrics=["bleu", "chrf++", "ter"],
-            test="bootstrap",
-            n_trials=samples,
             n_resamples=samples,
             threads=1,
         )
@@ -144,9 +142,7 @@ def compared(runs: int, samples: int = 1_000) -> Iterator[Result]:
         for metric, stats in known.items():
             truebleu.compare(
                 stats,
-                metric=metric,
-                test="bootstrap",
-                n_trials=samples,
+                metrics=metric,
                 n_resamples=samples,
                 threads=1,
             )

@@ -14,6 +14,7 @@ from benchmarks.measure import Result, at_least, at_most, in_turn, peak_memory, 
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
 
 def paired(runs: int, trials: int = 10_000) -> Iterator[Result]:
@@ -42,14 +43,11 @@ def paired(runs: int, trials: int = 10_000) -> Iterator[Result]:
         ("bs", "bootstrap", 1_000),
         ("ar", "approximate-randomization", trials),
     ):
-        samples = 1_000 if kind == "bs" else None
         slow = theirs(kind, number)
 
-        # All pairs and intervals, where sacreBLEU has the pairs with the first.
-        def call(
-            test: str = test, number: int = number, samples: int | None = samples
-        ) -> truebleu.Comparison:
-            return ours(test=test, n_trials=number, n_resamples=samples)
+        # All pairs, and of the bootstrap the intervals, where sacreBLEU has pairs with the first.
+        def call(samples: int | None = 1_000 if kind == "bs" else None) -> truebleu.Comparison:
+            return ours(n_resamples=samples)
 
         assert [each.score.score for each in call().systems.values()] == slow()
         one, other = in_turn([call, slow], [runs, 1])
@@ -71,13 +69,13 @@ def many(systems: int = 40, segments: int = 2_000) -> Iterator[Result]:
         mixed = [pair[index // step % 2] for index, pair in enumerate(zip(one, other, strict=True))]
         counted[f"s{number}"] = bleu.stats(mixed, references)
 
-    def tested(names: list[str], threads: int, documents: list[int] | None) -> truebleu.Comparison:
+    def tested(names: list[str], threads: int, documents: Any) -> truebleu.Comparison:
         chosen = {name: counted[name] for name in names}
-        return truebleu.compare(chosen, documents=documents, n_resamples=None, threads=threads)
+        return truebleu.compare(chosen, units=documents, n_resamples=None, threads=threads)
 
     names = list(counted)
-    assert tested(names[:2], 1, None).pairs[0].n_trials == 10_000
-    took = seconds(lambda: tested(names, 1, None))
+    assert tested(names[:2], 1, "segments").pairs[0].n_trials == 10_000
+    took = seconds(lambda: tested(names, 1, "segments"))
     name = f"{systems} systems x {segments:,}, all pairs, 1 thread"
     yield at_most(name, show(took), "", took, 60, " s")
     documents = [index * 20 // segments for index in range(segments)]

@@ -115,7 +115,7 @@ def addresses(keys: Sequence[str] = _OF_REPORTS) -> list[str]:
 
 def odd_report(**how: Any) -> Any:
     """Report on systems, documents, domains, words and metrics that are called like objects."""
-    from truebleu import report
+    from truebleu import Bleu, report
 
     count = len(NAMES_OF_OBJECTS)
     labels = [NAMES_OF_OBJECTS[line % count] for line in range(3 * count)]
@@ -128,13 +128,13 @@ def odd_report(**how: Any) -> Any:
         for place, name in enumerate(NAMES_OF_OBJECTS)
     }
     points = {name: [number / 7 for number in range(len(texts))] for name in outputs}
-    how = {"n_resamples": 20, "n_trials": 200, "tokenizer": "none", **how}
+    how = {"n_resamples": 20, "metrics": Bleu(tokenizer="none"), **how}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return report(
             outputs,
             texts,
-            documents=labels,
+            units=labels,
             domains=labels[::-1],
             scores=dict.fromkeys(NAMES_OF_OBJECTS[:4], points),
             **how,
@@ -147,12 +147,12 @@ def _marked(metric: Any, names: int = 3, **how: Any) -> Any:
 
     texts = [*MARKUP, *(f"{text} {text[::-1]}" for text in MARKUP)]
     systems = {name: texts[at:] + texts[:at] for at, name in enumerate(MARKUP[:names])}
-    labels = {"sources": texts, "documents": MARKUP * 2, "domains": MARKUP[::-1] * 2}
+    labels = {"sources": texts, "units": MARKUP * 2, "domains": MARKUP[::-1] * 2}
     title = f"</title>{MARKUP[0]}"
-    chosen: dict[str, Any] = {"n_resamples": 20, "n_trials": 200, "title": title, **labels, **how}
+    chosen: dict[str, Any] = {"n_resamples": 20, "title": title, **labels, **how}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return report(systems, [[text, text[1:]] for text in texts], metric=metric, **chosen)
+        return report(systems, [[text, text[1:]] for text in texts], metrics=metric, **chosen)
 
 
 def _of_own_metric() -> Any:
@@ -186,7 +186,7 @@ def _of_statistics() -> Any:
     saved = SavedStats(systems, Chrf(word_order=2), units=names, documents=names)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return report(saved, n_resamples=20, n_trials=200, documents="auto")
+        return report(saved, n_resamples=20)
 
 
 def _playground(path: Path) -> None:

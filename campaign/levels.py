@@ -294,11 +294,11 @@ def studentized(swaps: Swaps) -> float:
 def of_package(swaps: Swaps) -> float:
     """Test the difference as :func:`truebleu.compare` does."""
     tables = [each.astype(np.int64) for each in swaps[:2]]
-    resampler = Resampler(tables, METRICS[swaps.metric], 1, 1, lambda _: None)
+    resampler = Resampler(tables, METRICS[swaps.metric], 1)
     if resampler.differing(0, 1) <= MOST_PERMUTED:
-        found, ways = resampler.permute(0, 1, one_sided=False)
+        found, ways = resampler.permute(0, 1)
         return found / ways
-    [found] = resampler.randomize([(0, 1)], range(TRIALS), one_sided=False)
+    [found] = resampler.randomize([(0, 1)], range(TRIALS))
     return (found + 1) / (TRIALS + 1)
 
 

@@ -36,15 +36,14 @@ WMT24 = DATA / "wmt24_rows"
 class Population(NamedTuple):
     """Rows of two systems, shape (segments, fields) each, and the weights of segments.
 
-    `documents` and `domains` have the number of the document, and of its domain, of each segment,
-    if they are known. Segments of a document have the same weight.
+    `documents` has the number of the document of each segment, if it is known. Segments of a
+    document have the same weight.
     """
 
     first: Ints
     second: Ints
     weights: Floats
     documents: Ints | None = None
-    domains: Ints | None = None
 
     def scores(self) -> tuple[float, float]:
         """Return the scores of the two systems on the whole population."""
@@ -89,26 +88,23 @@ def real() -> Population:
 
 
 @cache
-def wmt24(pair: str) -> tuple[dict[str, Ints], Ints, Ints]:
-    """Read the rows of each system of WMT24, and number the documents and domains of segments."""
+def wmt24(pair: str) -> tuple[dict[str, Ints], Ints]:
+    """Read the rows of each system of WMT24, and number the documents of segments."""
     path = WMT24 / f"{pair}.bleu.tsv"
     rows: dict[str, list[list[int]]] = {}
-    labels: dict[str, list[tuple[str, str]]] = {}
+    labels: dict[str, list[str]] = {}
     with path.open(encoding="utf-8", newline="") as file:
-        for system, document, domain, *counts in list(csv.reader(file, delimiter="\t"))[1:]:
+        for system, document, _, *counts in list(csv.reader(file, delimiter="\t"))[1:]:
             rows.setdefault(system, []).append(list(map(int, counts)))
-            labels.setdefault(system, []).append((document, domain))
-    first = next(iter(labels.values()))
-    documents, domains = (
-        np.unique(each, return_inverse=True)[1] for each in zip(*first, strict=True)
-    )
-    return {name: np.array(each, np.int64) for name, each in rows.items()}, documents, domains
+            labels.setdefault(system, []).append(document)
+    _, documents = np.unique(next(iter(labels.values())), return_inverse=True)
+    return {name: np.array(each, np.int64) for name, each in rows.items()}, documents
 
 
 def of_documents(pair: str, one: str, other: str) -> Population:
     """Return two systems of WMT24, with the documents that they translated."""
-    rows, documents, domains = wmt24(pair)
-    return Population(rows[one], rows[other], np.ones(len(documents)), documents, domains)
+    rows, documents = wmt24(pair)
+    return Population(rows[one], rows[other], np.ones(len(documents)), documents)
 
 
 def of_equal_systems() -> Population:
@@ -224,12 +220,11 @@ def _summed(rows: Ints, documents: Ints) -> Ints:
 
 
 class Drawn(NamedTuple):
-    """Rows of two systems, and the number of the unit that each was drawn with, and its domain."""
+    """Rows of two systems, and the number of the unit that each was drawn with."""
 
     first: Ints
     second: Ints
     units: Ints
-    domains: Ints | None = None
 
 
 def draw(
@@ -238,12 +233,8 @@ def draw(
     count: int,
     *,
     documents: bool = False,
-    strata: bool = False,
 ) -> Drawn:
-    """Draw segments, or `count` documents, with replacement.
-
-    With `strata`, as many documents of each domain are drawn as there are.
-    """
+    """Draw segments, or `count` documents, with replacement."""
     shares = population.weights
     places = [np.array([index]) for index in range(len(shares))]
     if documents:
@@ -251,32 +242,15 @@ def draw(
         numbers = population.documents
         places = [np.flatnonzero(numbers == number) for number in range(numbers.max() + 1)]
         shares = np.array([population.weights[each[0]] for each in places])
-    domains = population.domains
-    if strata:
-        assert domains is not None
-        of_places = np.array([domains[each[0]] for each in places])
-        chosen = np.concatenate(
-            [
-                random.choice(inside, len(inside), p=shares[inside] / shares[inside].sum())
-                for domain in range(domains.max() + 1)
-                for inside in [np.flatnonzero(of_places == domain)]
-            ]
-        )
-    else:
-        chosen = random.choice(len(places), count, p=shares / shares.sum())
+    chosen = random.choice(len(places), count, p=shares / shares.sum())
     indices = np.concatenate([places[unit] for unit in chosen])
     units = np.repeat(np.arange(len(chosen)), [len(places[unit]) for unit in chosen])
-    return Drawn(
-        population.first[indices],
-        population.second[indices],
-        units,
-        domains[indices] if strata and domains is not None else None,
-    )
+    return Drawn(population.first[indices], population.second[indices], units)
 
 
 def exchanged(drawn: Drawn, random: np.random.Generator) -> Drawn:
     """Swap the systems at random in each unit: they are interchangeable."""
-    first, second, units, _ = drawn
+    first, second, units = drawn
     swap = (random.random(units[-1] + 1) < 0.5)[units, None]
     return drawn._replace(first=np.where(swap, second, first), second=np.where(swap, first, second))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import warnings
 from functools import cache, partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sacrebleu.significance import _compute_p_value
-from truebleu import BleuStats, compare, compare_runs, compare_sets, sample_size
+from truebleu import BleuStats, compare, compare_runs, compare_sets, compare_unpaired
 from truebleu._core import Units
 
 from campaign import populations
@@ -18,18 +18,12 @@ from campaign.populations import BLEU, Drawn, Population
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from truebleu import Comparison, Interval, SampleSize
+    from truebleu import Comparison, Interval
 
     from campaign.populations import Floats, Ints
 
 # Enough for rates; the ends of intervals jitter by 0.03.
 TRIALS = 1_999
-
-
-TESTS: tuple[Literal["approximate-randomization"], Literal["bootstrap"]] = (
-    "approximate-randomization",
-    "bootstrap",
-)
 
 
 class Scenario(NamedTuple):
@@ -45,8 +39,8 @@ class Scenario(NamedTuple):
     change : callable, optional
         Changes what is drawn, such as by swapping systems in each unit that is drawn.
     units : str
-        What is drawn and resampled: ``segments`` or ``documents``; ``strata`` are documents within
-        domains. Of ``as segments`` and ``as blocks``, documents are drawn, and tests do not know.
+        What is drawn and resampled: ``segments`` or ``documents``. Of ``as segments`` and ``as
+        auto``, documents are drawn, and their IDs are not given.
     equal : bool
         Whether the systems have the same score, so that rejections are false alarms.
     warned : bool
@@ -69,8 +63,6 @@ class Scenario(NamedTuple):
         """What is drawn, how many, and what is resampled."""
         drawn = "segments" if self.units == "segments" else "documents"
         resampled = self.units.removeprefix("as ")
-        if resampled == "strata":
-            resampled = "documents, by domain"
         return self.name, f"{self.number:,} {drawn}", resampled
 
 
@@ -139,7 +131,7 @@ def of_wmt24() -> Iterator[Scenario]:
         close = Scenario(
             f"{pair}: {best} and {second} interchangeable", systems, 170, swap, "documents"
         )
-        for count in (15, 30, 40, 60, 100):
+        for count in (12, 15, 20, 30, 40, 60, 100):
             yield close._replace(number=count, warned=count < 60)
         apart = f"{pair}: {best} and {worst} interchangeable"
         for scenario in (
@@ -151,9 +143,8 @@ def of_wmt24() -> Iterator[Scenario]:
         ):
             yield scenario
             yield scenario._replace(units="as segments", warned=True)
-            yield scenario._replace(units="as blocks", warned=True)
-        yield close._replace(number=60, units="as blocks", warned=True)
-        yield close._replace(units="strata")
+            yield scenario._replace(units="as auto", warned=True)
+        yield close._replace(number=60, units="as auto", warned=True)
 
 
 SCENARIOS += of_wmt24()
@@ -170,18 +161,20 @@ class Rates(NamedTuple):
 
     Attributes
     ----------
-    randomization, bootstrap, sacrebleu : tuple of float
+    rejected, sacrebleu : tuple of float
         Rejections at 5% and at 1%; by sacreBLEU's paired bootstrap only if it is measured.
+    not_worse : float
+        How often a margin of 0 is shown at 5%.
     difference, system : float
         Intervals that hold the difference, and the score of the first system.
     dependence : float or None
-        Test sets of which a warning says that segments depend on their neighbors; None unless
+        Test sets of which a note says that segments depend on their neighbors; None unless
         segments are resampled.
     """
 
-    randomization: tuple[float, float]
-    bootstrap: tuple[float, float]
+    rejected: tuple[float, float]
     sacrebleu: tuple[float, float] | None
+    not_worse: float
     difference: float
     system: float
     dependence: float | None
@@ -211,50 +204,46 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1, trials: int = TRIAL
     dependent = 0
     units = scenario.units
     for repeat in range(repeats):
-        drawn = populations.draw(
-            population,
-            random,
-            scenario.number,
-            documents=units != "segments",
-            strata=units == "strata",
-        )
+        drawn = populations.draw(population, random, scenario.number, documents=units != "segments")
         if scenario.change is not None:
             drawn = scenario.change(drawn, random)
         stats = _stats(drawn)
-        with warnings.catch_warnings(record=True) as warned:
-            warnings.simplefilter("always")
-            found = [
-                compare(
-                    stats,
-                    documents=drawn.units if units in ("documents", "strata") else None,
-                    strata=drawn.domains,
-                    blocks="auto" if units == "as blocks" else None,
-                    test=test,
-                    n_trials=trials,
-                    n_resamples=None if test == "approximate-randomization" else trials,
-                    seed=repeat,
-                    threads=1,
-                )
-                for test in TESTS
-            ]
-        dependent += any("depend on their neighbors" in str(each.message) for each in warned)
-        p_values[repeat, :2] = [each.pair("A", "B").p_value for each in found]
-        p_values[repeat, 2] = _by_sacrebleu(stats, repeat) if scenario.sacrebleu else 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = compare(
+                stats,
+                units=given_units(units, drawn.units),
+                n_resamples=trials,
+                margin=0,
+                seed=repeat,
+                threads=1,
+            )
+        dependent += any("alike (permutation test" in note for note in found.notes)
+        pair = found.pair("A", "B")
+        p_values[repeat] = pair.p_value, pair.p_not_worse, 1
+        if scenario.sacrebleu:
+            p_values[repeat, 2] = _by_sacrebleu(stats, repeat)
         held[repeat] = (
-            _holds(found[1].pair("A", "B").interval, true_difference),
-            _holds(found[1].systems["A"].interval, true_score),
+            _holds(pair.interval, true_difference),
+            _holds(found.systems["A"].interval, true_score),
         )
     at_5, at_1 = ((p_values <= level).mean(axis=0).tolist() for level in (0.05, 0.01))
-    rejected = list(zip(at_5, at_1, strict=True))
     return Rates(
-        randomization=rejected[0],
-        bootstrap=rejected[1],
-        sacrebleu=rejected[2] if scenario.sacrebleu else None,
+        rejected=(at_5[0], at_1[0]),
+        sacrebleu=(at_5[2], at_1[2]) if scenario.sacrebleu else None,
+        not_worse=at_5[1],
         difference=float(held[:, 0].mean()),
         system=float(held[:, 1].mean()),
         dependence=dependent / repeats if units in ("segments", "as segments") else None,
         repeats=repeats,
     )
+
+
+def given_units(units: str, documents: Ints | None) -> Any:
+    """Return the units that a test is given."""
+    if units == "documents":
+        return documents
+    return "auto" if units == "as auto" else "segments"
 
 
 def _by_sacrebleu(stats: dict[str, BleuStats], seed: int) -> float:
@@ -265,67 +254,6 @@ def _by_sacrebleu(stats: dict[str, BleuStats], seed: int) -> float:
     gaps = np.abs(second - first)
     one, other = (BLEU.score(each).score for each in stats.values())
     return float(_compute_p_value(gaps - gaps.mean(), abs(one - other)))
-
-
-class Planned(NamedTuple):
-    """How large test sets were planned, and what was found in them.
-
-    Attributes
-    ----------
-    low, high : int
-        Nine of ten pilots led to more segments than `low`, and nine of ten to fewer than `high`.
-    within : float
-        The share of pilots, from 0 to 1, whose range holds what a pilot of 50,000 segments plans.
-    found : float
-        The share of test sets, from 0 to 1, in which a difference of the planned size was
-        significant; 0.8 is planned.
-    simulated : float
-        The mean of the simulated power.
-    repeats : int
-    """
-
-    low: int
-    high: int
-    within: float
-    found: float
-    simulated: float
-    repeats: int
-
-
-# Test sets for each pilot.
-_PER_PILOT = 5
-
-
-def found_share(effect: float, pilot: int, repeats: int, seed: int = 1) -> Planned:
-    """Plan test sets for a difference of `effect` from pilots, and count how often it is found."""
-    population = with_difference(effect)
-    random = np.random.default_rng(seed)
-
-    def planned(segments: int) -> SampleSize:
-        drawn = _stats(populations.draw(population, random, segments))
-        return sample_size(*drawn.values(), effect=effect)
-
-    plans, found = [], 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        needed = planned(50_000).segments
-        for repeat in range(repeats):
-            if repeat % _PER_PILOT == 0:
-                plans.append(planned(pilot))
-            drawn = _stats(populations.draw(population, random, plans[-1].segments))
-            compared = compare(
-                drawn, test="bootstrap", n_trials=TRIALS, n_resamples=None, seed=repeat, threads=1
-            )
-            found += compared.pair("A", "B").p_value <= 0.05
-    low, high = np.quantile([plan.segments for plan in plans], [0.1, 0.9])
-    return Planned(
-        round(low),
-        round(high),
-        within=float(np.mean([plan.low <= needed <= plan.high for plan in plans])),
-        found=found / repeats,
-        simulated=float(np.mean([plan.simulated_power or 0.0 for plan in plans])),
-        repeats=repeats,
-    )
 
 
 def shown_share(
@@ -344,7 +272,12 @@ def shown_share(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             [pair] = compare(
-                drawn, margin=margin, n_trials=1, n_resamples=TRIALS, seed=repeat, threads=1
+                drawn,
+                units="segments",
+                margin=margin,
+                n_resamples=TRIALS,
+                seed=repeat,
+                threads=1,
             ).pairs
         p_values = pair.p_not_worse, pair.p_equivalent
         shown[repeat] = [p is not None and p <= 0.05 for p in p_values]
@@ -402,7 +335,7 @@ RUNS += [case._replace(spread=0.0, varying=0.02) for case in RUNS[2::4]]
 @cache
 def _mixtures(case: OfRuns) -> tuple[list[tuple[Ints, Ints]], Population, list[float]]:
     """Return what runs of each system are mixed of, weights of documents, and true mean scores."""
-    rows, documents, _ = populations.wmt24(case.pair)
+    rows, documents = populations.wmt24(case.pair)
     even = np.ones(len(documents))
     a, b, c, d = sorted(rows, key=lambda name: -populations.score(rows[name], even))
     mixed = [(rows[a], rows[b])] * 2 if case.interchangeable else [(rows[a], rows[c])]
@@ -452,7 +385,7 @@ def of_runs(case: OfRuns, repeats: int, seed: int = 1, trials: int = TRIALS) -> 
                 for run in runs
             ]
         compared = compare_runs(
-            systems, documents=drawn.units, n_resamples=trials, margin=0, seed=repeat, threads=1
+            systems, units=drawn.units, n_resamples=trials, margin=0, seed=repeat, threads=1
         )
         found.append(_outcome(compared, true[0] - true[1], true[0]))
     return _several(found)
@@ -502,14 +435,43 @@ def of_sets(case: str, repeats: int, seed: int = 1, trials: int = TRIALS) -> Sev
             sets[pair], documents[pair] = (_stats(drawn), None), drawn.units
         average = compare_sets(
             sets,
-            documents=documents,
-            n_trials=trials,
+            units=documents,
             n_resamples=trials,
             margin=0,
             seed=repeat,
             threads=1,
         ).average
+        assert average is not None
         found.append(_outcome(average, float(np.mean(gaps)), float(np.mean(scores))))
+    return _several(found)
+
+
+UNPAIRED = [(15, True), (40, True), (170, True), (50, False), (200, False), (1000, False)]
+"""How many documents of WMT24 (en-hi), or segments, two corpora have that share none."""
+
+
+def of_unpaired(case: tuple[int, bool], repeats: int, seed: int = 1) -> Several:
+    """Draw two corpora of one system, the second twice as large, compare them, and count."""
+    number, documents = case
+    random = np.random.default_rng(seed)
+    best, second, _ = BY_SCORE["en-hi"]
+    population = populations.real()
+    if documents:
+        population = populations.of_documents("en-hi", best, second)
+    score = population.scores()[0]
+    found = []
+    for repeat in range(repeats):
+        several, units = {}, {}
+        for name, count in (("A", number), ("B", 2 * number)):
+            drawn = populations.draw(population, random, count, documents=documents)
+            several[name] = BleuStats.from_numpy(drawn.first, BLEU)
+            units[name] = drawn.units
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compared = compare_unpaired(
+                several, units=units if documents else "segments", margin=0, seed=repeat
+            )
+        found.append(_outcome(compared, 0.0, score))
     return _several(found)
 
 

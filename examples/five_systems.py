@@ -41,10 +41,8 @@ def main():
             if not pair.significant:
                 print(f"  not significant: {pair.one} - {pair.other} {pair.delta:+.2f}", end=" ")
                 print(f"{pair.interval}, adjusted p = {pair.p_adjusted:.2f}")
-    for found in results.disagreements:
-        print(f"{found.one} is better under {' and '.join(found.favoring_one)}, ", end="")
-        print(f"{found.other} under {' and '.join(found.favoring_other)}: ", end="")
-        print(f"{'significant' if found.significant else 'not significant'} on both sides")
+    for one, other in results.disagreements:
+        print(f"the metrics rank {one} and {other} differently")
 
 
 if __name__ == "__main__":

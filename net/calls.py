@@ -764,14 +764,8 @@ def _pairs_of(comparison: Any) -> Answer:
     answer = {}
     for pair in comparison.pairs:
         name = f"{pair.one} - {pair.other}"
-        # Randomization has been another test since the record was made.
-        if (
-            comparison.test != "approximate-randomization"
-            or "|ci:sacrebleu" in comparison.signature
-        ):
-            answer[name] = listed(
-                map(rounded, (pair.delta, pair.p_value, pair.p_adjusted, pair.significant))
-            )
+        numbers = (pair.delta, pair.p_value, pair.p_adjusted, pair.significant)
+        answer[name] = listed(map(rounded, numbers))
         if pair.interval:
             ends = (pair.interval.low, pair.interval.high)
             answer[f"{name}, interval"] = listed(map(rounded, ends))
@@ -779,15 +773,15 @@ def _pairs_of(comparison: Any) -> Answer:
             answer[f"{name}, not worse"] = rounded(pair.p_not_worse)
     for name, system in comparison.systems.items():
         interval = system.interval
-        numbers = (system.score, interval.low, interval.high) if interval else (system.score,)
-        answer[name] = listed(map(rounded, numbers))
+        known = (system.score, interval.low, interval.high) if interval else (system.score,)
+        answer[name] = listed(map(rounded, known))
     return answer
 
 
 def _compared(**options: Any) -> Callable[[Case], Answer]:
     def asked(case: Case) -> Answer:
         return _pairs_of(
-            truebleu.compare(*_systems(), metric=metric_of(case), n_resamples=2000, **options)
+            truebleu.compare(*_systems(), metrics=metric_of(case), n_resamples=2000, **options)
         )
 
     return asked
@@ -800,7 +794,7 @@ def _compared_anywhere(case: Case) -> Answer:
     systems = {path.name: texts.lines(path) for path in paths}
     references = texts.shared("newstest2017/en-de", 0).references
     return _pairs_of(
-        truebleu.compare(systems, references, metric=metric_of(case), n_resamples=1000)
+        truebleu.compare(systems, references, metrics=metric_of(case), n_resamples=1000)
     )
 
 
@@ -811,7 +805,7 @@ def _documents() -> list[str]:
 def _interval(case: Case) -> Answer:
     systems, references = _systems()
     found = truebleu.confidence_interval(
-        systems["medium"], references, metric=metric_of(case), n_resamples=2000
+        systems["medium"], references, metrics=metric_of(case), n_resamples=2000
     )
     return {"interval": listed(map(rounded, (found.low, found.high, found.mean)))}
 
@@ -822,7 +816,7 @@ def _runs(case: Case) -> Answer:
         "a": [systems["strong"], systems["medium"], systems["strong"][:36] + systems["weak"][36:]],
         "b": [systems["weak"], systems["medium"], systems["weak"][:36] + systems["strong"][36:]],
     }
-    return _pairs_of(truebleu.compare_runs(runs, references, metric=metric_of(case)))
+    return _pairs_of(truebleu.compare_runs(runs, references, metrics=metric_of(case)))
 
 
 def _sets(case: Case) -> Answer:
@@ -846,10 +840,13 @@ def _several_metrics(case: Case) -> Answer:
     }
 
 
-def _sample_size(case: Case) -> Answer:
+def _unpaired(case: Case) -> Answer:
     systems, references = _systems()
-    one, other = (truebleu.Bleu().stats(systems[name], references) for name in ("strong", "medium"))
-    return {"segments": str(truebleu.sample_size(one, other, effect=2.0).segments)}
+    corpora = {
+        "first": (systems["strong"][:30], references[:30]),
+        "second": (systems["medium"][30:], references[30:]),
+    }
+    return _pairs_of(truebleu.compare_unpaired(corpora, metrics=metric_of(case)))
 
 
 def _ranked(case: Case) -> Answer:
@@ -924,15 +921,14 @@ QUESTIONS: dict[str, Callable[[Case], Answer]] = {
     "values of measures, all metrics": _measures_of_metrics,
     "compared": _compared_anywhere,
     "compared with a baseline": _compared(baseline="medium"),
-    "compared by documents": _compared(documents=_documents()),
+    "compared by documents": _compared(units=_documents()),
     "compared with a margin": _compared(margin=1.0),
-    "compared by bootstrap": _compared(test="bootstrap"),
-    "compared in blocks": _compared(blocks=6),
+    "compared in blocks": _compared(units=6),
     "interval of a score": _interval,
     "runs compared": _runs,
     "sets compared": _sets,
     "several metrics compared": _several_metrics,
-    "number of segments needed": _sample_size,
+    "corpora compared that share no segments": _unpaired,
     "metrics ranked": _ranked,
 }
 """The questions that can be asked, each with the call that answers it."""

@@ -146,6 +146,7 @@ def cases() -> Iterator[Case]:
     for question in ("values of measures", "values of measures, all metrics"):
         yield Case("analysis", "", {}, "made, human scores", question)
     yield from _on_significance()
+    yield from _on_comparisons()
 
 
 def _on_corpora(metric: str, settings: dict[str, Any]) -> Iterator[Case]:
@@ -203,16 +204,23 @@ def _on_other_tools() -> Iterator[Case]:
 
 
 def _on_significance() -> Iterator[Case]:
+    """Yield what the first record has, and is still asked."""
+    for metric, settings in DEFAULTS:
+        data = "examples, three systems"
+        yield Case("significance", metric, settings, data, "interval of a score")
+    yield Case("significance", "", {}, "made, human scores", "metrics ranked")
+
+
+def _on_comparisons() -> Iterator[Case]:
     data = "examples, three systems"
     for metric, settings in DEFAULTS:
         for question in (
             *("compared", "compared with a baseline", "compared by documents"),
-            *("compared with a margin", "compared by bootstrap", "interval of a score"),
-            *("compared as sacreBLEU does", "compared in blocks", "runs compared"),
+            *("compared with a margin", "compared in blocks", "runs compared"),
+            "corpora compared that share no segments",
         ):
-            yield Case("significance", metric, settings, data, question)
-    for question in ("sets compared", "several metrics compared", "number of segments needed"):
-        yield Case("significance", "BLEU", {}, data, question)
+            yield Case("comparisons", metric, settings, data, question)
+    for question in ("sets compared", "several metrics compared"):
+        yield Case("comparisons", "BLEU", {}, data, question)
     for metric, settings in DEFAULTS[:2]:
-        yield Case("significance", metric, settings, "shared, newstest2017 en-de", "compared")
-    yield Case("significance", "", {}, "made, human scores", "metrics ranked")
+        yield Case("comparisons", metric, settings, "shared, newstest2017 en-de", "compared")

@@ -117,14 +117,15 @@ ARGUMENTS = {
     "clipped_counts": lambda _: given(hypothesis=["a", "b"], references=[["a", "c"]], n=1),
     "clipped_precision": lambda _: given(hypothesis=["a", "b"], references=[["a", "c"]], n=1),
     "closest_reference_length": lambda _: given(hyp_len=3, ref_lens=[3, 4]),
-    "compare": lambda c: given(c.systems, c.references, n_resamples=300, n_trials=300),
+    "compare": lambda c: given(c.systems, c.references, n_resamples=300),
     "compare_runs": lambda c: given(
         {"A": [c.hypotheses, c.hypotheses], "B": list(c.systems.values())},
         c.references,
         n_resamples=300,
     ),
-    "compare_sets": lambda c: given(
-        {"one": (c.systems, c.references)}, n_resamples=300, n_trials=300
+    "compare_sets": lambda c: given({"one": (c.systems, c.references)}, n_resamples=300),
+    "compare_unpaired": lambda c: given(
+        {name: (texts, c.references) for name, texts in c.systems.items()}
     ),
     "confidence_interval": lambda c: given(c.hypotheses, c.references, n_resamples=300),
     "decompose": lambda c: given(c.score, c.score),
@@ -151,16 +152,15 @@ ARGUMENTS = {
     "read_mqm": lambda c: given(judged_folder(c) / "mqm.tsv"),
     "read_segment_scores": lambda _: given(EXAMPLES / "ratings.seg.score"),
     "read_stats": lambda c: given(c.saved),
-    "report": lambda c: given(c.systems, c.references, n_resamples=300, n_trials=300),
+    "report": lambda c: given(c.systems, c.references, n_resamples=300),
     "reproduce": lambda c: given(c.hypotheses, c.references, target="50.0", tokenizers=["13a"]),
     "rerank": lambda c: given([c.hypotheses[:3]] * 2, c.references[:2]),
-    "sample_size": lambda c: given(*c.stats, effect=1.0),
     "self_bleu": lambda c: given(c.hypotheses),
     "sentence_bleu": lambda c: given(c.hypotheses[0], c.references[0]),
     "sentence_chrf": lambda c: given(c.hypotheses[0], c.references[0]),
     "sentence_ter": lambda c: given(c.hypotheses[0], c.references[0]),
     "testing.assert_not_worse": lambda c: given(
-        c.hypotheses, c.hypotheses, c.references, n_resamples=300, n_trials=300
+        c.hypotheses, c.hypotheses, c.references, n_resamples=300
     ),
     "testing.assert_score": lambda c: given(c.hypotheses, c.references, at_least=1),
     "token_rewards": lambda _: given([[1, 2, 3, 4]], [[1, 2, 3, 5]]),

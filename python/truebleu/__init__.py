@@ -63,12 +63,17 @@ if TYPE_CHECKING:
     from truebleu.generation.self_bleu import self_bleu as self_bleu
     from truebleu.inputs.lines import read_lines as read_lines
     from truebleu.inputs.ragged import Ragged as Ragged
+    from truebleu.meta_evaluation.annotations import read_esa as read_esa
+    from truebleu.meta_evaluation.annotations import read_mqm as read_mqm
     from truebleu.meta_evaluation.evaluate import meta_evaluate as meta_evaluate
+    from truebleu.meta_evaluation.judgments import JudgedSet as JudgedSet
+    from truebleu.meta_evaluation.judgments import read_judged_set as read_judged_set
     from truebleu.meta_evaluation.results import MeasuredMetric as MeasuredMetric
     from truebleu.meta_evaluation.results import MetaEvaluation as MetaEvaluation
     from truebleu.meta_evaluation.results import MetaEvaluations as MetaEvaluations
     from truebleu.meta_evaluation.results import MetricPair as MetricPair
     from truebleu.meta_evaluation.results import Ranking as Ranking
+    from truebleu.meta_evaluation.score_files import read_segment_scores as read_segment_scores
     from truebleu.metrics.accumulator import Accumulator as Accumulator
     from truebleu.metrics.accumulator import BleuAccumulator as BleuAccumulator
     from truebleu.metrics.accumulator import ChrfAccumulator as ChrfAccumulator
@@ -122,26 +127,18 @@ if TYPE_CHECKING:
     from truebleu.significance.compare import compare as compare
     from truebleu.significance.compare import confidence_interval as confidence_interval
     from truebleu.significance.comparisons import Comparisons as Comparisons
-    from truebleu.significance.comparisons import Disagreement as Disagreement
+    from truebleu.significance.external import GivenScores as GivenScores
     from truebleu.significance.means import MeanScore as MeanScore
     from truebleu.significance.pair import ComparedSystem as ComparedSystem
     from truebleu.significance.pair import Interval as Interval
     from truebleu.significance.pair import Pair as Pair
     from truebleu.significance.paper import PaperTable as PaperTable
-    from truebleu.significance.planning import SampleSize as SampleSize
-    from truebleu.significance.planning import sample_size as sample_size
     from truebleu.significance.results import Comparison as Comparison
     from truebleu.significance.runs import compare_runs as compare_runs
-    from truebleu.significance.sets import SetComparisons as SetComparisons
-    from truebleu.significance.sets import SetsWon as SetsWon
     from truebleu.significance.sets import compare_sets as compare_sets
-    from truebleu.test_sets.annotations import read_esa as read_esa
-    from truebleu.test_sets.annotations import read_mqm as read_mqm
-    from truebleu.test_sets.judgments import JudgedSet as JudgedSet
-    from truebleu.test_sets.judgments import read_judged_set as read_judged_set
+    from truebleu.significance.unpaired import compare_unpaired as compare_unpaired
     from truebleu.test_sets.loading import TestSet as TestSet
     from truebleu.test_sets.loading import load_test_set as load_test_set
-    from truebleu.test_sets.score_files import read_segment_scores as read_segment_scores
     from truebleu.tokenizers.sentencepiece import SentencePiece as SentencePiece
 
 # Each module is imported when one of its public names is first used.
@@ -170,8 +167,11 @@ _NAMES = {
     "generation.self_bleu": "SelfBleu self_bleu",
     "inputs.lines": "read_lines",
     "inputs.ragged": "Ragged",
+    "meta_evaluation.annotations": "read_esa read_mqm",
     "meta_evaluation.evaluate": "meta_evaluate",
+    "meta_evaluation.judgments": "JudgedSet read_judged_set",
     "meta_evaluation.results": "MeasuredMetric MetaEvaluation MetaEvaluations MetricPair Ranking",
+    "meta_evaluation.score_files": "read_segment_scores",
     "metrics.accumulator": "Accumulator BleuAccumulator ChrfAccumulator TerAccumulator",
     "metrics.bleu.dialects": "DIALECTS",
     "metrics.bleu.explanation": "CorpusExplanation Cost NgramCount SegmentExplanation",
@@ -204,18 +204,16 @@ _NAMES = {
     "reporting": "report Report Reports",
     "reporting.plots": "plot",
     "significance.compare": "compare confidence_interval",
-    "significance.comparisons": "Comparisons Disagreement",
+    "significance.comparisons": "Comparisons",
+    "significance.external": "GivenScores",
     "significance.means": "MeanScore",
     "significance.pair": "ComparedSystem Interval Pair",
     "significance.paper": "PaperTable",
-    "significance.planning": "SampleSize sample_size",
     "significance.results": "Comparison",
     "significance.runs": "compare_runs",
-    "significance.sets": "SetComparisons SetsWon compare_sets",
-    "test_sets.annotations": "read_esa read_mqm",
-    "test_sets.judgments": "JudgedSet read_judged_set",
+    "significance.sets": "compare_sets",
+    "significance.unpaired": "compare_unpaired",
     "test_sets.loading": "TestSet load_test_set",
-    "test_sets.score_files": "read_segment_scores",
     "tokenizers.sentencepiece": "SentencePiece",
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -44,6 +44,7 @@ __all__ = [
     "normalize",
     "signs_reaching",
     "student_t_quantile",
+    "student_t_tail",
     "survey",
     "swap_all",
     "ter_steps",
@@ -234,12 +235,12 @@ class Contributions:
         start: int,
         stop: int,
         threads: int,
-    ) -> list[tuple[int, int]]:
+    ) -> list[int]:
         """Swap the units of two systems, each with probability one half, the same for all pairs.
 
         A pair is two systems, the difference of their scores, and how much smaller others may be
         that are as extreme. Returns, for each pair, the trials whose difference was at least as
-        large in absolute value, and those whose difference was at least as high.
+        large in absolute value.
         """
 
 @final
@@ -310,8 +311,7 @@ class Pairs:
 
 def neighbors(
     influences: Any,
-    systems: int,
-    pairs: Sequence[tuple[int, int]],
+    scores: int,
     seed: int,
     orders: int,
     enough: int,
@@ -322,11 +322,14 @@ def signs_reaching(columns: Any, width: int, pairs: list[tuple[int, int]], draws
     A draw has a bit per segment, which turns the sign of its row, float64.
     """
 
-def swap_all(values: Any, difference: float, tie: float) -> tuple[int, int, int]:
-    """Change the signs of values in all ways; return the counts of `swap`, and how many."""
+def swap_all(values: Any, difference: float, tie: float) -> tuple[int, int]:
+    """Change the signs of values in all ways; return the count of `swap`, and how many."""
 
 def student_t_quantile(probability: float, freedom: float) -> float:
     """Return the quantile of Student's t distribution, for `freedom` from 0.001 to 1,000."""
+
+def student_t_tail(value: float, freedom: float) -> float:
+    """Return the probability that Student's t is at least a value, for `freedom` up to 10^6."""
 
 def add_rows(rows: bytes, fields: Sequence[str]) -> bytes: ...
 def add_groups(rows: bytes, fields: Sequence[str], groups: Any, count: int) -> bytes: ...

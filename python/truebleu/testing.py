@@ -14,7 +14,7 @@ from truebleu.inputs.numbers import real_number
 from truebleu.metrics.explanation import influence_of
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import flag
-from truebleu.significance.compare import compare
+from truebleu.significance.compare import compare, one_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,8 +140,8 @@ def assert_not_worse(
     margin : float, default 0
         Points of the score by which the system may be worse.
     **how
-        Parameters of :func:`truebleu.compare`: `reference_streams`, `documents`, `metric`, the test
-        and its `alpha`, the settings of :class:`truebleu.Bleu`, and so on.
+        Parameters of :func:`truebleu.compare`: `reference_streams`, `metrics` (one), `units`,
+        `alpha`, and so on.
 
     Returns
     -------
@@ -166,9 +166,9 @@ def assert_not_worse(
     True
     """
     __tracebackhide__ = True
-    several = {"metrics", "scores"} & how.keys()
-    if several:
-        raise SettingsError(f"assert_not_worse takes one metric: leave out {min(several)}")
+    how["metrics"] = one_metric(how.get("metrics"), "assert_not_worse")
+    if "scores" in how:
+        raise SettingsError("assert_not_worse takes one metric: leave out scores")
     flag("significantly", significantly)
     if flag("possibly", possibly) and significantly:
         raise SettingsError("significantly and possibly are opposites: choose one")

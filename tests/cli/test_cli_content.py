@@ -273,7 +273,7 @@ class TestHostileNames:
         """Those of files of scores are only text, and so are the systems in them."""
         lines = [f"h{system} \x1b[1A\t{system * n}\n" for system in range(2) for n in range(4)]
         (folder / "scores").write_text("".join(lines))
-        few = ["--n-resamples", "9", "--n-trials", "9", "--format", format_]
+        few = ["--n-resamples", "9", "--format", format_]
         name = "".join(filter(str.isprintable, HOSTILE)).replace("|", "")
         code, out, _ = run("meta", "scores", f"{name}=scores", "b=scores", *few, cwd=folder)
         assert code == 0
@@ -575,7 +575,7 @@ class TestRegressions:
     def test_who_is_worse(self, run, systems, options, failing):
         """The baseline is a system or a file; the output is the same."""
         files = [f"system-{name}.en" for name in systems.split()]
-        command = ["compare", *files, "-r", STREAMS[0], "--n-resamples", 100, "--n-trials", 1000]
+        command = ["compare", *files, "-r", STREAMS[0], "--n-resamples", 100]
         baseline = ["--baseline", "system-medium.en"]
         if files == ["system-medium.en"]:
             baseline = ["--baseline", "system-weak.en"]
@@ -795,7 +795,7 @@ class TestPairs:
     def test_ten_systems(self, run):
         """People are shown the pairs of the best system, and how to see all; programs all."""
         systems = [f"s{number}={SYSTEMS[number % 3]}" for number in range(10)]
-        command = ("compare", *systems, "-r", *STREAMS, "--n-resamples=99", "--n-trials=99", "-q")
+        command = ("compare", *systems, "-r", *STREAMS, "--n-resamples=99", "-q")
         out = run(*command)[1]
         assert "shown: 9 of 45 pairs, those of the best system; all: --sort-pairs rank" in out
         assert out.count("s0 - s") == 9
@@ -973,7 +973,7 @@ class TestLatex:
     )
     def test_each_table_has_the_signature_of_its_metric(self, run, command, form, metrics):
         """Once in each table of a float or TSV, and else once in the output, for any metrics."""
-        few = [*FEW, "--n-trials", "9"] if command == "compare" else []
+        few = [*FEW] if command == "compare" else []
         given = [command, *SYSTEMS[:2], "-r", *STREAMS, *few, "-m", *metrics]
         formats = ["latex", "--latex-float"] if form == "float" else [form]
         code, out, _ = run(*given, "-f", *formats)

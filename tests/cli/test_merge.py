@@ -353,7 +353,7 @@ def test_batches(run):
     assert "20 segments" in run("merge", "one.sum.jsonl", "again.jsonl", "--replace")[1]
 
 
-HOW = ["--n-resamples", 50, "--n-trials", 200]
+HOW = ["--n-resamples", 50]
 COMMANDS = {
     "compare": HOW,
     "compare --paper": [*HOW, "--baseline", "a"],

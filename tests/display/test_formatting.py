@@ -34,7 +34,7 @@ COMMANDS = [
         for systems, form, more in product(
             ("S", "S T", "S S Z", "Z T S"),
             FORMATS,
-            ("--detectable", "--n-trials 200 --test bootstrap --baseline S"),
+            ("--detectable", "--units segments --margin 1 --baseline S"),
         )
     ),
     *(
@@ -123,7 +123,7 @@ class TestEveryOutput:
     def test_plots(self, write, tmp_path, name, capsys):
         """So it is in its charts."""
         write(2)
-        options = ["--domains", "S", "--documents", "S"]
+        options = ["--domains", "S", "--units", "S"]
         assert main(["plot", name, "S", "T", "-r", "R", "-o", "plot.svg", *options]) == 0
         svg = (tmp_path / "plot.svg").read_text("utf-8")
         said = re.findall(r'(?s)<text[^>]*>(.*?)</text>|aria-label="([^"]*)"', svg)

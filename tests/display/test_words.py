@@ -114,7 +114,7 @@ def test_lists_are_said_again():
     """Each of several, and how many more there are."""
     listed = "a - b (about 3), a - c (about 2), b - c (about 2) and 9 more"
     few = "few of 72 segments account for most of the variance"
-    text = f"{few}: {listed}; the intervals are unreliable."
+    text = f"{few}: {listed}; these intervals are unreliable."
     assert "a - b(약 3개), a - c(약 2개), b - c(약 2개) 외 9개. " in say.again(text)
 
 

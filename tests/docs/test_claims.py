@@ -11,15 +11,15 @@ from unittest import mock
 import pytest
 import truebleu
 from project import ROOT
-from truebleu import DIALECTS, _core, errors, sample_size
+from truebleu import DIALECTS, _core, errors
 from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.downloads import places
 from truebleu.engines.job import Job
 from truebleu.metrics.bleu.dialects import CALLS
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.reporting import charts
-from truebleu.significance import reliability
-from truebleu.significance.design import RESAMPLING
+from truebleu.significance import notes
+from truebleu.significance.design import PARAMETERS
 from truebleu.test_sets.registry import registered_sets
 from truebleu.tokenizers import registry
 
@@ -171,10 +171,10 @@ def test_public_names():
 
 def test_resampling():
     """The table of resampling has every parameter and its default."""
-    heading = ["parameter", "default", "of", "what it means"]
+    heading = ["parameter", "default", "what it means"]
     names, defaults = (column("docs/api.md", heading, place) for place in (0, 1))
-    rows = dict(zip(names, defaults, strict=True))
-    assert {name: ast.literal_eval(default) for name, default in rows.items()} == RESAMPLING
+    rows = dict(zip(names, map(ast.literal_eval, defaults), strict=True))
+    assert rows == {each.name: each.default for each in PARAMETERS}
 
 
 def test_exceptions():
@@ -238,49 +238,28 @@ def test_rates_are_those_of_the_record():
         ]
         return [value[0] if isinstance(value, tuple) else value for value in values]
 
-    by_sacrebleu = found("sacrebleu")
-    wrongly, rightly = (
-        {"drawn": "170 documents", "resampled": f"{x}s"} for x in ("segment", "document")
-    )
-    blocks = {"drawn": "170 documents", "resampled": "blocks"}
     page = " ".join((ROOT / "docs" / "significance.md").read_text("utf-8").split())
     guide = " ".join((ROOT / "docs" / "comparing.md").read_text("utf-8").split())
-    tests = ("randomization", "bootstrap")
-    wrong = [each for key in tests for each in found(key, **wrongly)]
-    assert "The studentized test rejects close to 5% of both" in page
-    for row in recorded("levels"):
-        if row["kind"] == "level":
-            error = math.sqrt(row["package"] * (1 - row["package"]) / row["repeats"])
-            assert 0.04 - 2 * error <= row["package"] <= 0.065 + 2 * error, row
-    assert f"do not differ rejected in {between(wrong)} of cases" in page
-    score = between(found("system", **wrongly))
-    assert (
-        f"contained the difference in only {between(found('difference', **wrongly))}, and the "
-        f"score in only {score} of cases"
-    ) in page
-    assert f"only {score} of 95% intervals" in guide
-    for units, before in ((rightly, "it was "), (blocks, '`blocks="auto"`, ')):
-        right = [each for key in tests for each in found(key, **units)]
-        covered = [between(found(key, **units)) for key in ("difference", "system")]
-        assert f"{before}{between(right)}, {covered[0]} and {covered[1]}" in page
-    of_40 = found("bootstrap", drawn="40 documents", resampled="documents")
-    assert f"With 40, the bootstrap test rejected in {between(of_40)} of cases" in page
-    of_60 = found("difference", drawn="60 documents", resampled="blocks")
-    assert f"the difference was covered in {between(of_60)} of cases" in page
-    for count, share in reliability.COVERAGE_OF_DOCUMENTS.items():
+    levels = [row for row in recorded("levels") if row["kind"] == "level"]
+    for row in levels:
+        error = math.sqrt(row["package"] * (1 - row["package"]) / row["repeats"])
+        assert 0.04 - 2 * error <= row["package"] <= 0.065 + 2 * error, row
+    measured = between([row["package"] for row in levels])
+    assert f"it was {measured} ({len(levels)} of 36 combinations are measured)" in page
+    for units in ("segments", "blocks", "documents"):
+        of_units = {"drawn": "170 documents", "resampled": units}
+        keys = ("randomization", "difference", "system")
+        row = " | ".join(between(found(key, **of_units)) for key in keys)
+        assert f"| {units} | {row} |" in page
+        if units == "segments":
+            assert f"only {between(found('system', **of_units))} of 95% intervals" in guide
+    for count, share in notes.COVERAGE_OF_DOCUMENTS.items():
         few = found("system", drawn=f"{count} documents", resampled="documents")
         assert share == round(100 * sum(few) / len(few))
     warned = [row["dependence"] for row in rates if row["resampled"] == "segments"]
     assert max(each for each in warned if each and each < 0.5) < 0.02
     assert min(each for each in warned if each and each > 0.5) > 0.97
-    assert f"rejects {between(by_sacrebleu)} of equal systems" in page
-    power = between([row["found"] for row in recorded("plans")], 0)
-    assert f"planned for a power of 80% reached {power} on" in " ".join(sample_size.__doc__.split())
-    order = [(" - " in row["influence on"], row["p"]) for row in recorded("order")]
-    assert {p for of_pair, p in order if not of_pair} == {0.001}
-    assert f"each of the {sum(not of_pair for of_pair, _ in order)} systems" in page
-    pairs = [p for of_pair, p in order if of_pair]
-    assert f"below 0.05 for {sum(p < 0.05 for p in pairs)} of {len(pairs)} pairs" in page
+    assert f"rejects {between(found('sacrebleu'))} of equal systems" in page
 
 
 # A time, a ratio, a size or a share, except levels of confidence and power, and the whole.

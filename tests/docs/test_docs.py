@@ -20,7 +20,7 @@ import pytest
 import truebleu
 from project import ROOT, SHORT_JOBS
 from truebleu.cli import main
-from truebleu.significance.design import RESAMPLING
+from truebleu.significance.design import PARAMETERS
 
 PAGES = [
     path.relative_to(ROOT).as_posix()
@@ -45,6 +45,7 @@ HEAVY = {
     *("truebleu.engines.ray", "truebleu.engines.spark"),
     *("truebleu.compat.evaluation_module", "truebleu.compat.torchmetrics"),
 }
+DEFAULTS = {each.name: each.default for each in PARAMETERS}
 # Public classes are those of the package, which loads some when they are asked for.
 PUBLIC = [getattr(truebleu, name) for name in truebleu.__all__]
 MODULES = [
@@ -195,9 +196,9 @@ def test_defaults_in_docstrings_are_those_of_the_code():
         kinds = {name: kind for names, kind in rows for name in names.split(", ")}
         taken = inspect.signature(thing).parameters
         for name, kind in kinds.items():
-            default = taken[name].default if name in taken else RESAMPLING.get(name)
+            default = taken[name].default if name in taken else DEFAULTS.get(name)
             stated = re.search(r"default (\S+)$", kind)
-            if stated and (name in taken or name in RESAMPLING):
+            if stated and (name in taken or name in DEFAULTS):
                 assert literal_eval(stated[1].replace(",", "_")) == default, (thing, name)
                 compared += 1
             elif name in taken and default is not inspect.Parameter.empty:

@@ -115,7 +115,7 @@ def test_intervals(frame, engine, spark):
         spark.createDataFrame(table), "mt", "ref_a", unit="number", units=None, metric=Misses()
     )
     stats = Misses().stats(*lists_of(MATCHES, ["ref_a"]))
-    assert found == truebleu.confidence_interval(stats, metric=Misses())
+    assert found == truebleu.confidence_interval(stats, metrics=Misses())
 
 
 @pytest.mark.parametrize("numbers", [(1, 10), later((1, 10, 100))], ids=len)

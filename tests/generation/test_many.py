@@ -352,7 +352,7 @@ class TestSelfBleu:
         everything = self_bleu(lines, sample=400)
         assert everything.interval.error == 0
         assert everything.to_dict()["mean"] == whole.mean
-        wide = self_bleu(lines, sample=100, seed=3, confidence_level=0.99).interval
+        wide = self_bleu(lines, sample=100, seed=3, alpha=0.01).interval
         assert wide.low < part.interval.low
 
     def test_the_interval_covers(self):

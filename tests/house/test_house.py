@@ -20,8 +20,8 @@ PACKAGE = ROOT / "python" / "truebleu"
 # The folders and modules of the package, the lowest first; __init__ and __main__ are the roof.
 FOLDERS = [
     *("_core", "errors", "suggestions", "record", "writing", "display", "downloads", "inputs"),
-    *("tokenizers", "metrics", "significance", "generation", "meta_evaluation", "analysis"),
-    *("testing", "reporting", "playground", "engines", "test_sets", "compat", "conformance", "cli"),
+    *("tokenizers", "metrics", "test_sets", "significance", "generation", "meta_evaluation"),
+    *("analysis", "testing", "reporting", "playground", "engines", "compat", "conformance", "cli"),
 ]
 
 
@@ -230,7 +230,7 @@ class TestImports:
 
     def test_imports_are_found(self):
         """The tests above see imports in functions, submodules by name, and types."""
-        assert "truebleu.significance.compare" in IMPORTS["truebleu.cli.systems"]
+        assert "truebleu.significance.running" in IMPORTS["truebleu.cli.resampling"]
         assert "truebleu._core" in IMPORTS["truebleu.metrics.bleu.metric"]
         assert "truebleu.metrics.bleu.metric" in IMPORTS["truebleu.metrics.functions"]
         assert "truebleu.compat.nltk" in named_in(MODULES["truebleu.compat.accelerate"])

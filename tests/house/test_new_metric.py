@@ -53,9 +53,9 @@ with raises(truebleu.SettingsError, match="signature of GLEU, not of BLEU"):
 with raises(truebleu.SettingsError, match="'order' is unknown; choose one of max_order"):
     truebleu.Gleu(order=3)
 
-pair = truebleu.compare(systems, references, metric=gleu).pair("other", "one")
+pair = truebleu.compare(systems, references, metrics=gleu).pair("other", "one")
 assert pair.significant
-truebleu.report(systems, references, metric=gleu).write("report.html")
+truebleu.report(systems, references, metrics=gleu).write("report.html")
 matrix = truebleu.pairwise(hypotheses[:4], hypotheses[:4], metric="gleu")
 assert matrix[1, 2] == truebleu.Gleu().sentence(hypotheses[1], hypotheses[2])
 assert truebleu.mbr(hypotheses[:4], metric="gleu").index == matrix.mean(axis=1).argmax()

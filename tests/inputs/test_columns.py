@@ -199,7 +199,7 @@ def test_columns_without_a_type(nothing):
 
 # Parameters with a row for each segment.
 OF_ROWS = {"hypotheses", "systems", "samples", "gold", "references", "reference_streams"}
-OF_ROWS |= {"sources", "documents", "domains", "weights", "pseudo_references", "scores"}
+OF_ROWS |= {"sources", "documents", "domains", "weights", "pseudo_references", "scores", "units"}
 # What needs more than a corpus.
 MORE = {"reproduce": {"target": "50"}, "testing.assert_score": {"at_least": 1}}
 
@@ -266,6 +266,13 @@ PAIRED = {
     "compare scores": lambda own, others: truebleu.compare(
         systems(OWN), own, scores={"X": scores(others)}
     ),
+    "compare units": lambda own, others: truebleu.compare(systems(OWN), own, units=others),
+    "compare_runs units": lambda own, others: truebleu.compare_runs(
+        systems([OWN, OWN]), own, units=others
+    ),
+    "confidence_interval units": lambda own, others: truebleu.confidence_interval(
+        OWN, own, units=others
+    ),
     "several metrics": lambda own, others: truebleu.compare(
         systems(own), others, metrics=["bleu", "chrf"]
     ),
@@ -295,10 +302,10 @@ PAIRED = {
         systems(own), reference_streams=[others]
     ),
     "report sources": lambda own, others: reported(own, sources=others),
-    "report documents": lambda own, others: reported(own, documents=others),
+    "report units": lambda own, others: reported(own, units=others),
     "report domains": lambda own, others: reported(own, domains=others),
-    "report documents, domains": lambda own, others: truebleu.report(
-        systems(OWN), OWN, documents=own, domains=others
+    "report units, domains": lambda own, others: truebleu.report(
+        systems(OWN), OWN, units=own, domains=others
     ),
     "report scores": lambda own, others: reported(own, scores={"X": scores(others)}),
     "meta_evaluate gold": lambda own, others: truebleu.meta_evaluate(
@@ -326,9 +333,9 @@ PAIRED = {
         predictions=own, references=others
     ),
 }
-# All against all; and labels of tests, which are compared with the references only.
-NOT_PAIRED = {"pairwise references", "pairwise_blocks references", "compare documents"}
-NOT_PAIRED |= {"compare_runs documents", "confidence_interval documents"}
+# All against all; and units by the names of sets, or of corpora.
+NOT_PAIRED = {"pairwise references", "pairwise_blocks references"}
+NOT_PAIRED |= {"compare_sets units", "compare_unpaired units"}
 
 
 def saved(given=None, **columns):

@@ -478,14 +478,14 @@ class TestLines:
                 assert metric.corpus(opened("mt"), opened("ref")).same_as(expected)
                 streams = [opened("ref")]
                 assert metric.corpus(opened("mt"), reference_streams=streams).same_as(expected)
-                for chosen in ({"metric": metric}, {"metrics": [metric, truebleu.Ter()]}):
+                for chosen in ({"metrics": metric}, {"metrics": [metric, truebleu.Ter()]}):
                     found = truebleu.compare(
                         {"one": opened("mt"), "two": opened("ref")},
                         reference_streams=[opened("ref")],
                         n_resamples=None,
                         **chosen,
                     )
-                    found = found if "metric" in chosen else found[metric.name]
+                    found = found if chosen["metrics"] == metric else found[metric.name]
                     assert found.systems["one"].score.same_as(
                         expected.rescore(metric._scoped(segment=False))
                     )

@@ -106,7 +106,7 @@ def test_copies_are_not_checked_again(settings, monkeypatch):
             bleu.corpus(TEXTS, OTHERS),
             bleu.sentence(TEXTS[0], OTHERS[0]),
             bleu.stats(TEXTS, OTHERS),
-            truebleu.compare(PAIR, OTHERS, n_resamples=9, metric=bleu),
+            truebleu.compare(PAIR, OTHERS, n_resamples=9, metrics=bleu),
             truebleu.explain(TEXTS, OTHERS, **settings),
         ]
     monkeypatch.setattr("truebleu.metrics.settings.Table.check", None)
@@ -135,7 +135,7 @@ def test_of_several_systems(case, function):
         systems = {f"system {number}": hypotheses for number in range(count)}
 
         def call(systems=systems):
-            function(systems, references, n_resamples=None, **chosen)
+            function(systems, references, n_resamples=None, metrics=Bleu(**chosen))
 
         messages, places = caught(call)
         assert 1 <= len(messages) == len(set(messages))

@@ -43,7 +43,7 @@ class TestSignature:
     @pytest.mark.parametrize("command", ["score", "segments", "compare"])
     def test_it_gives_what_the_options_give(self, run, command):
         """Of several metrics, in their order."""
-        few = ["--n-trials", "99", "--n-resamples", "50"] if command == "compare" else []
+        few = ["--n-resamples", "50"] if command == "compare" else []
         given = [command, f"a={SYSTEM}", f"b={REFERENCE}", "-r", REFERENCE, *few, "--format=json"]
         metrics = [Bleu(lowercase=True, smoothing="floor"), Chrf(beta=3), Ter()]
         words = [word for each in metrics for word in ("--signature", each.signature)]
@@ -118,7 +118,7 @@ class TestSettingsFrom:
     @pytest.mark.parametrize("command", ["score", "compare", "paper"])
     def test_our_own(self, run, form, command, tmp_path):
         """Every format of a result, for all of its metrics."""
-        few = ["--n-trials", "99", "--n-resamples", "50"]
+        few = ["--n-resamples", "50"]
         words = {"score": [], "compare": few, "paper": [*few, "--paper"]}[command]
         given = [GIVEN[0] if command == "score" else "compare", SYSTEM, f"b={REFERENCE}", "-r"]
         out = run(*given, REFERENCE, *SETTINGS, *words, "-f", form)[1]
@@ -173,7 +173,7 @@ class TestExplained:
         metric = METRICS[name]()
         texts = ["a b c d e", "f g h i j"] * 40
         found = truebleu.compare(
-            {"a": texts, "b": ["a x y"] * 80}, ["a b c d f"] * 80, metric=metric, n_resamples=20
+            {"a": texts, "b": ["a x y"] * 80}, ["a b c d f"] * 80, metrics=metric, n_resamples=20
         )
         for text in (metric.signature, found.signature):
             said = explain_signature(text)

@@ -475,7 +475,7 @@ class TestAddition:
             BLEU.score,
             confidence_interval,
             lambda stats: compare({"a": stats, "b": stats}),
-            lambda stats: compare({"a": stats, "b": stats}, documents=[0, 0, 1]),
+            lambda stats: compare({"a": stats, "b": stats}, units=[0, 0, 1]),
         ],
     )
     def test_statistics(self, add):

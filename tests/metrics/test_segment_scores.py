@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from looping import looped
 from scipy import stats as scipy_stats
-from truebleu import SegmentScores, compare, read_segment_scores, report
+from truebleu import GivenScores, SegmentScores, compare, read_segment_scores, report
 from truebleu.analysis import correlation
 from truebleu.analysis.correlation import Correlation
 from truebleu.cli import main
@@ -25,6 +25,7 @@ from truebleu.errors import (
     InputError,
     SettingsError,
     SmallSampleWarning,
+    UnknownNameError,
 )
 
 COMET = SegmentScores("COMET")
@@ -43,7 +44,7 @@ def exact_average(scores):
 def compared(scores, **how):
     """Compare systems by scores alone, as statistics."""
     counted = {system: COMET.from_scores(each) for system, each in scores.items()}
-    return compare(counted, metric=COMET, **how)
+    return compare(counted, metrics=COMET, **how)
 
 
 class TestRows:
@@ -154,13 +155,12 @@ class TestTests:
         """Negated scores of which lower is better give the same p-values."""
         rng = np.random.default_rng(5)
         systems = {name: rng.normal(0.8, 0.1, 60) for name in "abc"}
-        first = compared(systems, threads=1, n_trials=2000, n_resamples=500)
-        assert compared(systems, threads=3, n_trials=2000, n_resamples=500) == first
+        first = compared(systems, threads=1, n_resamples=500)
+        assert compared(systems, threads=3, n_resamples=500) == first
         lower = SegmentScores("COMET", lower_is_better=True)
         turned = compare(
             {name: lower.from_scores(-each) for name, each in systems.items()},
-            metric=lower,
-            n_trials=2000,
+            metrics=lower,
             n_resamples=500,
         )
         assert [pair.p_value for pair in turned.pairs] == [pair.p_value for pair in first.pairs]
@@ -174,18 +174,15 @@ class TestTests:
         found, expected = compared(gaps), compared(systems)
         assert found.pairs == expected.pairs
         assert found.systems["a"].interval == expected.systems["a"].interval
-        with pytest.raises(InputError, match="cannot resample 1 segment"):
+        with pytest.raises(InputError, match="cannot resample 1 score; at least 2 segments"):
             compared({"a": [1.0, None, None], "b": [2.0, None, None]})
 
     def test_partly_missing_statistics_are_refused(self):
         """Statistics are checked as ``scores=`` is, also where documents hide what is missing."""
         systems = {"a": [1.0, 2.0, 3.0, 4.0], "b": [1.0, 2.0, None, 3.0]}
-        for documents in (None, list("xxyy")):
+        for documents in ("auto", list("xxyy")):
             with pytest.raises(InputError, match="segment 3 has a COMET score for a but not for b"):
-                compared(systems, documents=documents)
-        first, second = map(COMET.from_scores, systems.values())
-        with pytest.raises(InputError, match="segment 3 has a COMET score for stats_a"):
-            truebleu.sample_size(first, second, effect=1.0, metric=COMET)
+                compared(systems, units=documents)
 
     def test_the_sample_is_what_has_scores(self):
         """A warning about few segments counts those that have a score."""
@@ -196,7 +193,7 @@ class TestTests:
     def test_documents(self):
         """Whole documents are resampled, those without scores left out."""
         scores = {"a": [1, 2, 3, 4, None, None], "b": [1, 1, 3, 3, None, None]}
-        found = compared(scores, documents=list("xxyyzz"), n_resamples=100)
+        found = compared(scores, units=list("xxyyzz"), n_resamples=100)
         assert found.units == "documents"
         assert found.pair("a", "b").differing == 2
 
@@ -221,7 +218,7 @@ def cli(capfd):
 REFERENCES = ["a b c d e", "f g h i j", "k l m n o"] * 10
 SYSTEMS = {"good": REFERENCES, "bad": ["a b x d e", "f g h", "k l m n o"] * 10}
 SCORES = {"good": [0.9] * 29 + [0.8], "bad": [0.7, 0.8, 0.9] * 10}
-QUICK = {"n_resamples": 99, "n_trials": 999}
+QUICK = {"n_resamples": 99}
 
 
 @FEW
@@ -231,7 +228,7 @@ class TestCompare:
 
     def test_it_is_one_more_metric(self):
         """The scores stand beside the metrics that are computed, whichever way these are given."""
-        for how in ({}, {"metric": "bleu"}, {"metrics": ["bleu"]}):
+        for how in ({}, {"metrics": "bleu"}, {"metrics": ["bleu"]}):
             found = compare(SYSTEMS, REFERENCES, scores={"COMET": SCORES}, **how, **QUICK)
             assert list(found) == ["BLEU", "COMET"]
             assert found["COMET"].systems["bad"].score == pytest.approx(0.8)
@@ -241,8 +238,17 @@ class TestCompare:
     def test_systems_may_be_statistics(self):
         """Statistics of one metric can be compared beside scores."""
         counted = {name: truebleu.Bleu().stats(each, REFERENCES) for name, each in SYSTEMS.items()}
-        found = compare(counted, scores={"COMET": SCORES}, **QUICK)
+        found = compare(counted, scores={"COMET": SCORES}, metrics="bleu", **QUICK)
         assert list(found) == ["BLEU", "COMET"]
+
+    def test_without_references(self):
+        """Nothing is computed then: systems are only names, in their order."""
+        for systems in (SYSTEMS, dict.fromkeys(SYSTEMS), {"bad": None, "good": None}):
+            found = compare(systems, scores={"COMET": SCORES}, **QUICK)
+            assert list(found) == ["COMET"]
+            assert list(found["COMET"].systems) == list(systems)
+        with pytest.raises(UnknownNameError, match="those of good, bad, but the systems are good"):
+            compare({"good": None}, scores={"COMET": SCORES})
 
     def test_iterators_are_read_once(self):
         """Scores may be iterators, as texts may."""
@@ -252,9 +258,12 @@ class TestCompare:
 
     def test_lower_is_better(self):
         """The direction decides who is first."""
-        found = compare(SYSTEMS, REFERENCES, scores={"X": SCORES}, lower_is_better=["X"], **QUICK)
+        scores = {"X": GivenScores(SCORES, lower_is_better=True)}
+        found = compare(SYSTEMS, REFERENCES, scores=scores, **QUICK)
         assert found["X"].ranked()[0].name == "bad"
-        assert [each.one for each in found.disagreements] == ["good"]
+        assert found.disagreements == (("good", "bad"),)
+        with pytest.raises(SettingsError, match="lower_is_better is 'yes'"):
+            GivenScores(SCORES, lower_is_better="yes")
 
     def test_large_scores_have_fewer_decimals(self):
         """Scores of tens are shown with two decimals, like BLEU."""
@@ -319,7 +328,7 @@ class TestFiles:
     @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
     def test_the_files_that_mtme_writes_are_read(self, tmp_path):
         """What the command writes for mt-metrics-eval can be read back."""
-        from truebleu.test_sets.score_files import score_lines
+        from truebleu.meta_evaluation.score_files import score_lines
 
         counted = {name: truebleu.Bleu().stats(each, REFERENCES) for name, each in SYSTEMS.items()}
         path = tmp_path / "BLEU-refA.seg.score"
@@ -343,7 +352,7 @@ def files_of(tmp_path, scores):
 
 
 class TestCommands:
-    """``--scores`` and ``--lower-is-better``."""
+    """``--scores``."""
 
     @pytest.mark.parametrize("suffix", ["", ".en", ".en.txt"])
     def test_systems_are_found_by_their_files(self, cli, tmp_path, suffix):
@@ -357,7 +366,8 @@ class TestCommands:
     def test_names_are_given(self, cli, tmp_path):
         """NAME=FILE names the system as the scores do."""
         one, other, *rest = files_of(tmp_path, {"A": SCORES["good"], "B": SCORES["bad"]})
-        done = cli("compare", f"A={one}", f"B={other}", *rest, "--lower-is-better", "COMET")
+        rest[-1] = rest[-1].replace("COMET=", "COMET-=")
+        done = cli("compare", f"A={one}", f"B={other}", *rest)
         assert "COMET: lower is better" in done.stdout
 
     def test_other_systems_are_an_error(self, cli, tmp_path):
@@ -404,7 +414,6 @@ class TestCommands:
         ("options", "message"),
         [
             (["--scores", "comet.seg.score"], "NAME=FILE is needed"),
-            (["--lower-is-better", "Comet"], "--lower-is-better Comet: there are no --scores"),
             (["--scores", "COMET=x"], "--scores COMET is given twice"),
         ],
     )

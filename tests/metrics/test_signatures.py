@@ -216,7 +216,7 @@ class TestQuoted:
         ("field", "named"),
         [
             *((field, field) for field in ("bs:1000", "ar:10000", "seed:12345", "nrefs:2")),
-            *((field, field) for field in ("nrefs:var", "ci:0.95", "test:wmt17", "subset:US")),
+            *((field, field) for field in ("nrefs:var", "alpha:0.05", "test:wmt17", "subset:US")),
             ("rs:12345", "seed:12345"),
             ("#:3", "nrefs:3"),
         ],

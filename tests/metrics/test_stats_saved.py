@@ -114,7 +114,9 @@ def real_texts(pair, streams, systems):
     return texts, list(zip(*references, strict=True))
 
 
-@pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+@pytest.mark.filterwarnings(
+    "ignore::truebleu.SmallSampleWarning", "ignore:.*eighboring:truebleu.SettingsWarning"
+)
 @pytest.mark.parametrize(("pair", "streams", "systems"), REAL)
 def test_comparisons_are_those_of_the_texts(pair, streams, systems, tmp_path):
     """Scores, intervals and p-values, to the last digit; rows may come in any order."""
@@ -122,7 +124,7 @@ def test_comparisons_are_those_of_the_texts(pair, streams, systems, tmp_path):
     size = len(references)
     documents = [f"d{number // 12}" for number in range(size)]
     metrics = ["bleu", "chrf++"]
-    how = {"n_resamples": 200, "n_trials": 500}
+    how = {"n_resamples": 200}
     path, other = tmp_path / "x.jsonl.gz", tmp_path / "y.jsonl"
     names = [*texts]
     chosen = [Bleu(), Chrf(word_order=2)]
@@ -144,13 +146,15 @@ def test_comparisons_are_those_of_the_texts(pair, streams, systems, tmp_path):
     ]
     parts[0].merge(parts[1]).write(other)
     saved = read_stats([path, other])
-    for settings in ({}, {"documents": documents}):
-        want = compare(texts, references, metrics=metrics, **settings, **how)
-        found = compare(saved, **({"documents": "auto"} if settings else {}), **how)
-        assert found == want
-        assert found.to_dict() == want.to_dict()
-    one = compare(saved, metric=Bleu(smoothing="floor"), **how)
-    assert one == compare(texts, references, smoothing="floor", **how)
+    for units in ("segments", "auto"):
+        given = {"units": documents} if units == "auto" else {"units": units}
+        want = compare(texts, references, metrics=metrics, **given, **how)
+        found = compare(saved, units=units, **how)
+        for name, each in want.items():
+            assert found[name].replace(notes=each.notes) == each
+    floor = {"metrics": Bleu(smoothing="floor"), "units": documents, **how}
+    one = compare(texts, references, **floor)
+    assert compare(saved, **floor).replace(notes=one.notes) == one
 
 
 @looped("metric", (Bleu(), Chrf(), Chrf(word_order=2), Ter()))
@@ -189,10 +193,9 @@ def test_systems_that_do_not_fit_are_refused():
         assert message in refusal(compare, one.merge(other)), message
     lower = SavedStats(counted(Bleu(lowercase=True)), Bleu(lowercase=True))
     assert "case is mixed in one and lc in the other" in refusal(one.merge, lower)
-    assert "not under" in refusal(compare, one, metric=Bleu(lowercase=True))
-    assert "no statistics of TER, but of BLEU" in refusal(compare, one, metric="ter")
+    assert "not under" in refusal(compare, one, metrics=Bleu(lowercase=True))
+    assert "no statistics of TER, but of BLEU" in refusal(compare, one, metrics="ter")
     assert "choose one" in refusal(saved_of(Bleu(), Ter()).stats)
-    assert "without documents" in refusal(compare, saved_of(bleu), documents="auto")
     assert "do not pass references" in refusal(compare, saved_of(bleu), REFERENCES)
     assert "batches names 'x', but there are none" in refusal(one.select, batches=["x"])
     assert "systems names 'x', but there are A" in refusal(one.select, systems=["x"])
@@ -227,7 +230,7 @@ def test_a_batch_counts_once():
     texts = TEXTS["strong"][16:]
     assert week.scores()["mt"] == bleu.corpus(texts, REFERENCES[16:])
     assert week.units[0] == "2:1"
-    interval = truebleu.confidence_interval(week.stats()["mt"], metric=week.metric())
+    interval = truebleu.confidence_interval(week.stats()["mt"], metrics=week.metric())
     assert interval == truebleu.confidence_interval(texts, REFERENCES[16:])
     # Without a name, parts are added.
     twice = whole.select(systems=["strong"])
@@ -548,11 +551,11 @@ def test_rows_of_different_days_are_not_paired():
     for metric in (Bleu(), Chrf(), Ter()):
         monday = metric.stats(TEXTS["weak"][:36], firsts[:36])
         tuesday = metric.stats(TEXTS["weak"][36:], firsts[36:])
-        said = refusal(compare, {"mon": monday, "tue": tuesday}, metric=metric)
+        said = refusal(compare, {"mon": monday, "tue": tuesday}, metrics=metric)
         assert "'mon' and 'tue' were scored against different references" in said
         for name in NAMES:
             other = metric.stats(TEXTS[name][:36], firsts[:36])
-            compare({"a": monday, "b": other}, metric=metric, n_resamples=None, n_trials=50)
+            compare({"a": monday, "b": other}, metrics=metric, n_resamples=None)
 
 
 DAMAGES = {

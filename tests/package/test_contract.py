@@ -22,7 +22,7 @@ from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.chrf import settings as chrf
 from truebleu.metrics.ter import settings as ter
-from truebleu.significance.design import INTERVAL_DEFAULTS, RESAMPLING
+from truebleu.significance.design import PARAMETERS
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -34,11 +34,9 @@ KEYWORDS = {
     "Unpack[BleuSettings]": BLEU,
     "Unpack[ChrfSettings]": CHRF,
     "Unpack[TerSettings]": TER,
-    "Unpack[IntervalArguments]": BLEU | {*INTERVAL_DEFAULTS},
-    "Unpack[TestArguments]": BLEU | {*RESAMPLING},
 }
 # The same by the parameter, where it is annotated with Any; those of records are made here.
-NAMED = {"how": BLEU | {*RESAMPLING}, "options": {"metrics"}, "changes": set()}
+NAMED = {"how": {each.name for each in PARAMETERS}, "options": {"metrics"}, "changes": set()}
 
 
 def counted(metric):
@@ -100,6 +98,7 @@ MADE = {
     "BleuAccumulator": {},
     "Chrf": {},
     "ChrfAccumulator": {},
+    "GivenScores": {"values": {"A": [1.0]}, "lower_is_better": True},
     "Ragged": {"values": [1, 2], "offsets": [0, 2]},
     "SavedStats": {"systems": {"A": Bleu().stats(TEXTS, OTHERS)}},
     "SegmentScores": {"name": "X"},

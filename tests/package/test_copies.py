@@ -70,7 +70,7 @@ def meta_evaluated():
 
 def of_sets():
     both = dict.fromkeys(("first", "second"), (SYSTEMS, REFERENCES))
-    return truebleu.compare_sets(both, n_resamples=50, n_trials=50)
+    return truebleu.compare_sets(both, n_resamples=50)
 
 
 def decomposed(metric=None):
@@ -82,13 +82,6 @@ def decomposed(metric=None):
 def reported(**how):
     """Report on two systems."""
     return truebleu.report(SYSTEMS, REFERENCES, n_resamples=50, **how)
-
-
-def disagreement():
-    """Let two metrics disagree."""
-    favoring = {"favoring_one": ("BLEU",), "favoring_other": ("TER",)}
-    significant = {"significant_one": (), "significant_other": ("TER",)}
-    return truebleu.Disagreement(one="a", other="b", **favoring, **significant)
 
 
 def rated():
@@ -135,6 +128,7 @@ MAKERS = {
     truebleu.AuditRow: lambda: audited()["nltk"],
     truebleu.AverageScore: lambda: rated().score(rated().from_scores([0.5, None, 0.75])),
     truebleu.Correlation: lambda: report_of_scores().correlations[0],
+    truebleu.GivenScores: lambda: truebleu.GivenScores({"A": [0.5, None]}, lower_is_better=True),
     truebleu.SegmentScores: lambda: truebleu.SegmentScores("X", lower_is_better=True, decimals=3),
     truebleu.BestOf: lambda: truebleu.best_of([SYSTEM, OTHER, OTHER], REFERENCES),
     truebleu.Bleu: lambda: Bleu(tokenizer="ja-mecab", weights=[[1], [0.5, 0.5]], smoothing="floor"),
@@ -149,8 +143,6 @@ MAKERS = {
     truebleu.Choice: lambda: truebleu.mbr(SYSTEM),
     truebleu.Comparison: compared,
     truebleu.MeanScore: lambda: of_sets().average["one"].score,
-    truebleu.SetComparisons: of_sets,
-    truebleu.SetsWon: lambda: of_sets().wins[0],
     truebleu.MetaEvaluation: meta_evaluated,
     truebleu.MetaEvaluations: lambda: truebleu.MetaEvaluations(evaluations={"x": meta_evaluated()}),
     truebleu.JudgedSet: lambda: truebleu.JudgedSet(gold={"A": [1.0, None]}, documents=("a", "b")),
@@ -159,9 +151,6 @@ MAKERS = {
     truebleu.MetricPair: lambda: meta_evaluated()["acc-eq"].pairs[0],
     truebleu.SavedStats: lambda: truebleu.SavedStats(
         {name: truebleu.Bleu().stats(texts, REFERENCES) for name, texts in SYSTEMS.items()}
-    ),
-    truebleu.SampleSize: lambda: truebleu.sample_size(
-        *(truebleu.Bleu().stats(texts, REFERENCES) for texts in SYSTEMS.values()), effect=1.0
     ),
     truebleu.ComparedSystem: lambda: compared().systems["one"],
     truebleu.Cost: lambda: explained().costs[0],
@@ -175,7 +164,6 @@ MAKERS = {
     truebleu.PaperTable: lambda: compared(metrics=["bleu", "ter"]).paper(),
     truebleu.TestSet: lambda: truebleu.load_test_set(TEST_SET, "de-en"),
     truebleu.Comparisons: lambda: compared(metrics=["bleu", "ter"]),
-    truebleu.Disagreement: disagreement,
     truebleu.Ragged: lambda: truebleu.Ragged.from_padded(np.array([[1, 2, 0], [3, 0, 0]]), pad=0),
     truebleu.Reports: lambda: reported(metrics=["bleu", "ter"]),
     truebleu.Report: reported,

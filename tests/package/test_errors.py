@@ -130,7 +130,7 @@ def private_calls():
     bleu, columns = Bleu()._core, np.zeros(4)
     for probability, freedom in [(0.5, 5e-324), (0.05, 1e10), (1e-300, 3.0), (math.nan, 3.0)]:
         yield _core.student_t_quantile, probability, freedom
-    yield _core.neighbors, columns, 2**62, [], 0, 1, 1
+    yield _core.neighbors, columns, 2**62, 0, 1, 1
     yield bleu.precision_fractions, b""
     yield bleu.count, [], [], 1, True, []
     yield bleu.count_lines, [], [_core.Lines()], 0, 1, True, []

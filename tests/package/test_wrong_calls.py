@@ -140,7 +140,7 @@ def names():
     modules = {"np": np, "pd": pd, "pl": pl, "pa": pa}
     bleu, chrf, ter = truebleu.Bleu(), truebleu.Chrf(), truebleu.Ter()
     stats, fields = bleu.stats(TEXTS, TEXTS), field_names(10)
-    quick = {"n_resamples": None, "n_trials": 100}
+    quick = {"n_resamples": None}
     return (
         public
         | modules

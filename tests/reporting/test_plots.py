@@ -47,7 +47,7 @@ def comparison():
         "also good": [*REFERENCES * 19, *HYPOTHESES],
         "bad": HYPOTHESES * 20,
     }
-    return truebleu.compare(systems, REFERENCES * 20, n_resamples=200, n_trials=1000)
+    return truebleu.compare(systems, REFERENCES * 20, n_resamples=200)
 
 
 def rows(chart):
@@ -132,9 +132,7 @@ class TestForms:
 
     def test_a_page_holds_all_it_needs(self, tmp_path):
         """Names are only text there, and there is no address to load from."""
-        made = truebleu.report(
-            {EVIL: HYPOTHESES, "b": REFERENCES}, REFERENCES, n_resamples=50, n_trials=1000
-        )
+        made = truebleu.report({EVIL: HYPOTHESES, "b": REFERENCES}, REFERENCES, n_resamples=50)
         path = tmp_path / "x.html"
         made.plot("scores", path)
         html = path.read_text("utf-8")
@@ -158,7 +156,7 @@ class TestForms:
         files = ["system-strong.en", "system-weak.en", "-r", "reference-a.en"]
         for form in drawing.FORMS:
             path = tmp_path / f"x.{form}"
-            how = ["--size", "page", "--n-resamples", "50", "--n-trials", "1000"]
+            how = ["--size", "page", "--n-resamples", "50"]
             assert main(["plot", "scores", *files, *how, "-o", str(path)]) == 0
             assert path.stat().st_size > 1000
         assert size_of_pdf((tmp_path / "x.pdf").read_bytes())[0] == pytest.approx(453.6, abs=1)
@@ -214,7 +212,7 @@ class TestPlot:
         """One-sided intervals end at the point, and there may be no intervals at all."""
         systems = {"a": REFERENCES * 9, "b": HYPOTHESES * 9}
         one_sided, without = (
-            truebleu.compare(systems, REFERENCES * 9, n_trials=1000, metric="ter", **how)
+            truebleu.compare(systems, REFERENCES * 9, metrics="ter", **how)
             for how in (
                 {"alternative": "better", "baseline": "b", "n_resamples": 100},
                 {"n_resamples": None},
@@ -233,7 +231,7 @@ class TestPlot:
         """Neither of them is lost, even in a column."""
         names = ["online-system-one", "online-system-two"]
         systems = dict(zip(names, (REFERENCES * 9, HYPOTHESES * 9), strict=True))
-        comparison = truebleu.compare(systems, REFERENCES * 9, n_resamples=50, n_trials=1000)
+        comparison = truebleu.compare(systems, REFERENCES * 9, n_resamples=50)
         svg = vl_convert.vegalite_to_svg(plot(comparison, "differences", width="column").to_dict())
         assert re.findall(r">(online[^<]*)<", svg) == names
 
@@ -242,9 +240,7 @@ class TestPlot:
         names = NAMES_OF_OBJECTS[:-1]
         outputs = {name: ["a b c d", "e f g h"] * 20 for name in names}
         scores = {"toString": {name: [0.5, 0.6] * 20 for name in names}}
-        found = truebleu.compare(
-            outputs, outputs[names[0]], scores=scores, n_resamples=10, n_trials=200
-        )
+        found = truebleu.compare(outputs, outputs[names[0]], scores=scores, n_resamples=10)
         for comparison in found.values():
             for kind in ("scores", "differences"):
                 svg = vl_convert.vegalite_to_svg(plot(comparison, kind).to_dict())
@@ -254,7 +250,7 @@ class TestPlot:
     def test_names_are_text(self):
         """Names of systems are shown as they are."""
         systems = {EVIL: REFERENCES * 9, "b": HYPOTHESES * 9}
-        comparison = truebleu.compare(systems, REFERENCES * 9, n_resamples=50, n_trials=1000)
+        comparison = truebleu.compare(systems, REFERENCES * 9, n_resamples=50)
         svg = vl_convert.vegalite_to_svg(plot(comparison, "differences").to_dict())
         assert "<script" not in svg
         assert "window.hacked = 1" in unescape(svg)

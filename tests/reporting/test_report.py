@@ -114,7 +114,7 @@ class TestSeveralMetrics:
         assert list(made) == ["BLEU", "chrF2++", "TER"]
         assert made.title == "BLEU, chrF2++ and TER report"
         for name in self.METRICS:
-            alone = example(metric=name, seed=5)
+            alone = example(metrics=name, seed=5)
             assert made[name].comparison.to_dict() == alone.comparison.to_dict()
             assert made[name].notices == alone.notices
             assert made[name].plots == alone.plots
@@ -137,7 +137,6 @@ class TestSeveralMetrics:
             documents=iter(lines("documents.txt")),
             metrics=iter(self.METRICS),
             n_resamples=50,
-            n_trials=500,
             progress=lambda done, total: steps.append((done, total)),
         )
         assert [each.data.segments for each in made.values()] == [72] * 3
@@ -200,7 +199,7 @@ class TestNumbers:
 
     def test_parameters_of_resampling(self):
         """They are those of ``compare``; one-sided tests compare with the baseline, and need it."""
-        how = {"alternative": "better", "alpha": 0.1, "test": "bootstrap", "n_trials": 200}
+        how = {"alternative": "better", "alpha": 0.1, "test": "bootstrap"}
         how |= {
             "confidence_level": 0.9,
             "interval": "expanded-percentile",
@@ -225,7 +224,7 @@ class TestNumbers:
         """Strata, and the documents of a test set, are those of ``compare``."""
         documents = lines("documents.txt")
         test_set = SimpleNamespace(documents=documents, references=REFERENCES)
-        how = {"documents": "auto", "n_resamples": 50, "n_trials": 200}
+        how = {"documents": "auto", "n_resamples": 50}
         how["strata"] = [name.rpartition("-")[0] for name in documents]
         made = report(OUTPUTS, test_set, **how)
         assert made.comparison == compare(OUTPUTS, test_set, **how)
@@ -239,7 +238,7 @@ class TestNumbers:
         """Without a baseline these are the best and the second, whichever comes first."""
         for names in (SYSTEMS, SYSTEMS[::-1], SYSTEMS[1:] + SYSTEMS[:1]):
             systems = {each: OUTPUTS[each] for each in names}
-            how = {"n_resamples": 50, "n_trials": 500, "metric": name}
+            how = {"n_resamples": 50, "metric": name}
             made = report(systems, reference_streams=STREAMS, **how)
             best, second, _ = (each.name for each in made.comparison.ranked())
             assert (best, second) == ("strong", "medium")
@@ -274,7 +273,7 @@ class TestNumbers:
             warnings.simplefilter("ignore")
             few = [f"a b c d e{number}" for number in range(30)]
             systems = {f"s{n}": [f"{line} {'x ' * n}" for line in few] for n in range(13)}
-            shown = report(systems, few, n_trials=200, n_resamples=200)._repr_html_()
+            shown = report(systems, few, n_resamples=200)._repr_html_()
         first, folded = shown.split("<summary>1 other system</summary>")
         assert [each.count("<bdi>") for each in (first, folded)] == [12, 1]
         assert [each.count("Vertical line: no difference.") for each in (first, folded)] == [1, 0]
@@ -291,7 +290,7 @@ class TestNumbers:
     def test_the_baseline(self):
         """One that is given is what all are shown against."""
         for named in ("weak", "strong"):
-            made = example(n_trials=500, baseline=named)
+            made = example(baseline=named)
             html = made.to_html()
             assert f"Differences are relative to the baseline, {named}." in html
             assert html.count(">baseline<") == 1
@@ -455,9 +454,7 @@ class TestNotices:
     def notices(self, systems, references=REFERENCES, **how):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SmallSampleWarning)
-            return " ".join(
-                report(systems, references, n_resamples=10, n_trials=100, **how).notices
-            )
+            return " ".join(report(systems, references, n_resamples=10, **how).notices)
 
     @pytest.mark.filterwarnings("ignore:.* times as long as:truebleu.SettingsWarning")
     @looped(
@@ -613,7 +610,7 @@ class TestLead:
         The best is the last, so that neither the order given nor the alphabet chooses.
         """
         rates = [0.6 - 0.5 * place / count for place in range(count)]
-        text, made = self.lead(*self.systems(rates), n_trials=3000, **how)
+        text, made = self.lead(*self.systems(rates), **how)
         data = made.data
         best, second, *_ = (data.names[system] for system in data.ranked())
         other = second if how.get("baseline", best) == best else how["baseline"]
@@ -667,7 +664,7 @@ class TestLead:
 
     def test_too_few_trials(self):
         """They decide nothing, and so nothing is said; the page warns."""
-        text, made = self.lead(*self.systems((0.0, 0.4, 0.8)), n_trials=20)
+        text, made = self.lead(*self.systems((0.0, 0.4, 0.8)))
         assert text.endswith(" BLEU.")
         assert "20 trials are too few for 3 tests" in " ".join(made.notices)
         html = made.to_html()
@@ -849,7 +846,7 @@ class TestMetrics:
 
     def test_the_first_screen(self):
         """It has the name of the metric, its scores, and the columns of their details."""
-        made = example(metric=ExactMatch())
+        made = example(metrics=ExactMatch())
         assert made.title == "Exact match report"
         html = made.to_html()
         for name in SYSTEMS:
@@ -869,7 +866,7 @@ class TestMetrics:
     def test_rankings_follow_the_metric(self, kind):
         """The best comes first, whether that is the highest or the lowest."""
         metric = kind()
-        made = example(metric=metric, n_trials=2000)
+        made = example(metrics=metric)
         data = made.data
         order = [data.names[system] for system in data.ranked()]
         assert order == [system.name for system in made.comparison.ranked()] == list(SYSTEMS)
@@ -892,7 +889,7 @@ class TestMetrics:
     def test_its_numbers(self):
         """Scores of segments and groups, and contributions, are those of the metric."""
         documents = lines("documents.txt")
-        made = example(metric=Misses(), documents=documents, n_resamples=None).data
+        made = example(metrics=Misses(), documents=documents, n_resamples=None).data
         each = Misses().sentences(OUTPUTS["strong"], reference_streams=STREAMS)
         assert made.sentences[0].tolist() == each.tolist()
         assert made.contributions[0] == pytest.approx(each.mean() - (each.sum() - each) / 71)
@@ -904,7 +901,7 @@ class TestMetrics:
     @pytest.mark.parametrize("name", METRICS)
     def test_a_name(self, name):
         """A registered name is as good as the metric."""
-        named, made = (example(metric=metric, n_trials=500) for metric in (name, METRICS[name]()))
+        named, made = (example(metrics=metric) for metric in (name, METRICS[name]()))
         assert named.comparison == made.comparison
         assert named.title == made.title == f"{METRICS[name]().name} report"
         assert named.to_html() == made.to_html()
@@ -912,7 +909,7 @@ class TestMetrics:
     @pytest.mark.parametrize("kind", METRICS.values(), ids=METRICS)
     def test_terms_of_the_registry(self, kind):
         """What a metric is, and the columns of its scores, are explained in words of its own."""
-        made = example(metric=kind(), n_trials=500)
+        made = example(metrics=kind())
         html = made.to_html()
         terms = glossary.terms_of(made.data.metric)
         about = terms[glossary.METRIC][1]
@@ -931,7 +928,7 @@ class TestMetrics:
     def test_numbers_of_segments(self, kind):
         """The numbers beside the score of a segment are those that the score itself has."""
         metric = kind()
-        made = example(metric=metric, n_resamples=None).data
+        made = example(metrics=metric, n_resamples=None).data
         columns = metric._segment_columns(made.tables[1])
         stats = metric.stats(OUTPUTS["medium"], reference_streams=STREAMS)
         for name, column in columns.items():
@@ -947,7 +944,7 @@ class TestMetrics:
         given = {name: OUTPUTS[name] for name in SYSTEMS[:systems]}
         how = {"documents": lines("documents.txt"), "domains": ["a", "b"] * 36}
         with pytest.warns(SmallSampleWarning):
-            made = report(given, lines("reference-a.en"), metric=kind(), n_resamples=9, **how)
+            made = report(given, lines("reference-a.en"), metrics=kind(), n_resamples=9, **how)
         expected = {"scores", "sentences", "lengths", "documents", "domains", "influence"}
         assert set(made.plots) == expected | ({"segments"} if systems > 1 else set())
         for name in made.plots:
@@ -972,7 +969,7 @@ class TestMetrics:
         """Histograms, axes and the page take them, and scores that are undefined."""
         references = [*(f"number {number}" for number in range(40)), "none"]
         systems = {"few": references, "many": [f"{text} 1234567890" * 5 for text in references]}
-        made = report(systems, references, metric=Digits(), n_resamples=20)
+        made = report(systems, references, metrics=Digits(), n_resamples=20)
         rows = charts.rows(made.data, "sentences", 0, 1)
         for name in systems:
             bins = [row for row in rows if row["system"] == name]
@@ -996,7 +993,7 @@ class TestMetrics:
         """One segment of an enormous score leaves room for the others, and is not left out."""
         weak = lines("system-weak.en")
         systems = {"strong": lines("system-strong.en"), "loop": [" ".join(weak[:60]), *weak[1:]]}
-        made = report(systems, lines("reference-a.en"), metric="ter", n_resamples=None)
+        made = report(systems, lines("reference-a.en"), metrics="ter", n_resamples=None)
         assert made.data.sentences.max() > 10_000
         rows = charts.rows(made.data, "sentences", 0, 1)
         for name in systems:
@@ -1010,7 +1007,7 @@ class TestMetrics:
             made.plot(name, tmp_path / "figure.svg")
             assert words in (tmp_path / "figure.svg").read_text("utf-8")
         assert "symlog" in str(made.spec("segments"))
-        usual = report({"strong": systems["strong"]}, lines("reference-a.en"), metric="ter")
+        usual = report({"strong": systems["strong"]}, lines("reference-a.en"), metrics="ter")
         usual.plot("sentences", tmp_path / "figure.svg")
         assert "above" not in (tmp_path / "figure.svg").read_text("utf-8")
 
@@ -1089,7 +1086,7 @@ class TestQuotes:
     @pytest.mark.parametrize("name", METRICS)
     def test_they_name_the_works_behind_the_numbers(self, name):
         """Metric, signature, intervals and tests, each once; all braces are closed."""
-        parts = dict(quotes.quotes(example(metric=name).data, "truebleu report ..."))
+        parts = dict(quotes.quotes(example(metrics=name).data, "truebleu report ..."))
         keys = re.findall(r"@\w+\{([\w-]+),", parts["BibTeX"])
         expected = {
             "bleu": ["papineni-etal-2002-bleu"],
@@ -1105,7 +1102,7 @@ class TestQuotes:
     @pytest.mark.parametrize("alpha", [0.05, 0.4])
     def test_alpha_is_beside_what_is_called_significant(self, alpha):
         """The page, its terms and the sentence for a paper say it, also of several metrics."""
-        made = example(alpha=alpha, metrics=["bleu", "ter"], n_trials=500)
+        made = example(alpha=alpha, metrics=["bleu", "ter"])
         for each in made.values():
             assert f"at a significance level of {alpha}. " in quotes.methods(each.data, 2)
             assert quotes.methods(each.data, 2).endswith("testing under 2 metrics.\n")
@@ -1336,7 +1333,7 @@ def test_statistics_tell_all_but_texts(sets, tmp_path):
     ]
     parts[0].merge(*parts[1:]).write(tmp_path / "x.jsonl.gz")
     saved = truebleu.read_stats(tmp_path / "x.jsonl.gz")
-    how = {"n_resamples": 50, "n_trials": 500}
+    how = {"n_resamples": 50}
     want = report(texts, references, metrics=metrics, documents=documents, **how)
     found = report(saved, documents="auto", **how)
     assert [*found] == [*want]
@@ -1376,7 +1373,6 @@ def test_intervals_of_groups():
         part,
         references[:half],
         n_resamples=groups.SAMPLES,
-        n_trials=1000,
         interval="expanded-percentile",
         confidence_level=0.9,
     )

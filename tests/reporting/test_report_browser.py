@@ -63,7 +63,7 @@ def quietly(*arguments, **how):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SmallSampleWarning)
         warnings.filterwarnings("ignore", ".*times as long as", SettingsWarning)
-        return report(*arguments, **{"n_resamples": 50, "n_trials": 1000, **how})
+        return report(*arguments, **{"n_resamples": 50, **how})
 
 
 MADE = {}
@@ -291,10 +291,9 @@ class TestPair:
             comparison = compare(
                 OUTPUTS,
                 REFERENCES,
-                metric=metric,
+                metrics=metric,
                 documents=DOCUMENTS,
                 n_resamples=50,
-                n_trials=1000,
             )
         for one, other in ((0, 1), (1, 2), (2, 0)):
             if page.locator("#one").evaluate("e => e.value") != str(one):
@@ -709,7 +708,7 @@ class TestMarks:
     def test_characters_are_marked_as_explain_says(self, visit, settings):
         """The order of each character is that of its span in ``explain``."""
         metric = Chrf(**settings)
-        page = visit(f"chrf {settings}", lambda: examples(metric=metric, n_resamples=None))
+        page = visit(f"chrf {settings}", lambda: examples(metrics=metric, n_resamples=None))
         for segment in (3, 16, 52):
             open_segment(page, segment + 1)
             for place, name in enumerate(SYSTEMS):
@@ -731,7 +730,7 @@ class TestMarks:
     def test_edits_are_those_of_explain(self, visit, settings):
         """Every word has its edit, and shifted words the number of the shift."""
         metric = Ter(**settings)
-        page = visit(f"ter {settings}", lambda: examples(metric=metric, n_resamples=None))
+        page = visit(f"ter {settings}", lambda: examples(metrics=metric, n_resamples=None))
         for segment in (3, 8, 16, 52):
             open_segment(page, segment + 1)
             shown = page.locator(".output").evaluate_all(
@@ -1272,7 +1271,7 @@ class TestMetrics:
         metric = kind()
         page = visit(
             f"metric {metric.identifier}",
-            lambda: examples(metric=metric, sources=lines("source.de"), n_resamples=20),
+            lambda: examples(metrics=metric, sources=lines("source.de"), n_resamples=20),
         )
         page.wait_for_selector("html[data-drawn]")
         sign = 1 if metric.higher_is_better else -1
@@ -1299,7 +1298,7 @@ class TestMetrics:
         assert OUTPUTS["strong"][2] in text
         unit = "62 characters" if isinstance(metric, Chrf) else "15 tokens"
         assert f"{one[2]:.2f} {metric.name} of this segment, {unit}" in text.replace("\n", " ")
-        data = examples(metric=metric).data
+        data = examples(metrics=metric).data
         columns = metric._segment_columns(data.tables[0, 2:3])
         written = [
             f"{name}: {column[0]:.0f}"

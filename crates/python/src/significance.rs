@@ -94,8 +94,7 @@ impl Contributions {
     }
 
     /// Trials `start..stop` of random swaps: for each pair, which has two systems, the observed
-    /// difference and what is a tie, how many differences were at least as large in absolute value,
-    /// and how many at least as high.
+    /// difference and what is a tie, how many differences were at least as large in absolute value.
     fn swap(
         &self,
         py: Python<'_>,
@@ -104,7 +103,7 @@ impl Contributions {
         start: u64,
         stop: u64,
         threads: usize,
-    ) -> PyResult<Vec<(u64, u64)>> {
+    ) -> PyResult<Vec<u64>> {
         let tested = |(one, other, difference, tie)| resample::Tested {
             one,
             other,
@@ -113,9 +112,7 @@ impl Contributions {
         };
         let pairs: Vec<_> = pairs.into_iter().map(tested).collect();
         let work = || self.0.swap(&pairs, seed, start..stop, threads);
-        let tallies = detached(py, work)?;
-        let both = tallies.iter().map(|tally| (tally.either, tally.higher));
-        Ok(both.collect())
+        detached(py, work)
     }
 }
 
@@ -126,32 +123,30 @@ pub fn swap_all(
     values: PyBuffer<f64>,
     difference: f64,
     tie: f64,
-) -> PyResult<(u64, u64, u64)> {
+) -> PyResult<(u64, u64)> {
     let values = copied(py, &values)?;
     let work = || resample::swap_all(&values, difference, tie);
-    let (tally, ways) = detached(py, work)?;
-    Ok((tally.either, tally.higher, ways))
+    detached(py, work)
 }
 
-/// The sums of autocorrelations of influences of segments (float64, one system after the other): of
-/// each score, and of the difference of each pair. Then in how many random orders of the segments,
-/// up to `enough`, the largest of these sums is as large.
+/// The sums of autocorrelations of influences of segments on each score (float64, one score after
+/// the other). Then in how many random orders of the segments, up to `enough`, the largest of these
+/// sums is as large.
 #[pyfunction]
 pub fn neighbors(
     py: Python<'_>,
     influences: PyBuffer<f64>,
-    systems: usize,
-    pairs: Vec<(usize, usize)>,
+    scores: usize,
     seed: u64,
     orders: u64,
     enough: u64,
 ) -> PyResult<(Vec<f64>, u64)> {
     let values = copied(py, &influences)?;
-    if systems > values.len() {
+    if scores > values.len() {
         return Err(exception(Error::BadTable));
     }
     interruptible(py, |pause| {
-        resample::Influences::new(&values, systems, &pairs)?.compare(seed, orders, enough, pause)
+        resample::Influences::new(&values, scores)?.compare(seed, orders, enough, pause)
     })
 }
 
@@ -168,4 +163,18 @@ pub fn student_t_quantile(probability: f64, freedom: f64) -> PyResult<f64> {
         .map_err(|error| Error::InvalidSetting(error.to_string()))
         .or_raise()?;
     Ok(distribution.inverse_cdf(probability))
+}
+
+/// The probability that Student's t is at least a value, for degrees of freedom from
+/// 0.001 to 1,000,000.
+#[pyfunction]
+pub fn student_t_tail(value: f64, freedom: f64) -> PyResult<f64> {
+    if value.is_nan() || !(0.001..=1e6).contains(&freedom) {
+        let message = format!("no tail from {value} on for {freedom} degrees of freedom");
+        return Err(exception(Error::InvalidSetting(message)));
+    }
+    let distribution = StudentsT::new(0.0, 1.0, freedom)
+        .map_err(|error| Error::InvalidSetting(error.to_string()))
+        .or_raise()?;
+    Ok(distribution.sf(value))
 }

@@ -18,7 +18,7 @@ from truebleu.inputs.checks import HYPOTHESES
 from truebleu.inputs.numbers import real_number
 from truebleu.metrics.dialect import on_scale
 from truebleu.metrics.settings import number
-from truebleu.significance.design import checked_progress
+from truebleu.significance.progress import checked_progress
 from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False

@@ -7,28 +7,23 @@ from collections.abc import Mapping
 
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import SystemFile, refuse_same_names
-from truebleu.cli.options import add_metrics, add_strata, add_tests, metrics_from, option_name
+from truebleu.cli.options import add_metrics, add_tests, metrics_from, option_name
 from truebleu.cli.output import add_format, say, write
+from truebleu.cli.resampling import compare_counted
 from truebleu.cli.several import (
     add_several,
     compare_run_files,
     compare_set_files,
+    compare_unpaired_files,
     refuse_with_several,
     use_runs,
 )
-from truebleu.cli.systems import (
-    compare_counted,
-    compare_metrics,
-    count_systems,
-    name_of,
-    system_names,
-)
+from truebleu.cli.systems import count_systems, name_of, system_names
 from truebleu.cli.tabular import add_input, check_source
 from truebleu.display.formatting import p_value
 from truebleu.errors import SettingsError, TruebleuError, UnknownNameError
 from truebleu.metrics.settings import number
 from truebleu.record import plain
-from truebleu.significance.design import CORRECTIONS
 from truebleu.significance.pair import NOTHING_CHOSEN, PAIR_ORDERS, PairChoice
 
 TYPE_CHECKING = False
@@ -42,10 +37,9 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
-    from truebleu.significance.sets import SetComparisons
 
 # What adds columns to the list of pairs.
-_COLUMNS = ("detectable", "human_agreement")
+_COLUMNS = ("detectable",)
 
 _GATES = ("worse", "significantly-worse", "possibly-worse")
 
@@ -57,18 +51,11 @@ def add_options(command: Command) -> None:
     tests = add_tests(
         command, "compare the others with this system only; by default all with each other"
     )
-    add_strata(tests)
     tests.add_argument(
         "--detectable",
         action="store_true",
         help="show the difference that each test would find four times in five, alone and after "
         "correction",
-    )
-    tests.add_argument(
-        "--human-agreement",
-        action="store_true",
-        help="say in how many pairs of systems with such differences human evaluation agreed, in "
-        "the data of Kocmi et al. (2024); for BLEU and chrF",
     )
     pairs = command.add_argument_group("output of pairs")
     pairs.add_argument(
@@ -93,12 +80,6 @@ def add_options(command: Command) -> None:
         help="show adjusted p-values as a matrix of systems; instead of the list of pairs",
     )
     add_metrics(command, several=True)
-    tests.add_argument(
-        "--metrics-correction",
-        metavar="NAME",
-        choices=CORRECTIONS,
-        help="holm: adjust p-values for the pairs under all metrics, not only under each",
-    )
     add_scores(command)
     output = command.add_argument_group("output")
     add_format(output)
@@ -122,17 +103,19 @@ def run(options: Namespace) -> None:
     groups = use_runs(options) if options.runs else None
     metrics = metrics_from(options)
     check_source(options)
-    if options.runs or options.sets:
+    if options.runs or options.sets or options.unpaired:
         refuse_with_several(options, metrics)
     else:
         _add_baseline(options)
     _check_gate(options)
     choice = _pair_choice(options, groups)
-    found: Comparison | Comparisons | SetComparisons
+    found: Comparison | Comparisons
     if groups is not None:
         found = compare_run_files(metrics[0], options, groups)
     elif options.sets:
         found = compare_set_files(metrics[0], options)
+    elif options.unpaired:
+        found = compare_unpaired_files(metrics[0], options)
     else:
         found = _compare(metrics, options)
 
@@ -144,7 +127,7 @@ def run(options: Namespace) -> None:
     options.latex_float |= options.paper and options.format == "latex"
     write(options, blocks, lambda: _values(found, choice))
     if options.fail_if:
-        found = getattr(found, "average", found)
+        found = getattr(found, "average", None) or found
         _refuse_worse(list(found.values()) if isinstance(found, Mapping) else [found], options)
 
 
@@ -155,13 +138,8 @@ def _compare(metrics: list[Metric], options: Namespace) -> Comparison | Comparis
     if external is not None:
         metrics += external.metrics.values()
         counted += external.counted(names, len(next(iter(counted[0].values())))).values()
-    if len(metrics) == 1:
-        if options.metrics_correction:
-            raise SettingsError("--metrics-correction is for several metrics: name them with -m")
-        how = {"baseline": name_of(options.baseline, options)}
-        how |= {"human_agreement": options.human_agreement}
-        return compare_counted(metrics[0], options, counted[0], **how)
-    return compare_metrics(metrics, options, counted)
+    found = compare_counted(metrics, options, counted, name_of(options.baseline, options))
+    return next(iter(found.values())) if len(found) == 1 else found
 
 
 def _check_gate(options: Namespace) -> None:
@@ -174,8 +152,6 @@ def _check_gate(options: Namespace) -> None:
         number("margin", options.margin)
     if options.fail_if == "possibly-worse" and options.margin is None:
         raise SettingsError("--fail-if possibly-worse needs a margin: --margin X")
-    if options.fail_if == "significantly-worse" and options.alternative == "better":
-        raise SettingsError("one-sided tests find no system that is significantly worse")
 
 
 def _add_baseline(options: Namespace) -> None:
@@ -236,11 +212,13 @@ def _pair_choice(options: Namespace, groups: Mapping[str, Any] | None) -> PairCh
     return choice
 
 
-def _values(found: Comparison | Comparisons | SetComparisons, choice: PairChoice) -> dict[str, Any]:
+def _values(found: Comparison | Comparisons, choice: PairChoice) -> dict[str, Any]:
     values = found.to_dict()
     if isinstance(found, Mapping):
         for name, comparison in found.items():
             values["comparisons"][name]["pairs"] = plain(choice.of(comparison.pairs))
+        if found.average is not None:
+            values["average"]["pairs"] = plain(choice.of(found.average.pairs))
     else:
         values["pairs"] = plain(choice.of(found.pairs))
     return values

@@ -8,6 +8,7 @@ from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
 from truebleu.downloads.places import is_url
 from truebleu.errors import DownloadError, SettingsError, UnknownNameError
+from truebleu.meta_evaluation.judgments import ARCHIVE
 from truebleu.test_sets.archives import import_archive
 from truebleu.test_sets.disk import (
     archives_on_disk,
@@ -18,7 +19,6 @@ from truebleu.test_sets.disk import (
     verified_pair,
     write_checksums,
 )
-from truebleu.test_sets.judgments import ARCHIVE
 from truebleu.test_sets.loading import load_test_set
 from truebleu.test_sets.registry import (
     add_sets,

@@ -9,10 +9,9 @@ from truebleu.cli.parameters import Namespace
 from truebleu.cli.parsing import Command
 from truebleu.cli.systems import system_names
 from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.meta_evaluation.score_files import read_segment_scores
 from truebleu.metrics.metric import Metric
-from truebleu.significance.external import ExternalScores
-from truebleu.suggestions import did_you_mean
-from truebleu.test_sets.score_files import read_segment_scores
+from truebleu.significance.external import ExternalScores, GivenScores
 
 # The scores of each system, one per segment.
 OfSystems = dict[str, list[float | None]]
@@ -22,31 +21,34 @@ def add_scores(command: Command) -> None:
     group = command.add_argument_group("settings of external scores")
     group.add_argument(
         "--scores",
-        action="append",
+        action="extend",
+        nargs="+",
         metavar="NAME=FILE",
-        help="segment scores of another metric: such as COMET=comet.seg.score; each line has a "
-        "system, a tab and a score, as in mt-metrics-eval; "
-        "for one system, the score alone is enough; None is a missing score; can be repeated",
-    )
-    group.add_argument(
-        "--lower-is-better",
-        action="append",
-        metavar="NAME",
-        help="a lower score is better under this metric; can be repeated",
+        help="segment scores of other metrics, such as COMET=comet.seg.score, or where lower is "
+        "better, MQM-=mqm.seg.score; each line has a system, a tab and a score, as in "
+        "mt-metrics-eval; for one system, the score alone is enough; None is a missing score",
     )
 
 
-def score_files(options: Namespace) -> dict[str, str]:
-    """Return the files of ``--scores`` by the names of their metrics."""
-    files: dict[str, str] = {}
+def score_files(options: Namespace) -> dict[str, tuple[str, bool]]:
+    """Return the files of ``--scores`` by the names of their metrics, and if lower is better."""
+    files: dict[str, tuple[str, bool]] = {}
     for given in options.scores or ():
-        name, equals, path = given.partition("=")
-        if not (name and equals and path):
-            raise SettingsError(f"--scores {given}: NAME=FILE is needed, such as COMET={given}")
+        name, path, is_lower = named_file(given, "--scores ")
         if name in files:
             raise SettingsError(f"--scores {name} is given twice")
-        files[name] = path
+        files[name] = path, is_lower
     return files
+
+
+def named_file(given: str, option: str = "") -> tuple[str, str, bool]:
+    """Split ``NAME=FILE``, or ``NAME-=FILE`` if lower scores are better."""
+    name, equals, path = given.partition("=")
+    is_lower = name.endswith("-")
+    name = name.removesuffix("-")
+    if not (name and equals and path):
+        raise SettingsError(f"{option}{given}: NAME=FILE is needed, such as COMET={given}")
+    return name, path, is_lower
 
 
 def external_from(options: Namespace, computed: Sequence[Metric]) -> ExternalScores | None:
@@ -54,25 +56,19 @@ def external_from(options: Namespace, computed: Sequence[Metric]) -> ExternalSco
     scores = read_scores(options)
     if scores is None:
         return None
-    return ExternalScores(
-        scores, options.lower_is_better or (), [metric.name for metric in computed]
-    )
+    return ExternalScores(scores, [metric.name for metric in computed])
 
 
-def read_scores(options: Namespace) -> dict[str, OfSystems] | None:
+def read_scores(options: Namespace) -> dict[str, GivenScores] | None:
     """Read the scores that the options name, if any, under the names of the systems."""
     files = score_files(options)
-    for name in options.lower_is_better or ():
-        if name not in files:
-            raise UnknownNameError(
-                f"--lower-is-better {name}: there are no --scores of that name"
-                f"{did_you_mean(name, files)}"
-            )
     if not files:
         return None
     return {
-        name: _named_as_systems(read_segment_scores(path), path, options)
-        for name, path in files.items()
+        name: GivenScores(
+            _named_as_systems(read_segment_scores(path), path, options), lower_is_better=is_lower
+        )
+        for name, (path, is_lower) in files.items()
     }
 
 

@@ -288,9 +288,9 @@ def _size(files: list[LineFile]) -> int | None:
 
 def use_texts(options: Namespace) -> None:
     """``--text``: let systems and references be the strings that were given, a segment each."""
-    for name in ("hypotheses", "reference_columns", "where", "documents"):
+    for name in ("hypotheses", "reference_columns", "where"):
         if getattr(options, name, None):
-            raise SettingsError("--text takes strings: leave out options for tables and documents")
+            raise SettingsError("--text takes strings: leave out options for tables")
     if not options.references:
         raise SettingsError("--text needs references: give strings with -r")
     options.systems = [_as_file(path.text, _shown(path.text)) for path in options.systems]

@@ -47,7 +47,7 @@ _IN_SUMMARY = {
     "settings of TER": (),
     "settings of external scores": ("scores",),
     "output of pairs": ("only_significant", "p_matrix"),
-    "resampling": ("confidence", "baseline", "test", "n_resamples", "documents"),
+    "resampling": ("confidence", "baseline", "units", "margin", "n_resamples"),
 }
 
 # Options of the other groups that a summary leaves out.

@@ -33,8 +33,6 @@ SACREBLEU_OPTIONS = {
     "--confidence-n": "--n-resamples",
     "-pbsn": "--n-resamples",
     "--paired-bs-n": "--n-resamples",
-    "-parn": "--n-trials",
-    "--paired-ar-n": "--n-trials",
     "-j": "--threads",
     "--paired-jobs": "--threads",
 }
@@ -48,6 +46,8 @@ OTHER_OPTIONS = {
     "--out": "--output",
     "--ref": "--references",
     "--refs": "--references",
+    "--documents": "--units",
+    "--docs": "--units",
 }
 """The option for names that other programs, or other commands, have for it."""
 
@@ -65,7 +65,6 @@ OTHER_CHOICES = {
 INSTEAD = {
     "--output": "it writes to standard output; to keep that, add `> FILE`",
     "--group-by": "`truebleu score` scores groups; to compare systems, give each its own column",
-    "--n-trials": "for tests of differences, see `truebleu compare`",
     "--metrics": "it needs no choice of a metric",
     "--width": "`score` and `segments` have it; JSON has every digit",
     "--format": "it writes one kind of output",
@@ -77,8 +76,9 @@ INSTEAD = {
 
 _ELSEWHERE = {
     "for the scores of segments, see `truebleu segments`": "-sl --sentence-level",
-    "for this test, see `truebleu compare --test approximate-randomization`": "-par --paired-ar",
-    "for this test, see `truebleu compare --test bootstrap`": "-pbs --paired-bs",
+    "for tests of differences, see `truebleu compare`": (
+        "-par --paired-ar -pbs --paired-bs -parn --paired-ar-n"
+    ),
     "outputs of systems are given without an option, before -r": (
         "-i --input --hyp --hyps --system --sys"
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from truebleu.cli.external import named_file
 from truebleu.cli.files import read_lines, refuse_twice
 from truebleu.cli.options import add_pairs, add_resampling, add_threads
 from truebleu.cli.output import add_format, write
@@ -14,23 +15,19 @@ from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
 from truebleu.meta_evaluation import LEGACIES
+from truebleu.meta_evaluation.annotations import read_esa, read_mqm
+from truebleu.meta_evaluation.judgments import JudgedSet, read_judged_set
+from truebleu.meta_evaluation.score_files import read_named_scores
 from truebleu.metrics.registry import METRICS
 from truebleu.metrics.stats_files import is_saved, refuse_damaged
 from truebleu.metrics.stats_saved import read_stats
-from truebleu.significance.design import RESAMPLING
-from truebleu.test_sets.annotations import read_esa, read_mqm
-from truebleu.test_sets.judgments import JudgedSet, read_judged_set
-from truebleu.test_sets.score_files import read_named_scores
+from truebleu.significance.external import GivenScores
 
-_RESAMPLING = {
-    **{name: RESAMPLING[name] for name in ("alternative", "alpha", "seed")},
-    "n_resamples": 1000,
-    "n_trials": 1000,
-}
+ALTERNATIVES = ("two-sided", "better")
 
 _ABOUT = {
-    "n_trials": "random swaps for each test",
-    "alternative": "better: test only whether the first metric of a pair is better",
+    "units": "what is resampled: segments; or FILE with one line per segment, the ID of its "
+    "document; auto: documents if they are known, else segments",
 }
 
 
@@ -52,8 +49,8 @@ def add_options(command: Command) -> None:
         nargs="*",
         default=[],
         metavar="NAME=FILE",
-        help="a metric and the file of its scores, such as COMET=comet.seg.score; or files of "
-        "statistics, without a name, for their metrics",
+        help="a metric and the file of its scores, such as COMET=comet.seg.score, or where lower "
+        "is better, TER-=ter.seg.score; or files of statistics, without a name, for their metrics",
     )
     group = command.add_argument_group("folders of mt-metrics-eval")
     add_pairs(group, "; for ESA, as the file calls it")
@@ -78,12 +75,6 @@ def add_options(command: Command) -> None:
         help=f"compute these from outputs and the reference: any of {', '.join(METRICS)}",
     )
     command.add_argument(
-        "--lower-is-better",
-        action="append",
-        metavar="NAME",
-        help="a lower score is better under this metric; can be repeated",
-    )
-    command.add_argument(
         "--measures",
         nargs="+",
         metavar="MEASURE",
@@ -93,7 +84,20 @@ def add_options(command: Command) -> None:
         "kendall:item)",
     )
     group = command.add_argument_group("resampling")
-    add_resampling(group, _RESAMPLING, abouts=_ABOUT)
+    group.add_argument(
+        "--n-trials",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="random swaps for each test (default: 1000)",
+    )
+    group.add_argument(
+        "--alternative",
+        choices=ALTERNATIVES,
+        default="two-sided",
+        help="better: test only whether the first metric of a pair is better (default: two-sided)",
+    )
+    add_resampling(group, defaults={"n_resamples": 1000}, abouts=_ABOUT)
     group.add_argument(
         "--legacy",
         choices=LEGACIES,
@@ -107,12 +111,12 @@ def run(options: Namespace) -> None:
     # NumPy is slow to load, and not every command needs it.
     from truebleu.meta_evaluation.results import MetaEvaluations
 
-    how: dict[str, Any] = {name: getattr(options, name) for name in _RESAMPLING}
+    names = ("n_trials", "alternative", "alpha", "n_resamples", "seed")
+    how: dict[str, Any] = {name: getattr(options, name) for name in names}
     how |= {"legacy": options.legacy, "threads": options.threads}
-    how |= {"lower_is_better": options.lower_is_better or (), "metrics": options.metrics}
+    how["metrics"] = options.metrics
     if options.measures is not None:
         how["measures"] = [name for each in options.measures for name in each.split(",") if name]
-    files: dict[str, str] = {}
     saved = [each for each in options.scores if "=" not in each and is_saved(each)]
     if saved:
         if options.metrics:
@@ -120,23 +124,20 @@ def run(options: Namespace) -> None:
                 f"{saved[0]} is a file of statistics, which has its own metrics: leave out -m"
             )
         how["systems"] = read_stats(saved)
-    for given in options.scores:
-        if given in saved:
-            continue
-        name, equals, path = given.partition("=")
-        if not (name and equals and path):
-            refuse_damaged(given)
-            example = f"{name or 'COMET'}=comet.seg.score" if equals else f"COMET={given}"
-            raise SettingsError(f"{given}: NAME=FILE is needed, such as {example}")
-        if name in files:
-            raise SettingsError(f"{name} is given twice")
-        files[name] = path
-    refuse_twice(filter(None, (options.gold, *files.values(), *saved, options.documents)))
-    if options.documents is not None:
-        how["documents"] = read_lines(options.documents, DOCUMENT)
-    elif saved and len(set(how["systems"].documents or ())) > 1:
+    files = _score_files([each for each in options.scores if each not in saved])
+    in_file = options.units not in ("auto", "segments")
+    paths = [options.gold, *(path for path, _ in files.values()), *saved]
+    if isinstance(options.units, int):
+        raise SettingsError("--units: blocks are not for metrics; give FILE, segments or auto")
+    refuse_twice([*paths, *[options.units] * in_file])
+    if in_file:
+        how["documents"] = read_lines(options.units, DOCUMENT)
+    elif saved and options.units == "auto" and len(set(how["systems"].documents or ())) > 1:
         how["documents"] = how["systems"].documents
-    scores = {name: read_named_scores(path) for name, path in files.items()}
+    scores = {
+        name: GivenScores(read_named_scores(path), lower_is_better=is_lower)
+        for name, (path, is_lower) in files.items()
+    }
     sets = _sets(options)
     evaluations = {name: each.evaluate(scores=scores, **how) for name, each in sets.items()}
     [first, *others] = evaluations.values()
@@ -148,6 +149,19 @@ def run(options: Namespace) -> None:
     ]
     more = [Block(lines=left)] if left else []
     write(options, lambda _: [*found.blocks(), *more], found.to_dict)
+
+
+def _score_files(given: list[str]) -> dict[str, tuple[str, bool]]:
+    """Return the files of scores by the names of their metrics, and if lower is better."""
+    files: dict[str, tuple[str, bool]] = {}
+    for each in given:
+        if "=" not in each:
+            refuse_damaged(each)
+        name, path, is_lower = named_file(each)
+        if name in files:
+            raise SettingsError(f"{name} is given twice")
+        files[name] = path, is_lower
+    return files
 
 
 def _sets(options: Namespace) -> dict[str, JudgedSet]:

@@ -10,10 +10,10 @@ from truebleu.display.blocks import Block
 from truebleu.display.formatting import count
 from truebleu.errors import InputError, SettingsError, WarnOnce
 from truebleu.inputs.numbers import thread_count
+from truebleu.meta_evaluation.metrics_eval import check_name, find_pair, language_pairs
+from truebleu.meta_evaluation.score_files import GROUPED, LEVELS, score_lines, score_path
 from truebleu.metrics.registry import METRICS, as_bleu
 from truebleu.record import Record
-from truebleu.test_sets.metrics_eval import check_name, find_pair, language_pairs
-from truebleu.test_sets.score_files import GROUPED, LEVELS, score_lines, score_path
 from truebleu.tokenizers.base import OWN_MODEL
 from truebleu.tokenizers.registry import BY_LANGUAGE
 from truebleu.writing import write_whole
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
+    from truebleu.meta_evaluation.metrics_eval import Documents, PairFiles, PairTexts
     from truebleu.metrics.metric import Metric
-    from truebleu.test_sets.metrics_eval import Documents, PairFiles, PairTexts
 
 
 class Task(Record):

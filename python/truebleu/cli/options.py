@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from truebleu.cli.files import SystemFile, refuse_twice
 from truebleu.cli.parameters import WrongValueError
 from truebleu.errors import SettingsError
@@ -12,13 +14,13 @@ from truebleu.metrics.chrf import settings as chrf
 from truebleu.metrics.dialect import named
 from truebleu.metrics.registry import METRICS, metric_from_signature
 from truebleu.metrics.ter import settings as ter
-from truebleu.significance.design import ALTERNATIVES, INTERVALS, RESAMPLING, TESTS
+from truebleu.significance.design import OF_INTERVALS, PARAMETERS
 from truebleu.suggestions import metric_name
 from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from truebleu.cli.output import Group
@@ -36,11 +38,6 @@ FILES = (
 )
 
 
-# What several parameters of resampling take.
-_COUNT = {"type": int, "metavar": "N"}
-_NUMBER = {"type": float, "metavar": "X"}
-
-
 def _of_setting(takes: Any, called: str, about: str) -> Option:
     """Return the option of a setting of a metric, as its table has it."""
     if takes is None:
@@ -49,14 +46,6 @@ def _of_setting(takes: Any, called: str, about: str) -> Option:
     if takes is bool:
         return {"action": "switch"}, about
     return {"type": _weights if takes is bleu.weights_of_words else takes, "metavar": called}, about
-
-
-def _blocks(text: str) -> int | str:
-    """Read a length of blocks; other words are ``auto``, or refused by the comparison."""
-    try:
-        return int(text)
-    except ValueError:
-        return text
 
 
 def _weights(text: str) -> tuple[float, ...]:
@@ -95,44 +84,9 @@ _LOWERCASE = {
     "ter": "; TER lowercases by default, unless --ter-case-sensitive is given",
 }
 
-# How each parameter of resampling is given; its default is declared with it.
-_RESAMPLING: dict[str, Option] = {
-    "test": (
-        {"choices": TESTS},
-        "the test: approximate-randomization, or with 200 or more segments or documents bootstrap",
-    ),
-    "n_trials": (
-        _COUNT,
-        "trials of each test; if this is not given, a test stops early once 500 are extreme",
-    ),
-    "alpha": (_NUMBER, "a difference is significant if its adjusted p-value is below this"),
-    "alternative": (
-        {"choices": ALTERNATIVES},
-        "better: test only whether the first system of a pair is better than the second",
-    ),
-    "margin": (
-        _NUMBER,
-        "test whether systems are at most X points worse than others, or differ by less; with "
-        "--fail-if, points by which a system may be worse",
-    ),
-    "n_resamples": (_COUNT, "resamples for intervals"),
-    "interval": (
-        {"choices": INTERVALS},
-        "kind of confidence interval of a score; those of differences are expanded-percentile",
-    ),
-    "confidence_level": (_NUMBER, "level of the intervals"),
-    "seed": (_COUNT, "seed of the random numbers"),
-    "blocks": (
-        {"type": _blocks, "metavar": "N"},
-        "resample blocks of N consecutive segments, for documents whose IDs are unknown; auto: a "
-        "length that follows from the correlation of neighbors",
-    ),
-}
-
-# The defaults that follow from something else.
-_DEFAULTS_IN_WORDS = {
-    "n_trials": "10000, or more if there are many tests",
-    "confidence_level": "1 - alpha",
+# The options of intervals and tests.
+_RESAMPLING: dict[str, tuple[Option, Any]] = {
+    each.name: (_of_setting(*each.option), each.default) for each in PARAMETERS
 }
 
 
@@ -396,38 +350,26 @@ def add_tests(command: Command, baseline: str) -> Group:
     """Add how systems are compared; `baseline` says what that option does. Return the group."""
     group = command.add_argument_group("resampling")
     group.add_argument("--baseline", metavar="SYSTEM", help=baseline)
-    add_resampling(group)
+    add_resampling(group, _RESAMPLING)
     return group
 
 
 def add_resampling(
     group: Group,
-    defaults: Mapping[str, Any] = RESAMPLING,
-    documents: str = "resample whole documents instead of segments: FILE has one line per segment, "
-    "the ID of its document",
-    abouts: Mapping[str, str] | None = None,
+    names: Iterable[str] = OF_INTERVALS,
+    *,
+    defaults: Mapping[str, Any] = MappingProxyType({}),
+    abouts: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Add parameters of intervals and tests, and the documents; `documents` says what they do."""
-    for name, (how, about) in _RESAMPLING.items():
-        if name in defaults:
-            default = defaults[name]
-            said = _DEFAULTS_IN_WORDS.get(name) if default is None else default
-            own = (abouts or {}).get(name, about)
-            help_ = own if said is None else f"{own} (default: {said})"
-            _add(group, name, (how, help_), default=default)
-    group.add_argument("--documents", metavar="FILE", help=documents)
-
-
-def add_strata(group: Group) -> None:
-    group.add_argument(
-        "--strata",
-        metavar="FILE",
-        help="keep the number of segments or documents of each stratum, such as a domain, in every "
-        "resample: FILE has one line per segment",
-    )
+    """Add parameters of intervals and tests; a command may say more of one, or have a default."""
+    for name in names:
+        (how, about), default = _RESAMPLING[name]
+        default = defaults.get(name, default)
+        said = abouts.get(name, about) + f" (default: {default})" * (default is not None)
+        _add(group, name, (how, said), default=default)
 
 
 def resampling_from(options: Namespace) -> dict[str, Any]:
-    """Return the parameters of intervals and tests that the command has."""
+    """Return the parameters of intervals and tests that the command has, but the units."""
     given = vars(options)
-    return {name: given[name] for name in RESAMPLING if name in given}
+    return {name: given[name] for name in _RESAMPLING if name in given and name != "units"}

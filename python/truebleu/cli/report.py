@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+from types import SimpleNamespace
 
 from truebleu.cli.external import add_scores, read_scores, score_files
 from truebleu.cli.files import read_columns, read_lines
-from truebleu.cli.options import add_metrics, add_strata, add_tests, metrics_from, resampling_from
-from truebleu.cli.output import Announced, Bar
+from truebleu.cli.options import add_metrics, add_tests, metrics_from, resampling_from
+from truebleu.cli.output import Announced
+from truebleu.cli.resampling import known_documents, shown, units_from
 from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import add_input, check_source
 from truebleu.display.text import visible
 from truebleu.display.words import LANGUAGES
-from truebleu.inputs.files import LinesInMemory
-from truebleu.inputs.forms import DOCUMENT, SOURCE
+from truebleu.inputs.forms import SOURCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 
 # The options that name a file with one line per segment; the library calls its lines the same.
-_COLUMNS = ("sources", "documents", "domains", "strata")
-_ROLES = {"sources": SOURCE, "documents": DOCUMENT}
+_COLUMNS = ("sources", "domains")
+_ROLES = {"sources": SOURCE}
 
 
 def add_options(command: Command) -> None:
@@ -64,11 +65,10 @@ def add_shared(
     """Add what ``plot`` understands as well."""
     add_input(command, description, several=True)
     command.add_argument_group("input").add_argument("--domains", metavar="FILE", help=domains)
-    tests = add_tests(
+    add_tests(
         command,
-        "the system to compare the others with; by default the best",
+        "compare the others with this system only; by default all with each other",
     )
-    add_strata(tests)
     add_metrics(command, several=several_metrics)
     if several_metrics:
         add_scores(command)
@@ -111,8 +111,10 @@ def command_of(arguments: list[str], files: list[str]) -> str:
 def input_files(options: Namespace) -> list[str]:
     given = vars(options)
     others = [given[name] for name in _COLUMNS if given.get(name) is not None]
-    scores = score_files(options).values() if "scores" in given else ()
-    return [*options.systems, *(options.references or []), *others, *scores]
+    scores = [path for path, _ in score_files(options).values()] if "scores" in given else []
+    units = [options.units] * (options.units not in ("auto", "segments", None))
+    files = [each for each in units if isinstance(each, str)]
+    return [*options.systems, *(options.references or []), *others, *files, *scores]
 
 
 def shown_name(given: str | None, options: Namespace) -> str | None:
@@ -132,9 +134,6 @@ def make_report(options: Namespace, **how: Any) -> Any:
         from truebleu.cli.saved import renamed
 
         systems: Any = renamed(options.saved, visible)
-        if isinstance(options.documents, LinesInMemory):
-            how["documents"] = options.saved.documents
-            del others["documents"]
         how |= {name: read_lines(path, _ROLES.get(name)) for name, path in others.items()}
     elif options.hypotheses:
         systems, how["references"] = read_systems(options)
@@ -152,17 +151,22 @@ def make_report(options: Namespace, **how: Any) -> Any:
     scores = read_scores(options) if "scores" in given else None
     if scores is not None:
         how["scores"] = {
-            name: {visible(system): each for system, each in of_systems.items()}
-            for name, of_systems in scores.items()
+            name: given_scores.replace(
+                values={visible(system): each for system, each in given_scores.values.items()}
+            )
+            for name, given_scores in scores.items()
         }
-        how["lower_is_better"] = options.lower_is_better or ()
-    with Bar("resampling") as bar:
+    how["units"] = units_from(options)
+    if how["units"] == "auto" and not options.saved:
+        # As those of a test set.
+        documents = known_documents(options)
+        how["references"] = SimpleNamespace(references=how.get("references"), documents=documents)
+    with shown():
         made = report(
             systems,
             baseline=shown_name(options.baseline, options),
             threads=options.threads,
-            progress=bar.update,
-            **({"metrics": metrics} if len(metrics) > 1 else {"metric": metrics[0]}),
+            metrics=metrics if len(metrics) > 1 else metrics[0],
             **how,
         )
     if options.test_set is not None:

@@ -5,18 +5,14 @@ from __future__ import annotations
 import os
 from types import SimpleNamespace
 
-from truebleu.cli.files import read_lines
 from truebleu.cli.options import option_name
 from truebleu.cli.output import Announced
 from truebleu.cli.scored import Counted
 from truebleu.display.text import visible
 from truebleu.errors import SettingsError, SettingsWarning, warn
-from truebleu.inputs.files import LinesInMemory
-from truebleu.inputs.forms import DOCUMENT
 from truebleu.metrics.stats_files import check_suffix, is_saved
 from truebleu.metrics.stats_rows import Rows, rows_of_segments
 from truebleu.metrics.stats_saved import SavedStats, merged, read_stats
-from truebleu.significance.reliability import warn_of_checksums
 from truebleu.writing import refuse_unwritable
 
 TYPE_CHECKING = False
@@ -56,8 +52,8 @@ def use_saved(options: Namespace) -> None:
     given = [name for name in _OF_TEXTS if getattr(options, name, None)]
     given += ["nulls"] * (getattr(options, "nulls", "error") != "error")
     # What is written has the documents that were read.
-    if getattr(options, "segment_stats", None) and options.documents:
-        given.append("documents")
+    if getattr(options, "segment_stats", None) and options.units != "auto":
+        given.append("units")
     if given:
         raise SettingsError(
             f"{path} is a file of statistics, which needs no texts: leave out "
@@ -71,12 +67,6 @@ def use_saved(options: Namespace) -> None:
     saved = options.saved = merged(read)
     options.hypotheses, options.references = list(saved.systems), []
     options.test_set = set_of(saved)
-    by_segment = "baseline" in options or getattr(options, "confidence", False)
-    if by_segment and options.documents in (None, "auto"):
-        documents = saved.documents
-        if documents is not None:
-            # A name that has lines is one line here.
-            options.documents = LinesInMemory(f"documents of {path}", list(map(repr, documents)))
 
 
 def _refuse_names(paths: Iterable[str]) -> None:
@@ -136,7 +126,6 @@ def count_saved(metrics: Sequence[Metric], options: Namespace) -> Counted:
 
 def rows_of_saved(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats]]:
     """Return for each metric the statistics of each system, a row per segment."""
-    warn_of_checksums(options.saved.without_checksum(), len(options.saved.systems))
     return [list(options.saved.stats(metric).values()) for metric in metrics]
 
 
@@ -159,7 +148,11 @@ def check_outputs(options: Namespace, inputs: Iterable[str]) -> None:
 
 
 def write_counted(
-    metrics: Sequence[Metric], found: Counted, options: Namespace, references: str | None
+    metrics: Sequence[Metric],
+    found: Counted,
+    options: Namespace,
+    references: str | None,
+    documents: Sequence[str] | None,
 ) -> None:
     """Write the files of statistics that the options name."""
     test_set = options.test_set
@@ -174,7 +167,6 @@ def write_counted(
     if options.segment_stats:
         saved = options.saved
         if saved is None:
-            documents = options.documents and read_lines(options.documents, DOCUMENT)
             how: Any = {"batch": options.batch or "", "references": references}
             rows = [
                 rows

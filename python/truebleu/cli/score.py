@@ -5,25 +5,17 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.files import use_texts
-from truebleu.cli.options import (
-    add_metrics,
-    add_resampling,
-    add_strata,
-    metrics_from,
-    option_name,
-)
+from truebleu.cli.options import add_metrics, add_resampling, metrics_from, option_name
 from truebleu.cli.output import say, write
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
-from truebleu.cli.systems import compare_counted, count_documents, count_files, system_names
+from truebleu.cli.systems import count_documents, count_files, system_names
 from truebleu.cli.tabular import add_input, check_source
 from truebleu.display.blocks import Block
 from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import decimals
 from truebleu.errors import SettingsError, TruebleuError
-from truebleu.inputs.files import LinesInMemory
 from truebleu.metrics.dialect import named
 from truebleu.metrics.registry import as_bleu, explain_signature
-from truebleu.significance.design import INTERVAL_DEFAULTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,8 +35,8 @@ def add_options(command: Command) -> None:
     tables.add_argument(
         "--group-by",
         metavar="COLUMN,...",
-        help="one score per distinct value of these columns; 'document' for files of lines with "
-        "--documents",
+        help="one score per distinct value of these columns; 'documents' for files of lines with "
+        "--units FILE, or with -t",
     )
     tables.add_argument(
         "--nulls",
@@ -84,13 +76,7 @@ def add_options(command: Command) -> None:
         action="store_true",
         help="add a confidence interval to each score; by bootstrap resampling",
     )
-    add_resampling(
-        intervals,
-        INTERVAL_DEFAULTS,
-        "the documents that --confidence resamples, instead of segments, and --group-by scores: "
-        "FILE has one line per segment, the ID of its document",
-    )
-    add_strata(intervals)
+    add_resampling(intervals, abouts={"alpha": "intervals have a confidence level of 1 - X"})
     command.set_defaults(saved=None)
 
 
@@ -115,9 +101,10 @@ def run(options: Namespace) -> None:
         for metric, systems in zip(metrics, counted, strict=True)
     ]
     if options.stats_out or options.segment_stats:
+        from truebleu.cli.resampling import documents_from
         from truebleu.cli.saved import write_counted
 
-        write_counted(metrics, found, options, references)
+        write_counted(metrics, found, options, references, documents_from(options))
     if options.score_only:
         columns = [_numbers(several, options) for several in scores]
         sys.stdout.write("".join(map(tsv_row, zip(*columns, strict=True))))
@@ -127,6 +114,7 @@ def run(options: Namespace) -> None:
             for several, systems in zip(scores, counted, strict=True)
         ]
         notes = [note for several in scores for note in _notes(several, options)]
+        notes += dict.fromkeys(note for each in columns_of_metrics for note in each.notes)
         if options.test_set is not None and not options.saved:
             from truebleu.cli.test_set import note_about
 
@@ -152,7 +140,15 @@ def _count(metrics: list[Metric], options: Namespace) -> tuple[Counted, str | No
 
         return count_saved(metrics, options), None
     if options.group_by and not options.hypotheses:
-        return count_documents(metrics, options), None
+        from truebleu.cli.resampling import documents_from
+
+        documents = documents_from(options)
+        if documents is None:
+            raise SettingsError(
+                "--group-by documents needs the ID of each segment's document: --units FILE, or a "
+                "test set with -t"
+            )
+        return count_documents(metrics, options, documents), None
     each = bool(options.confidence or options.segment_stats)
     if options.hypotheses:
         from truebleu.cli import tabular
@@ -194,18 +190,18 @@ def _check(options: Namespace) -> None:
     """Refuse options that need others, or would have no effect."""
     if not options.text:
         check_source(options)
-    by_document = options.group_by == "document" and options.documents
-    if options.group_by and not (options.hypotheses or by_document):
+    by_documents = options.group_by == "documents" and not options.hypotheses
+    if options.group_by and not (options.hypotheses or by_documents):
         raise SettingsError(
             f"--group-by {options.group_by} needs --hypothesis-column; to score the documents in "
-            "files of lines, give --documents FILE --group-by document"
+            "files of lines, give --units FILE --group-by documents"
         )
-    used = options.confidence or options.segment_stats or by_document
-    unused = not (used or isinstance(options.documents, LinesInMemory))
-    if options.documents and unused:
+    if options.units != "auto" and not (
+        options.confidence or options.segment_stats or by_documents
+    ):
         raise SettingsError(
-            "--documents has no effect here: add --group-by document for the score of each "
-            "document, or --confidence for an interval that is based on documents"
+            "--units has no effect here: add --group-by documents for the score of each document, "
+            "or --confidence for an interval"
         )
     for name in ("confidence", "segment_stats"):
         if options.group_by and getattr(options, name):
@@ -225,13 +221,20 @@ def _check(options: Namespace) -> None:
 
 
 def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespace) -> ScoredColumn:
-    intervals: list[Interval] = []
     signature = scores[0].signature
-    for stats in counted if options.confidence else ():
-        found = compare_counted(scores[0].metric, options, {"": stats}, test="bootstrap")
-        intervals += [system.interval for system in found.systems.values() if system.interval]
+    if not options.confidence:
+        return ScoredColumn(scores=scores, intervals=[], signature=signature)
+    from truebleu.cli.resampling import compare_counted
+
+    intervals: list[Interval] = []
+    notes: tuple[str, ...] = ()
+    for stats in counted:
+        [found] = compare_counted([scores[0].metric], options, [{"": stats}]).values()
+        known = [each.interval for each in found.systems.values() if each.interval]
+        intervals += [interval.replace(notes=found.notes) for interval in known]
         signature = found.signature
-    return ScoredColumn(scores=scores, intervals=intervals, signature=signature)
+        notes += found.notes
+    return ScoredColumn(scores=scores, intervals=intervals, signature=signature, notes=notes)
 
 
 def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> dict[str, float]:

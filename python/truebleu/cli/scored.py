@@ -61,6 +61,7 @@ class ScoredColumn(Record):
     scores: list[Score]
     intervals: list[Interval]
     signature: str
+    notes: tuple[str, ...] = ()
 
     @property
     def metric(self) -> Metric:

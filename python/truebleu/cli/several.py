@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from truebleu.cli.files import SystemFile, refuse_twice
 from truebleu.cli.parameters import Namespace
-from truebleu.cli.systems import count_systems, name_of, resampled, system_names, units_from
+from truebleu.cli.resampling import design_from, known_documents, shown, units_from
+from truebleu.cli.systems import count_systems, name_of, system_names
 from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from truebleu.cli.output import Group
     from truebleu.metrics.metric import Metric
+    from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
-    from truebleu.significance.sets import SetComparisons
 
 # What --sets replaces in the names of files.
 _PLACE = "{set}"
@@ -36,6 +35,12 @@ def add_several(group: Group) -> None:
         metavar="SET",
         help="compare on several test sets, and on all together: {set} in the names of files "
         "stands for each SET",
+    )
+    group.add_argument(
+        "--unpaired",
+        action="store_true",
+        help="the systems are corpora that share no segments, such as two weeks: files of "
+        "statistics that truebleu score --segment-stats has written",
     )
 
 
@@ -61,16 +66,14 @@ def use_runs(options: Namespace) -> dict[str, list[str]]:
 
 def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
     """Refuse what runs, or sets, cannot be combined with."""
-    option = "--runs" if options.runs else "--sets"
+    option = "--runs" if options.runs else "--sets" if options.sets else "--unpaired"
     wrong = {
         "--sets": options.runs and options.sets,
+        "--unpaired": options.unpaired and option != "--unpaired",
         "-m with several metrics": len(metrics) > 1,
         "--scores": options.scores,
-        "--human-agreement": options.human_agreement,
-        "--metrics-correction": options.metrics_correction,
-        "--hypothesis-column": options.hypotheses,
+        "--hypothesis-column": options.hypotheses and not options.saved,
         "-t": options.sets and (options.test_set or options.language_pair),
-        "--strata": options.sets and options.strata,
     }
     for name, given in wrong.items():
         if given:
@@ -86,18 +89,24 @@ def _file(path: str, name: str | None) -> SystemFile:
 def compare_run_files(
     metric: Metric, options: Namespace, groups: dict[str, list[str]]
 ) -> Comparison:
-    from truebleu.significance.runs import compare_runs
+    from truebleu.significance.notes import Notes
+    from truebleu.significance.runs import compare_counted_runs
 
     names, [counted] = count_systems([metric], options)
     by_run = dict(zip(names, counted, strict=True))
-    systems = {name: [by_run[run] for run in runs] for name, runs in groups.items()}
-    how = units_from(options) | {"baseline": name_of(options.baseline, options)}
-    found: Comparison = resampled(compare_runs, systems, metric, options, **how)
-    return found
+    design = design_from(options, baseline=name_of(options.baseline, options))
+    if design.n_resamples is None:
+        raise SettingsError("--runs needs bootstrap samples")
+    with shown():
+        documents = known_documents(options)
+        return compare_counted_runs(
+            metric, groups, by_run, documents, design, options.threads, Notes()
+        )
 
 
-def compare_set_files(metric: Metric, options: Namespace) -> SetComparisons:
-    from truebleu.significance.sets import compare_sets
+def compare_set_files(metric: Metric, options: Namespace) -> Comparisons:
+    from truebleu.significance.notes import Notes
+    from truebleu.significance.sets import compare_counted_sets
 
     names = system_names(options)
     for path in (*options.systems, *options.references):
@@ -105,7 +114,8 @@ def compare_set_files(metric: Metric, options: Namespace) -> SetComparisons:
             raise SettingsError(
                 f"{path} has no {_PLACE}, so --sets cannot tell which of its files is that of a set"
             )
-    sets, documents = {}, {}
+    sets, units = {}, {}
+    in_files = isinstance(options.units, str) and _PLACE in options.units
     for name in dict.fromkeys(options.sets):
         part = Namespace(**vars(options))
         part.systems = [
@@ -113,13 +123,32 @@ def compare_set_files(metric: Metric, options: Namespace) -> SetComparisons:
             for path, system in zip(options.systems, names, strict=True)
         ]
         part.references = [path.replace(_PLACE, name) for path in options.references]
-        if options.documents is not None:
-            part.documents = options.documents.replace(_PLACE, name)
+        if in_files:
+            part.units = options.units.replace(_PLACE, name)
+            units[name] = units_from(part)
         refuse_twice([*part.systems, *part.references])
         [counted] = count_systems([metric], part)[1]
-        sets[name] = dict(zip(names, counted, strict=True)), None
-        documents[name] = units_from(part)["documents"]
-    how: dict[str, Any] = {"documents": documents if options.documents else None}
-    how["baseline"] = name_of(options.baseline, options)
-    found: SetComparisons = resampled(compare_sets, sets, metric, options, **how)
-    return found
+        sets[name] = dict(zip(names, counted, strict=True))
+    whole = Namespace(**vars(options))
+    whole.units = "auto" if in_files else options.units
+    design = design_from(whole, baseline=name_of(options.baseline, options))
+    with shown():
+        return compare_counted_sets(metric, sets, {}, units, design, options.threads, Notes())
+
+
+def compare_unpaired_files(metric: Metric, options: Namespace) -> Comparison:
+    from truebleu.significance.notes import Notes
+    from truebleu.significance.unpaired import compare_counted_unpaired
+
+    saved = options.saved
+    if not saved:
+        raise SettingsError(
+            "--unpaired takes files of statistics: count each corpus with truebleu score "
+            "--segment-stats FILE.jsonl"
+        )
+    parts = {name: saved.select(systems=[name]) for name in saved.systems}
+    counted = {name: part.stats(metric)[name] for name, part in parts.items()}
+    known = {name: part.documents for name, part in parts.items()}
+    design = design_from(options, baseline=name_of(options.baseline, options))
+    with shown():
+        return compare_counted_unpaired(metric, counted, known, {}, design, Notes())

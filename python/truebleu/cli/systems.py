@@ -6,29 +6,23 @@ import os
 from itertools import takewhile
 
 from truebleu._core import Observed, add_rows
-from truebleu.cli.files import SystemFile, read_blocks, read_columns, read_lines, refuse_twice
-from truebleu.cli.options import resampling_from
-from truebleu.cli.output import Bar
+from truebleu.cli.files import SystemFile, read_blocks, read_columns
 from truebleu.cli.scored import Counted
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.inputs.checks import OddLines, is_unusual
 from truebleu.inputs.files import STANDARD_INPUT
-from truebleu.inputs.forms import DOCUMENT
 from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     from truebleu._core import Lines
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.scored import Label
     from truebleu.metrics import Metric, Stats
     from truebleu.metrics.stats_rows import ReferenceChecksum
-    from truebleu.significance.comparisons import Comparisons
-    from truebleu.significance.results import Comparison
 
 
 # What separates the fields of a file's name: a hyphen does not, as in ``online-A``.
@@ -168,16 +162,17 @@ def count_files(
     ], total
 
 
-def count_documents(metrics: Sequence[Metric], options: Namespace) -> Counted:
+def count_documents(
+    metrics: Sequence[Metric], options: Namespace, documents: Sequence[str]
+) -> Counted:
     """Count the documents of each system, as :func:`truebleu.cli.tabular.count` does groups."""
-    documents = read_lines(options.documents, DOCUMENT)
     numbers = {name: number for number, name in enumerate(dict.fromkeys(documents))}
     groups = [numbers[name] for name in documents]
     counted = []
     for several in count_files(metrics, options, each=True)[0]:
         if len(several[0]) != len(documents):
             raise LengthMismatchError(
-                f"{options.documents} has {count_of(len(documents), 'line')} for "
+                f"--units has {count_of(len(documents), 'line')} for "
                 f"{count_of(len(several[0]), 'segment')}"
             )
         counted.append([row for stats in several for row in stats.sums(groups, len(numbers))])
@@ -214,53 +209,3 @@ def read_systems(options: Namespace) -> tuple[dict[str, list[str]], list[list[st
     systems, streams, _ = read_columns(options)
     references = [list(several) for several in zip(*streams, strict=True)]
     return dict(zip(system_names(options), systems, strict=True)), references
-
-
-def resampled(function: Any, what: Any, metric: Metric, options: Namespace, **how: Any) -> Any:
-    """Call a function of the package that resamples, as the options and `how` say."""
-    how = {"threads": options.threads, "metric": metric} | resampling_from(options) | how
-    with Bar("resampling") as bar:
-        return function(what, progress=bar.update, **how)
-
-
-def compare_counted(
-    metric: Metric, options: Namespace, counted: dict[str, Stats], **how: Any
-) -> Comparison:
-    """Compare systems, which have a row per segment, as the options and `how` say."""
-    # NumPy is slow to load, and not every command needs it.
-    from truebleu.significance.compare import compare
-
-    how = units_from(options) | how
-    found: Comparison = resampled(compare, counted, metric, options, scores=None, **how)
-    return found
-
-
-def compare_metrics(
-    metrics: Sequence[Metric], options: Namespace, counted: Sequence[dict[str, Stats]]
-) -> Comparisons:
-    """Compare systems under several metrics, as :func:`compare_counted` does under one."""
-    from truebleu.significance.comparisons import SeveralMetrics
-
-    names = [metric.name for metric in metrics]
-    with Bar("resampling") as bar, WarnOnce():
-        run = SeveralMetrics(
-            dict(zip(names, metrics, strict=True)),
-            baseline=name_of(options.baseline, options),
-            progress=bar.update,
-            correction=options.metrics_correction,
-            human_agreement=options.human_agreement,
-            **resampling_from(options),
-        )
-        threads = thread_count(options.threads)
-        return run.compare(
-            dict(zip(names, counted, strict=True)), **units_from(options), threads=threads
-        )
-
-
-def units_from(options: Namespace) -> dict[str, Any]:
-    """Read the document and the stratum of each segment, if files of them are given."""
-    given = (("documents", DOCUMENT), ("strata", None))
-    paths = [(name, getattr(options, name, None), role) for name, role in given]
-    every = (*options.systems, *(options.references or ()), *(path for _, path, _ in paths))
-    refuse_twice(path for path in every if path is not None)
-    return {name: None if path is None else read_lines(path, role) for name, path, role in paths}

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from truebleu.engines.tables import Tables
     from truebleu.metrics import Metric, Stats
 
+# What a column with the ID of each segment's document is called.
+_OF_DOCUMENTS = ("document", "document_id", "doc", "doc_id", "docid")
+
 _MARKUP = {".sgm", ".sgml", ".xml"}
 
 TABLES = (
@@ -144,7 +147,7 @@ def _use_columns(options: Namespace) -> None:
     if (
         options.where
         or _nulls(options) != "error"
-        or getattr(options, "group_by", None) not in (None, "document")
+        or getattr(options, "group_by", None) not in (None, "documents")
     ):
         raise SettingsError(
             "--where, --nulls and --group-by need tables with --hypothesis-column and "
@@ -234,6 +237,18 @@ def read_texts(options: Namespace) -> tuple[list[list[str]], list[list[str]]]:
     with _tables(options) as tables:
         names = options.hypotheses, options.reference_columns
         return tables.texts(*names, options.where, nulls=_nulls(options) != "error")
+
+
+def read_documents(options: Namespace) -> list[str] | None:
+    """Read the column with the ID of each row's document, if there is one of a usual name."""
+    if _nulls(options) == "skip":
+        # What is left is not known here.
+        return None
+    with _tables(options) as tables:
+        column = next((name for name in tables.columns() if name.lower() in _OF_DOCUMENTS), None)
+        if column is None:
+            return None
+        return tables.labels(column, options.where)
 
 
 def _paths(options: Namespace) -> list[str]:

@@ -37,12 +37,10 @@ def use_test_set(options: Namespace) -> None:
         for number, lines in enumerate(streams, 1)
     ]
     options.test_set = test_set
-    for column in ("sources", "documents", "domains"):
-        if column not in options or getattr(options, column) not in (None, "auto"):
+    for column in ("sources", "domains"):
+        if column not in options or getattr(options, column) is not None:
             continue
         lines = getattr(test_set, column)
-        if lines is None and getattr(options, column) is not None:
-            raise SettingsError(f"{test_set.name} {pair} has no {column}, so leave out --{column}")
         if lines is not None:
             setattr(options, column, LinesInMemory(f"{test_set.name} {pair} {column}", lines))
     # Commands that try tokenizers, or settings of other tools, have no such option.

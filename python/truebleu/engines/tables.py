@@ -307,6 +307,12 @@ class Tables:
             raise no_reference(references)
         return [column.texts() for column in outputs], several
 
+    def labels(self, name: str, where: str | None = None) -> list[str]:
+        """Return the labels of a column, in the order of :meth:`texts`."""
+        table_sql.check_known(name, self.columns([name], where))
+        column = self._stream([quoted(name)], [name], where).read_all()[name]
+        return list(map(str, column.to_pylist()))
+
     def stored(self, job: Job, where: str | None = None) -> pa.Table:
         """Add up stored statistics, which are the texts of the job: see :meth:`sums`."""
         job.metric._check_addable()

@@ -13,7 +13,7 @@ from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import one_of
 from truebleu.record import brief, plain
-from truebleu.significance.design import checked_progress
+from truebleu.significance.progress import checked_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

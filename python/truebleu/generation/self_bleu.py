@@ -12,7 +12,8 @@ from truebleu.errors import InputError, SettingsError
 from truebleu.inputs.numbers import number_within, thread_count
 from truebleu.metrics.registry import as_bleu, metric_of
 from truebleu.record import plain
-from truebleu.significance.design import CONFIDENCE_LEVEL, SEED, between_0_and_1, checked_seed
+from truebleu.significance.design import ALPHA, SEED, between_0_and_1, checked_seed
+from truebleu.significance.inference import exact
 from truebleu.significance.pair import Interval
 
 TYPE_CHECKING = False
@@ -85,7 +86,7 @@ def self_bleu(
     texts: Iterable[Any] | Ragged,
     *,
     sample: int | None = None,
-    confidence_level: float = CONFIDENCE_LEVEL,
+    alpha: float = ALPHA,
     seed: int | None = SEED,
     threads: int | None = None,
     metric: Bleu | MetricName | None = None,
@@ -103,8 +104,8 @@ def self_bleu(
     sample : int, optional
         Score only this many texts, drawn at random without replacement; all texts remain
         references.
-    confidence_level : float, default 0.95
-        The confidence level of the interval of the mean, if `sample` is given.
+    alpha : float, default 0.05
+        The interval of the mean has a confidence level of 1 - `alpha`, if `sample` is given.
     seed : int or None, default 12345
         The seed of the sample; None draws a new one.
     threads : int, optional
@@ -138,8 +139,8 @@ def self_bleu(
     [53.7, 53.7, 0.0]
     """
     bleu = _bleu(metric, settings)
-    confidence_level = between_0_and_1("confidence_level", confidence_level, "0.95")
-    generator = np.random.default_rng(checked_seed(seed))
+    alpha = between_0_and_1("alpha", alpha)
+    generator = np.random.default_rng(checked_seed("seed", seed))
     workers = thread_count(threads)
     loaded, [count] = bleu._counter.load({"texts": texts}, workers)
     if count < 2:
@@ -158,7 +159,7 @@ def self_bleu(
     return SelfBleu(
         scores=scores,
         mean=float(scores.mean()),
-        interval=None if chosen is None else _interval(scores, count, confidence_level),
+        interval=None if chosen is None else _interval(scores, count, alpha),
         texts=count,
         chosen=chosen,
         signature=bleu._write_signature(segment=True),
@@ -186,17 +187,17 @@ def _bleu(metric: Bleu | MetricName | None, settings: BleuSettings) -> Bleu:
     return bleu
 
 
-def _interval(scores: NDArray[np.float64], count: int, confidence_level: float) -> Interval:
+def _interval(scores: NDArray[np.float64], count: int, alpha: float) -> Interval:
     """Return the interval of the mean of all texts, some of which were drawn."""
     drawn = len(scores)
     mean = float(scores.mean())
     # Drawn without replacement: the error is 0 if all texts were drawn.
     error = float(scores.std(ddof=1)) * ((1 - drawn / count) / drawn) ** 0.5
-    half = NormalDist().inv_cdf((1 + confidence_level) / 2) * error
+    half = NormalDist().inv_cdf(1 - alpha / 2) * error
     return Interval(
         low=mean - half,
         high=mean + half,
-        confidence_level=confidence_level,
+        confidence_level=float(1 - exact(alpha)),
         method="normal",
         mean=mean,
         error=error,

@@ -28,16 +28,11 @@ from truebleu.meta_evaluation.results import MetaEvaluation
 from truebleu.meta_evaluation.samples import samples, units_of
 from truebleu.metrics.registry import metrics_of
 from truebleu.metrics.stats_saved import SavedStats
-from truebleu.significance.comparisons import count_systems
-from truebleu.significance.design import (
-    ALTERNATIVES,
-    SEED,
-    between_0_and_1,
-    checked_seed,
-    listed_labels,
-)
-from truebleu.significance.external import lower_names, refuse_taken
-from truebleu.significance.reliability import FEWEST_UNITS
+from truebleu.significance.design import SEED, between_0_and_1, checked_seed
+from truebleu.significance.external import GivenScores, given_scores, refuse_taken
+from truebleu.significance.notes import FEWEST_UNITS
+from truebleu.significance.running import count_systems
+from truebleu.significance.units import listed_labels
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
@@ -47,6 +42,8 @@ if TYPE_CHECKING:
 
     from truebleu.meta_evaluation.judged import Floats
     from truebleu.metrics.metric import Metric
+
+ALTERNATIVES = ("two-sided", "better")
 
 # Samples are in memory together.
 _MOST_SAMPLES, _MOST_TRIALS = 10_000, 1_000_000
@@ -59,8 +56,7 @@ def meta_evaluate(
     *,
     reference_streams: Any = None,
     metrics: Iterable[Metric | str] | None = None,
-    scores: Mapping[str, Mapping[str, Iterable[float | None]]] | None = None,
-    lower_is_better: Iterable[str] = (),
+    scores: Mapping[str, Mapping[str, Iterable[float | None]] | GivenScores] | None = None,
     system_gold: Mapping[str, float | None] | None = None,
     system_scores: Mapping[str, Mapping[str, float | None]] | None = None,
     measures: Sequence[str] | str = DEFAULT,
@@ -86,11 +82,9 @@ def meta_evaluate(
     metrics : list of Metric or str, optional
         Metrics that are computed here; by default, those of SavedStats. The scores of systems are
         corpus scores.
-    scores : dict of str to dict, optional
-        For the name of each other metric, the scores of each system, one per segment. The scores of
-        systems are their averages.
-    lower_is_better : list of str, optional
-        Those of `scores` of which lower is better.
+    scores : dict of str to dict, or to GivenScores, optional
+        For the name of each other metric, the scores of each system, one per segment, as
+        :func:`truebleu.compare` takes them. The scores of systems are their averages.
     system_gold : dict of str to float, optional
         The gold score of each system, if it is not the average of its segments.
     system_scores : dict of str to dict, optional
@@ -155,36 +149,36 @@ def meta_evaluate(
     chosen = measures_of(measures)
     names, judged = gold_table(gold)
     segments = judged.shape[1]
-    scores = {} if scores is None else scores
-    lower = lower_names(scores, lower_is_better)
+    given = {} if scores is None else given_scores(scores)
+    of_scores = (frames.named(each.values, name, f"{name} of ") for name, each in given.items())
     references, reference_streams = frames.references(
         references,
         reference_streams,
         *frames.named(gold, "gold", "gold of "),
         *frames.named(systems, "systems"),
-        *chain(*(frames.named(each, name, f"{name} of ") for name, each in scores.items())),
+        *chain(*of_scores),
         ("documents", documents),
     )
     of_systems = None if system_gold is None else system_table("system_gold", system_gold, names)
     outputs = Outputs(judged, of_systems)
     of_metrics = _computed(outputs, names, metrics, systems, references, reference_streams, threads)
-    refuse_taken(scores, of_metrics)
+    refuse_taken(given, of_metrics)
     system_scores = {} if system_scores is None else system_scores
-    of_metrics |= _given(scores, lower, system_scores, names, segments)
+    of_metrics |= _given(given, system_scores, names, segments)
     if not of_metrics:
         raise SettingsError(
             "there is no metric: pass metrics= with systems and references, or scores="
         )
     for name, each in of_metrics.items():
         check_complete(name, each.segments, outputs, names)
-    level = between_0_and_1("alpha", alpha, "0.05")
-    seed = checked_seed(seed)
+    level = between_0_and_1("alpha", alpha)
+    seed = checked_seed("seed", seed)
     if legacy is not None:
         original.check(legacy, seed)
     weights = None
     if n_resamples is not None:
         number_within("n_resamples", n_resamples, 2, _MOST_SAMPLES)
-        labels = listed_labels("documents", documents)
+        labels = None if documents is None else listed_labels("documents", documents)
         weights = _samples(segments, labels, n_resamples, seed)
     trials = None if n_trials is None else number_within("n_trials", n_trials, 1, _MOST_TRIALS)
     evaluation = Evaluation(
@@ -252,8 +246,7 @@ def _computed(
 
 
 def _given(
-    scores: Mapping[str, Any],
-    lower: list[str],
+    scores: Mapping[str, GivenScores],
     of_systems: Mapping[str, Any],
     names: list[str],
     segments: int,
@@ -269,10 +262,10 @@ def _given(
             raise SettingsError(f"system_scores names {name!r}, which is not among scores")
     given = {}
     for name, each in scores.items():
-        sign = -1.0 if name in lower else 1.0
+        sign = -1.0 if each.lower_is_better else 1.0
         known = of_systems.get(name)
         given[str(name)] = Scores(
-            sign * table(str(name), each, names, segments),
+            sign * table(str(name), each.values, names, segments),
             systems=None if known is None else sign * system_table(str(name), known, names),
         )
     return given

@@ -13,6 +13,7 @@ from truebleu.errors import (
     InputTypeError,
     LengthMismatchError,
     UnknownNameError,
+    written,
 )
 from truebleu.inputs.sequences import check_name
 from truebleu.metrics.segment_scores import checked_scores
@@ -176,3 +177,19 @@ def check_complete(name: str, scores: Floats, outputs: Outputs, systems: list[st
             f"judged ({count(len(lacking), 'such output')}): metrics are measured on the same "
             "outputs; leave the metric out, or give None to these outputs in gold"
         )
+
+
+def list_of_names(parameter: str, given: Any, example: str) -> list[str]:
+    """Return a list of names; an error shows the `example`."""
+    if isinstance(given, str | type) or not hasattr(given, "__iter__"):
+        raise InputTypeError(
+            f"{parameter} is {written(given)}; a list of names is needed, such as "
+            f"[{(given if isinstance(given, str) else example)!r}]"
+        )
+    names = list(given)
+    for name in names:
+        if not isinstance(name, str):
+            raise InputTypeError(
+                f"{parameter} has {written(name)}; names are of type str, such as {example!r}"
+            )
+    return names

@@ -10,8 +10,7 @@ import numpy as np
 from truebleu._core import RankedPairs, Ranks, ScoreSwaps, signs_reaching
 from truebleu.display.formatting import count
 from truebleu.errors import SettingsError
-from truebleu.meta_evaluation.judged import Scores
-from truebleu.significance.external import list_of_names
+from truebleu.meta_evaluation.judged import Scores, list_of_names
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False

@@ -46,8 +46,6 @@ class About:
 
     terms: ClassVar[Mapping[str, str]] = {}
     """What reports on the metric explain, beside what all of them do."""
-    remarks: ClassVar[Mapping[str, str]] = {}
-    """Sentences that are added to terms that all reports explain."""
     details: ClassVar[Mapping[str, str]] = {}
     """For the columns of a score's details, the terms that explain them."""
     papers: ClassVar[tuple[Work, ...]] = ()

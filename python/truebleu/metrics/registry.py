@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal
 
+    from typing_extensions import TypeIs
+
     MetricName = Literal["bleu", "chrf", "chrf++", "ter"]
 
 
@@ -141,26 +143,20 @@ def explain_signature(text: str) -> dict[str, str]:
     return {metric.name: metric._about.summary, **reader.grammar.sentences(fields)}
 
 
+def is_one_metric(metrics: object) -> TypeIs[Metric | MetricName | None]:
+    """Whether these are one metric, its name, or the default; or what is neither, nor several."""
+    return isinstance(metrics, str | Metric | type) or not hasattr(metrics, "__iter__")
+
+
 def metrics_of(
-    metrics: Iterable[Metric | MetricName],
-    metric: Metric | MetricName | None = None,
-    settings: Iterable[str] = (),
+    metrics: Iterable[Metric | MetricName] | Metric | MetricName | None,
     *,
     by_settings: bool = False,
 ) -> dict[str, Metric]:
-    """Return the metrics of ``metrics=``; those of one name are told apart `by_settings`."""
-    others = ["metric"] * (metric is not None) + list(settings)
-    if others:
-        raise SettingsError(
-            f"metrics cannot be combined with {', '.join(others)}: put all metrics and their "
-            "settings into metrics=, as in metrics=[Bleu(...), 'chrf++']"
-        )
-    if isinstance(metrics, str | Metric | type) or not hasattr(metrics, "__iter__"):
-        given = repr(metrics) if isinstance(metrics, str) else f"of type {type(metrics).__name__}"
-        raise InputTypeError(
-            f"metrics is {given}; a list of metrics or of their names is needed, such as "
-            "['bleu', 'chrf++']"
-        )
+    """Return what ``metrics=`` stands for, by name; of one name, told apart `by_settings`."""
+    if is_one_metric(metrics):
+        only = metric_of(metrics, {})
+        return {only.name: only}
     chosen: dict[str, Metric] = {}
     for each in metrics:
         if each is None:
@@ -176,23 +172,9 @@ def metrics_of(
         if name in chosen:
             raise SettingsError(
                 f"two of the metrics are called {name}, by which results are told apart: "
-                "leave one out, or pass it by itself as metric="
+                "leave one out, or pass it by itself"
             )
         chosen[name] = metric
     if not chosen:
         raise SettingsError("metrics is empty; at least one metric is needed")
     return chosen
-
-
-def chosen_metrics(
-    metrics: Iterable[Metric | MetricName] | None,
-    metric: Metric | MetricName | None,
-    settings: Mapping[str, Any],
-    *,
-    by_settings: bool = False,
-) -> dict[str, Metric]:
-    """Return the metrics that ``metrics=`` or ``metric=`` stand for, by name for display."""
-    if metrics is not None:
-        return metrics_of(metrics, metric, settings, by_settings=by_settings)
-    chosen = metric_of(metric, settings)
-    return {chosen.name: chosen}

@@ -250,17 +250,15 @@ _TEST_SETS = (
 )
 _RESAMPLING: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("bs", (), "bootstrap samples for intervals"),
-    ("bt", (), "bootstrap samples for each test"),
     ("ar", (), "trials of each test by approximate randomization, at most"),
     ("stop", (), "extreme trials after which a test stops"),
     ("exact", (), "tests for which all possible swaps were enumerated"),
-    ("alpha", (), "significance level of the tests"),
+    ("alpha", (), "significance level of the tests; 1 - it is the level of intervals"),
     ("margin", (), "margin of tests of non-inferiority and equivalence"),
-    ("ci", (), "kind of the intervals, and their confidence level"),
-    ("family", (), "metrics that p-values are corrected for"),
-    ("sided", (), "sides of the tests"),
+    ("runs", (), "runs of each system"),
+    ("sets", (), "test sets that scores are means over"),
+    ("corpora", (), "corpora that share no segments, and were compared"),
     ("units", (), "what was resampled, and the length of blocks in segments"),
-    ("strata", (), "strata that units were drawn from, such as domains"),
     ("seed", ("rs",), "seed of the random numbers"),
 )
 

@@ -243,6 +243,6 @@ def refuse_unrelated(counted: Mapping[str, Stats]) -> None:
             raise InputError(
                 f"{first!r} and {name!r} were scored against different references: in {number} of "
                 f"{len(stats):,}, first in row {int(differ.argmax())} (from 0), the reference has "
-                "another length. Only systems on the same segments can be compared; of different "
-                "ones, such as those of two days, compare confidence_interval of each"
+                "another length. Only systems on the same segments can be compared so; corpora "
+                "that share none, such as two days, are compared by compare_unpaired"
             )

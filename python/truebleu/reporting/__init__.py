@@ -5,23 +5,26 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from truebleu.display.words import LANGUAGES, words_in
-from truebleu.errors import InputTypeError, SettingsError
-from truebleu.inputs import frames
-from truebleu.metrics.registry import chosen_metrics
+from truebleu.errors import InputTypeError, WarnOnce
+from truebleu.inputs.frames import named
+from truebleu.inputs.numbers import thread_count
+from truebleu.metrics.registry import is_one_metric, metrics_of
 from truebleu.metrics.settings import one_of
 from truebleu.metrics.stats_saved import SavedStats
 from truebleu.reporting import groups
-from truebleu.reporting.data import columns, gather
+from truebleu.reporting.data import columns, count_texts, gather
 from truebleu.reporting.results import Report, Reports, form_of
-from truebleu.significance.compare import saved_documents, saved_metrics
-from truebleu.significance.design import checked_seed, documents_of, split_settings
-from truebleu.significance.external import external_scores, with_external
-from truebleu.significance.progress import JointProgress
+from truebleu.significance.compare import documents_of, metrics_of_saved
+from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
+from truebleu.significance.external import ExternalScores
+from truebleu.significance.notes import Notes, add_checksums
+from truebleu.significance.running import compare_counted
+from truebleu.significance.units import listed_labels
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
-    from typing import Any, Literal, overload
+    from typing import Any, Never, overload
 
     from typing_extensions import Unpack
 
@@ -29,9 +32,10 @@ if TYPE_CHECKING:
     from truebleu.inputs.frames import Frame
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.stats import Stats
-    from truebleu.significance.design import Progress, ReportArguments, TestArguments
-    from truebleu.significance.external import GivenScores
+    from truebleu.significance.compare import Scores
+    from truebleu.significance.design import ReportArguments
+    from truebleu.significance.results import Comparison
+    from truebleu.significance.units import UnitsGiven
 
 __all__ = ["Report", "Reports", "form_of", "report"]
 
@@ -43,30 +47,18 @@ if TYPE_CHECKING:
         systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
-        metric: Metric | MetricName | None = ...,
-        metrics: None = ...,
+        metrics: Metric | MetricName | None = ...,
         scores: None = ...,
-        **settings: Unpack[ReportArguments],
+        **how: Unpack[ReportArguments],
     ) -> Report: ...
     @overload
     def report(
         systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
-        metric: Metric | MetricName | None = ...,
-        metrics: None = ...,
-        scores: GivenScores,
-        **settings: Unpack[ReportArguments],
-    ) -> Reports: ...
-    @overload
-    def report(
-        systems: Mapping[str, Any] | Frame | SavedStats,
-        references: Any = ...,
-        *,
-        metric: None = ...,
-        metrics: Iterable[Metric | MetricName],
-        scores: GivenScores | None = ...,
-        **settings: Unpack[ReportArguments],
+        metrics: Iterable[Metric | MetricName] | Metric | MetricName | None = ...,
+        scores: Scores | None = ...,
+        **how: Unpack[ReportArguments],
     ) -> Reports: ...
 
 
@@ -76,21 +68,21 @@ def report(
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
     sources: Iterable[Any] | None = None,
-    documents: Iterable[Hashable] | Literal["auto"] | None = None,
     domains: Iterable[Hashable] | None = None,
-    strata: Iterable[Hashable] | None = None,
+    metrics: Iterable[Metric | MetricName] | Metric | MetricName | None = None,
+    scores: Scores | None = None,
     baseline: str | None = None,
+    units: UnitsGiven = "auto",
+    margin: float | None = None,
+    alpha: float = ALPHA,
+    n_resamples: int | None = RESAMPLES,
+    seed: int | None = SEED,
+    threads: int | None = None,
     source_lang: str | None = None,
     target_lang: str | None = None,
     title: str | None = None,
     language: Language = "en",
-    threads: int | None = None,
-    progress: Progress | None = None,
-    metric: Metric | MetricName | None = None,
-    metrics: Iterable[Metric | MetricName] | None = None,
-    scores: GivenScores | None = None,
-    lower_is_better: Iterable[str] = (),
-    **settings: Unpack[TestArguments],
+    **unknown: Never,
 ) -> Report | Reports:
     """Build a report on one or more systems.
 
@@ -104,19 +96,22 @@ def report(
         As there.
     sources : iterable, optional
         The source segments.
-    documents : iterable, optional
-        For each segment the document it belongs to. There is a chart of them, and whole documents
-        are resampled for intervals and tests, as in :func:`truebleu.compare`, which explains
-        ``"auto"``, too.
     domains : iterable, optional
         For each segment its domain, or any other group: only for a chart.
-    strata : iterable, optional
-        For each segment its stratum, as in :func:`truebleu.compare`.
+    metrics : Metric or str, or iterable of these, optional
+        The metric, or its name; of several, there is a report under each, in one page with a menu.
+        Default: those of SavedStats, else BLEU. What the page shows of n-grams is shown of BLEU
+        only.
+    scores : mapping, optional
+        Segment scores that were computed elsewhere, as :func:`truebleu.compare` takes them. They
+        are shown under the menu of the metrics, too, and in the tables of segments.
     baseline : str, optional
-        The system that the others are shown against. Default: the best one (for the tests of
-        sacreBLEU, the first). Unlike in :func:`truebleu.compare`, all systems are compared with
-        each other all the same, unless the tests are one-sided, which need a baseline, or
-        sacreBLEU's.
+        The system that the others are compared with, as in :func:`truebleu.compare`. Default: all
+        are compared with each other, and shown against the best.
+    units : {"auto", "segments"}, int, or iterable, default "auto"
+        As in :func:`truebleu.compare`. Of documents, there is a chart.
+    margin, alpha, n_resamples, seed, threads
+        As in :func:`truebleu.compare`.
     source_lang, target_lang : str, optional
         The languages of the sources, and of references and hypotheses, as tags such as ``de`` or
         ``zh-TW``: browsers choose fonts by them, and screen readers voices. Default: guessed from
@@ -126,35 +121,20 @@ def report(
     language : {"en", "ko"}, default "en"
         The language of the page and of its charts: English or Korean. What a paper quotes stays in
         English.
-    threads, progress
-        As in :func:`truebleu.compare`.
-    metric : Metric or str, optional
-        The metric, or its name. Default: BLEU with the settings given here. What the page shows of
-        n-grams is shown of BLEU only.
-    metrics : iterable of Metric or str, optional
-        Instead of `metric`: a report under each of them, in one page with a menu of the metrics.
-        The resamples of the segments are the same.
-    scores, lower_is_better : optional
-        Segment scores that were computed elsewhere, as :func:`truebleu.compare` takes them. They
-        are shown under the menu of the metrics, too, and in the tables of segments.
-    **settings
-        `n_resamples`, `n_trials`, `seed` and the other parameters of resampling as in
-        :func:`truebleu.compare`; and the settings of :class:`truebleu.Bleu`, unless there is a
-        `metric` or `metrics`.
 
     Returns
     -------
     Report or Reports
         ``.write("report.html")`` writes the page; ``.plot("scores", "scores.svg")`` a chart. With
-        `metrics` or `scores`, a mapping from the name of the metric to its report, which writes the
-        page.
+        several `metrics`, or `scores`, a mapping from the name of the metric to its report, which
+        writes the page.
 
     Raises
     ------
     LengthMismatchError
-        If systems, references, sources, documents, domains or scores differ in length.
+        If systems, references, sources, units, domains or scores differ in length.
     InputError, InputTypeError, SettingsError, UnknownNameError
-        As :func:`truebleu.compare`; or if tests are one-sided, and there is no baseline.
+        As :func:`truebleu.compare`.
 
     Warns
     -----
@@ -172,64 +152,77 @@ def report(
     >>> made.comparison.clusters
     (('good',), ('bad',))
     """
+    refuse_unknown(report, unknown)
     one_of(LANGUAGES)("language", language)
-    resampling, rest = split_settings(settings, metric=metrics if metric is None else metric)
+    design = Design(
+        baseline=baseline,
+        units=units,
+        margin=margin,
+        alpha=alpha,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+    references, known = documents_of(references, units)
+    if not isinstance(design.units, str | int):
+        # They are read more than once.
+        design.units = listed_labels("units", design.units)
+    said = Notes()
     if isinstance(systems, SavedStats):
-        documents = saved_documents(systems, documents)
-        metric, metrics = (metric, metrics) if rest else saved_metrics(systems, metric, metrics)
-    computed = chosen_metrics(metrics, metric, rest, by_settings=True)
-    paired = [*frames.named(systems, "systems"), ("references", references)]
-    external = external_scores(scores, lower_is_better, computed, paired)
-    several = with_external(computed, external)
+        known = systems.documents
+        metrics = metrics_of_saved(systems) if metrics is None else metrics
+        add_checksums(said, systems.without_checksum(), len(systems.systems))
+    computed = metrics_of(metrics, by_settings=True)
+    paired = [*named(systems, "systems"), ("references", references)]
+    external = None if scores is None else ExternalScores(scores, computed, paired)
+    several = computed | ({} if external is None else external.metrics)
     if title is None:
         say = words_in(language)
         title = say("{metrics} report", metrics=say.listed([*several]))
     if not isinstance(title, str):
         raise InputTypeError(f"title is of type {type(title).__name__}; a str is needed")
-    references, documents = documents_of(references, documents)
+    documents = known if isinstance(design.units, str | int) else design.units
     given = columns(
         systems,
         references,
         reference_streams,
         sources=sources,
+        units=units,
         documents=documents,
         domains=domains,
-        strata=strata,
         baseline=baseline,
         languages=(source_lang, target_lang),
     )
-    if resampling["alternative"] == "better" and baseline is None and len(given.outputs) > 1:
-        raise SettingsError(
-            "alternative='better' tests whether a system is better than the baseline, and there is "
-            "none: set baseline='NAME'"
-        )
-    elsewhere: dict[str, dict[str, Stats]] = {}
+    number = thread_count(threads)
+    counted = {name: count_texts(given, metric, number) for name, metric in computed.items()}
     if external is not None:
         elsewhere = external.counted([*given.outputs], len(given.references))
+        first = next(iter(counted.values()))
+        counted |= {name: first.of_scores(stats) for name, stats in elsewhere.items()}
+    comparisons: dict[str, Comparison] = {}
+    if len(given.references) > 1:
+        stats = {name: each.stats for name, each in counted.items()}
+        comparisons = compare_counted(several, stats, known, design, number, said)
+        with WarnOnce():
+            said.warn([*several])
     others = {
-        several[name]: groups.sentences(several[name], counted)
-        for name, counted in elsewhere.items()
+        several[name]: groups.sentences(several[name], each.stats)
+        for name, each in counted.items()
+        if name not in computed
     }
-    joint = JointProgress(progress, len(several))
-    resampling["seed"] = checked_seed(resampling["seed"])
     reports: dict[str, Report] = {}
-    said: set[str] = set()
-    first, *_ = several
-    for name, each in several.items():
+    for name, metric in several.items():
         data = gather(
             given,
-            metric=each,
+            counted[name],
+            metric=metric,
             called=name,
-            threads=threads,
-            progress=joint.of_one,
-            resampling=resampling,
+            comparison=comparisons.get(name),
+            level=design.level,
             language=language,
-            said=said,
             others=others,
-            scored=(elsewhere[name], reports[first].data) if name in elsewhere else None,
+            is_given=name not in computed,
         )
         reports[name] = Report(data, title)
-        joint.finish_one()
-    if metrics is None and external is None:
-        return reports[first]
+    if external is None and is_one_metric(metrics):
+        return next(iter(reports.values()))
     return Reports(reports=MappingProxyType(reports), title=title)

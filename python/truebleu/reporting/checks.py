@@ -32,8 +32,8 @@ class Notice(Record):
 
 
 @contextmanager
-def recorded(notices: list[Notice], names: Sequence[str], said: set[str]) -> Iterator[None]:
-    """Turn warnings into notices, and pass on those that are not in `said` yet."""
+def recorded(notices: list[Notice], names: Sequence[str]) -> Iterator[None]:
+    """Turn warnings into notices, and pass them on."""
     import warnings
 
     with warnings.catch_warnings(record=True) as warned:
@@ -45,9 +45,6 @@ def recorded(notices: list[Notice], names: Sequence[str], said: set[str]) -> Ite
         if not text.startswith(tuple(f"{name} " for name in names)):
             text = text[:1].upper() + text[1:]
         notices.append(Notice(text=text if text.endswith("?") else f"{text}."))
-        if text in said:
-            continue
-        said.add(text)
         warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from truebleu.display.formatting import count
+from truebleu.display.formatting import FLOOR, count
 from truebleu.display.words import words_in
 from truebleu.errors import (
     InputError,
@@ -20,7 +20,6 @@ from truebleu.errors import (
 )
 from truebleu.inputs import frames, sequences
 from truebleu.inputs.checks import check_source
-from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import METRICS, as_bleu
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.stats_saved import SavedStats
@@ -28,9 +27,7 @@ from truebleu.record import Record
 from truebleu.reporting import checks, groups, ngrams, tokens
 from truebleu.reporting.checks import Notice
 from truebleu.reporting.tokens import Split
-from truebleu.significance.compare import compare
-from truebleu.significance.comparisons import count_systems
-from truebleu.significance.design import CONFIDENCE_LEVEL
+from truebleu.significance.running import count_systems
 from truebleu.tokenizers.registry import PRETOKENIZED
 
 TYPE_CHECKING = False
@@ -47,7 +44,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.score import Score
     from truebleu.reporting.groups import Groups
     from truebleu.reporting.ngrams import Grams
-    from truebleu.significance.design import Progress
     from truebleu.significance.results import Comparison
 
     Floats = NDArray[np.float64]
@@ -155,10 +151,22 @@ class Columns(Record):
     references: list[Any]
     sources: list[str] | None
     labels: dict[str, list[str]]
-    strata: list[Hashable] | None
     baseline: str | None
     languages: tuple[str | None, str | None]
     saved: SavedStats | None
+
+
+class Counted(Record):
+    """The statistics of each system, what split their texts, their tokens, and what was noticed."""
+
+    stats: dict[str, Stats]
+    splitter: Bleu
+    split: Split
+    notices: tuple[Notice, ...]
+
+    def of_scores(self, stats: dict[str, Stats]) -> Counted:
+        """Return the same for scores that were computed elsewhere."""
+        return self.replace(stats=stats, notices=())
 
 
 def columns(
@@ -167,15 +175,15 @@ def columns(
     reference_streams: Any,
     *,
     sources: Any,
+    units: Any,
     documents: Iterable[Hashable] | None,
     domains: Iterable[Hashable] | None,
-    strata: Iterable[Hashable] | None,
     baseline: str | None,
     languages: tuple[str | None, str | None],
 ) -> Columns:
     """Check what :func:`truebleu.report` takes, and read it once."""
     saved = None
-    others = [("sources", sources), ("documents", documents), ("domains", domains)]
+    others = [("sources", sources), ("units", units), ("domains", domains)]
     if isinstance(systems, SavedStats):
         saved = systems
         if any(each is not None for each in (references, reference_streams, sources)):
@@ -194,11 +202,13 @@ def columns(
         references=references,
         sources=None if sources is None else _sources(sources, len(references)),
         labels={
-            what: [str(label) for label in _column(given, f"{what}s", len(references))]
-            for what, given in (("document", documents), ("domain", domains))
+            what: [str(label) for label in _column(given, name, len(references))]
+            for what, name, given in (
+                ("document", "units", documents),
+                ("domain", "domains", domains),
+            )
             if given is not None
         },
-        strata=None if strata is None else _column(strata, "strata", len(references)),
         baseline=baseline,
         languages=(
             _language_tag(languages[0], "source_lang"),
@@ -208,65 +218,58 @@ def columns(
     )
 
 
+def count_texts(given: Columns, metric: Metric, threads: int) -> Counted:
+    """Count the systems under a metric, and split their texts."""
+    notices: list[Notice] = []
+    with checks.recorded(notices, [*given.outputs]), WarnOnce():
+        if given.saved is not None:
+            stats, splitter = given.saved.stats(metric), METRICS["bleu"]()
+            split = Split([given.references], [], " ")
+        else:
+            stats, splitter, split = _counted(metric, given.outputs, given.references, threads)
+        for name, hypotheses in given.outputs.items():
+            check_source(hypotheses, given.sources or [], name)
+    return Counted(stats=stats, splitter=splitter, split=split, notices=tuple(notices))
+
+
 def gather(
     given: Columns,
+    found: Counted,
     *,
     metric: Metric,
     called: str,
-    threads: int | None,
-    progress: Progress | None,
-    resampling: Mapping[str, Any],
+    comparison: Comparison | None,
+    level: float,
     language: Language,
-    said: set[str],
     others: Mapping[Metric, Floats],
-    scored: tuple[dict[str, Stats], Gathered] | None = None,
+    is_given: bool,
 ) -> Gathered:
-    """Count, score, compare and group; see :func:`truebleu.report`.
-
-    Warnings that are in `said` are not issued again; others are added to it. `scored` are scores
-    that were computed elsewhere, with the report that has split the texts.
-    """
-    outputs, references = given.outputs, given.references
-    source, labels, names = given.sources, given.labels, list(outputs)
-    notices: list[Notice] = []
-    with checks.recorded(notices, names, said), WarnOnce():
-        if scored is None and given.saved is not None:
-            counted, splitter = given.saved.stats(metric), METRICS["bleu"]()
-            split = Split([references], [], " ")
-        elif scored is None:
-            counted, splitter, split = _counted(metric, outputs, references, thread_count(threads))
-        else:
-            counted, splitter, split = scored[0], scored[1].splitter, scored[1].split
-        for name, hypotheses in outputs.items():
-            check_source(hypotheses, source or [], name)
-    # Else all pairs are tested, and the baseline is only the one that is shown.
-    only_baseline = resampling["alternative"] == "better"
-    comparison = _compared(
-        metric,
-        counted,
-        labels.get("document"),
-        notices,
-        said,
-        strata=given.strata,
-        baseline=given.baseline if only_baseline else None,
-        threads=threads,
-        progress=progress,
-        **resampling,
-    )
+    """Score and group what was counted, or `is_given`; see :func:`truebleu.report`."""
+    source, labels, names = given.sources, dict(given.labels), list(given.outputs)
+    counted, split, splitter = found.stats, found.split, found.splitter
+    notices = list(found.notices)
+    if comparison is None:
+        text = "With 1 segment there are no intervals and no tests: resampling needs at least 2."
+        notices.append(Notice(text=text))
+    else:
+        # What is resampled, and what marks mean, stands below the scores.
+        odd = (text for text in comparison.notes if not text.startswith(("Units:", FLOOR)))
+        notices += [Notice(text=text) for text in odd]
+    if len(set(labels.get("document", ()))) < 2:
+        labels.pop("document", None)
     if given.saved is None:
         count_of_references = len(split.texts) - len(names)
         lengths = np.array(split.lengths(0), np.int64)
     else:
         count_of_references = max(0, *(rows.stats.most for rows in given.saved.rows))
         lengths = _reference_lengths(given.saved)
-    level = CONFIDENCE_LEVEL if comparison is None else comparison.confidence_level
     grouped = {}
     if split.tokens or lengths.any():
         grouped["length"] = groups.by_length(metric, counted, lengths, level)
     grouped |= {what: groups.by_label(metric, counted, labels[what], level) for what in labels}
     scores = {name: metric.score(stats) for name, stats in counted.items()}
     sentences = groups.sentences(metric, counted)
-    zero = (sentences == 0).all(axis=0) & (metric.higher_is_better and scored is None)
+    zero = (sentences == 0).all(axis=0) & (metric.higher_is_better and not is_given)
     tokens_of = _lengths(list(scores.values()), split)
     if split.tokens:
         notices += checks.notices_of(scores, tokens_of, split, source, zero.tolist())
@@ -378,27 +381,6 @@ def _reference_lengths(saved: SavedStats) -> Ints:
             lengths: Ints = np.rint(np.mean(found, axis=0) / unit).astype(np.int64)
             return lengths
     return np.zeros(len(saved.units), np.int64)
-
-
-def _compared(
-    metric: Metric,
-    counted: dict[str, Stats],
-    documents: list[str] | None,
-    notices: list[Notice],
-    said: set[str],
-    **how: Any,
-) -> Comparison | None:
-    """Compare the systems, and note what that warns of."""
-    if len(next(iter(counted.values()))) < 2:
-        text = "With 1 segment there are no intervals and no tests: resampling needs at least 2."
-        notices.append(Notice(text=text))
-        return None
-    if documents is not None and len(set(documents)) < 2:
-        text = "All segments belong to one document, so segments are resampled instead."
-        notices.append(Notice(text=text))
-        documents = None
-    with checks.recorded(notices, list(counted), said):
-        return compare(counted, documents=documents, metric=metric, scores=None, **how)
 
 
 def _lengths(scores: Sequence[Score], split: Split) -> list[tuple[int, int]]:

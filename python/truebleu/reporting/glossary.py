@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.display.formatting import FLOOR, percent
 from truebleu.display.words import Words, english
 from truebleu.metrics.metric import Metric
-from truebleu.significance.design import RESAMPLING
+from truebleu.significance.design import ALPHA
 
 # What every report explains, after the metric.
 _TERMS = {
@@ -20,16 +20,17 @@ _TERMS = {
         "below alpha."
     ),
     "p": (
-        "The probability of a difference at least this large if it made no difference which of the "
-        "two systems had translated what. A large p-value does not show that there is no "
-        f"difference. {FLOOR} marks the smallest p-value that so many trials can give: with more "
-        "trials it can become smaller, and also larger."
+        "The probability of a difference at least this large, in either direction, if the scores "
+        "of the two systems were equal on the population of segments. A large p-value does not "
+        f"show that there is no difference. {FLOOR} marks the smallest p-value that so many trials "
+        "can give: with more trials it can become smaller, and also larger."
     ),
     "adjusted p": (
         "The p-value after Holm's correction for multiple tests. Test many pairs, and some will "
         "look significant by chance; the correction keeps the probability of even one such false "
         "alarm at or below alpha. A difference is called statistically significant if this is "
-        "below alpha, {alpha} here. It is not corrected for testing under several metrics."
+        "below alpha, {alpha} here. The tests of all pairs under all metrics are corrected "
+        "together."
     ),
     "rank": (
         "The ranks that the tests leave open: from 1 plus the number of significantly better "
@@ -67,15 +68,15 @@ def terms_of(
     say: Words = english,
     *,
     several: bool = True,
-    alpha: float = RESAMPLING["alpha"],
+    alpha: float = ALPHA,
 ) -> dict[str, tuple[str, str]]:
     """Return the names and explanations of the terms of a report, whose tests have `alpha`."""
     about = metric._about
     summary = say.again(about.summary)
     terms = {METRIC: (metric.name, f"{summary} {say.again(_COMPARABLE)}")}
-    explained = {name: [text, about.remarks.get(name, "")] for name, text in _TERMS.items()}
+    explained = {name: [text] for name, text in _TERMS.items()}
     if several:
-        explained["contribution"][1] = _OF_TWO
+        explained["contribution"].append(_OF_TWO)
     explained |= {name: [text] for name, text in about.terms.items()}
     levels = {"{alpha}": f"{alpha:g}", "{level}": percent(1 - alpha)}
     for name, texts in explained.items():

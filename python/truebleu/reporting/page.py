@@ -107,10 +107,7 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
             program=program,
             names=reports[0].names,
             together=side_by_side(reports),
-            views=[
-                _view(each, title, splitters.index(each.splitter), command, len(reports))
-                for each in reports
-            ],
+            views=[_view(each, title, splitters.index(each.splitter), command) for each in reports],
             texts=[payload.texts(by_splitter[each]) for each in splitters],
             visible=visible,
             isolated=isolated_in(reports[0].names),
@@ -144,11 +141,11 @@ def figure(data: Gathered) -> str:
     )
 
 
-def _view(data: Gathered, title: str, texts: int, command: str, metrics: int) -> dict[str, Any]:
+def _view(data: Gathered, title: str, texts: int, command: str) -> dict[str, Any]:
     """Return what the page shows of one of some metrics; `texts` is the number of its texts."""
     rows, ticks = _rows(data)
     described, numbers = payload.numbers(data)
-    facts = payload.facts(data, title, command, metrics) | {"columns": described, "texts": texts}
+    facts = payload.facts(data, title, command) | {"columns": described, "texts": texts}
     return {
         "facts": payload.packed_json(facts),
         "numbers": numbers,
@@ -205,10 +202,8 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     pairs = [row["pair"] for row in rows]
     scores = [_ends(row["score"].score, row["interval"]) for row in rows]
     gaps = [() if pair is None else _ends(pair.delta, pair.interval) for pair in pairs]
-    # What a two-sided test detects, it detects on both sides.
-    sides = (data.sign,) if comparison and comparison.alternative != "two-sided" else (-1, 1)
     least = [
-        [side * pair.detectable_adjusted for side in sides]
+        [side * pair.detectable_adjusted for side in (-1, 1)]
         if pair is not None and isfinite(pair.detectable_adjusted or nan)
         else []
         for pair in pairs
@@ -317,8 +312,7 @@ def _cells(data: Gathered) -> list[dict[str, Any]]:
     best = data.ranked()[0]
     pairs = () if data.comparison is None else data.comparison.pairs
     tested = {(pair.one, pair.other): pair for pair in pairs}
-    if data.comparison and data.comparison.alternative == "two-sided":
-        tested |= {(pair.other, pair.one): pair for pair in pairs}
+    tested |= {(pair.other, pair.one): pair for pair in pairs}
     cells: list[dict[str, Any]] = []
     for name, score in zip(data.names, data.scores, strict=True):
         interval = data.comparison and data.comparison.systems[name].interval

@@ -12,7 +12,6 @@ import numpy as np
 
 from truebleu.display.formatting import p_value, percent
 from truebleu.reporting import chart_data, chart_parts, charts, quotes
-from truebleu.significance.human_agreement import agreement, fit_of
 from truebleu.significance.leads import statements
 
 TYPE_CHECKING = False
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
     from truebleu.metrics.about import Steps
     from truebleu.reporting.data import Gathered
-    from truebleu.significance.human_agreement import Fit
     from truebleu.significance.pair import Pair
 
 # Segments that are unpacked at a time: few enough for one to take no noticeable time.
@@ -158,7 +156,7 @@ def _words(words: list[str], text: str) -> str | int:
     return 0 if words in (text.lower().split(), text.split()) else " ".join(words)
 
 
-def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> dict[str, Any]:
+def facts(data: Gathered, title: str, command: str = "") -> dict[str, Any]:
     """Return what the page has to know before it shows a segment."""
     one, other = data.pair()
     metric = data.metric
@@ -175,7 +173,7 @@ def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> di
         "orders": metric._about.orders,
         "marks": metric._about.marks if data.split.tokens else None,
         "ngrams": None if data.grams is None else _ngrams(data),
-        "quotes": quotes.quotes(data, command, metrics),
+        "quotes": quotes.quotes(data, command),
         "pairs": pair_facts(data),
         "systems": data.names,
         "segments": data.segments,
@@ -252,7 +250,6 @@ def pair_facts(data: Gathered) -> dict[str, Any] | None:
     number = {name: place for place, name in enumerate(data.names)}
     pairs = () if comparison is None else comparison.pairs
     tested = {(number[pair.one], number[pair.other]): pair for pair in pairs}
-    fit = None if comparison is None else fit_of(comparison.metric)
     rows: list[dict[str, Any]] = []
     parts: list[str] = []
     for one, other in combinations(range(len(data.names)), 2):
@@ -260,39 +257,35 @@ def pair_facts(data: Gathered) -> dict[str, Any] | None:
         found = _parts_of_pair(data, *order)
         names = found.pop("names")
         parts = parts or names
-        rows.append({"systems": order, **_test_of_pair(data, tested.get(order), fit), **found})
+        rows.append({"systems": order, **_test_of_pair(data, tested.get(order)), **found})
     return {
         "parts": parts,
         "rows": rows,
         "tests": len(pairs),
         "alpha": None if comparison is None else f"{comparison.alpha:g}",
         "confidence": None if comparison is None else percent(comparison.confidence_level),
-        "oneSided": comparison is not None and comparison.alternative != "two-sided",
         "units": data.say.again("segments" if comparison is None else comparison.units),
     }
 
 
-def _test_of_pair(data: Gathered, pair: Pair | None, fit: Fit | None) -> dict[str, Any]:
+def _test_of_pair(data: Gathered, pair: Pair | None) -> dict[str, Any]:
     """Return what came out of a test; nothing if there was none."""
     comparison, say = data.comparison, data.say
     if comparison is None or pair is None:
         return {}
     ends = None if pair.interval is None else (pair.interval.low, pair.interval.high)
-    undecided = pair.adjusted_at_floor and not pair.significant
-    agreed = fit and agreement(fit, pair.delta)
+    agreed = pair.human_agreement
     return {
-        # An end that is None is unbounded.
         "interval": ends and [*map(chart_data.known, ends)],
         "p": p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor),
         "significant": pair.significant,
-        "undecided": undecided,
+        "undecided": pair.undecided,
         "why": say.again(comparison.reason_for(pair))
-        if pair.only_uncorrected and not undecided
+        if pair.only_uncorrected and not pair.undecided
         else "",
         "differing": pair.differing,
         "margin": [
-            (say.again(text), p < comparison.alpha)
-            for text, p in statements(comparison, pair, "they")
+            (say.again(text), p < comparison.alpha) for text, p in statements(comparison, pair)
         ],
         "humans": None if agreed is None else f"{agreed:.0%}",
         "detectable": pair.detectable,

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
 from truebleu.display.formatting import decimals
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, UnknownNameError, written
 from truebleu.metrics.chrf.orders import orders_of
 from truebleu.metrics.score import Score
 from truebleu.reporting import chart_parts, charts, drawing
-from truebleu.significance.planning import SampleSize
 from truebleu.significance.results import Comparison
 
 TYPE_CHECKING = False
@@ -33,28 +30,24 @@ if TYPE_CHECKING:
 # Pixels of a row; letters of a long name; what is between the names of a pair.
 _STEP, _LONG, _MINUS = 22, 24, " − "  # noqa: RUF001
 
-# Points of a curve.
-_STEPS = 60
-
 
 def plot(
-    result: Score | Comparison | SampleSize,
-    kind: Literal["scores", "differences", "precisions", "orders", "edits", "power"] | None = None,
+    result: Score | Comparison,
+    kind: Literal["scores", "differences", "precisions", "orders", "edits"] | None = None,
     *,
     width: Width | None = None,
 ) -> altair.Chart | altair.LayerChart:
-    """Draw a score, a comparison, or the plan of a test set.
+    """Draw a score or a comparison.
 
     Parameters
     ----------
-    result : BleuScore, ChrfScore, TerScore, Comparison or SampleSize
+    result : BleuScore, ChrfScore, TerScore or Comparison
     kind : str, optional
         Of a comparison, ``scores``: the systems with the confidence intervals of their scores (the
         default), or ``differences``: the pairs with those of their differences. Of BLEU,
         ``precisions``: the precision of each order, and the brevity penalty; of chrF, ``orders``:
         precision and recall of each order; of TER, ``edits``: how many points each kind of edit
-        costs, which add up to the score. Of a plan, ``power``: that of more or fewer segments, with
-        the range that the pilot's uncertainty implies.
+        costs, which add up to the score.
     width : {"column", "page"}, optional
         As wide as a column (3.03 inches) or the text of a page (6.3 inches), with all labels.
 
@@ -200,13 +193,13 @@ def _differences(comparison: Comparison, alt: Any, data: Any) -> tuple[Any, list
     if not pairs:
         raise UnknownNameError("one system has no differences; choose 'scores'")
     items = [(f"{pair.one}{_MINUS}{pair.other}", pair.delta, pair.interval) for pair in pairs]
-    verdicts = [_VERDICTS[not pair.significant] for pair in pairs]
+    verdicts = [_VERDICTS[0 if pair.significant else 1 + pair.undecided] for pair in pairs]
     rows = [
         _interval_row(*item) | {"verdict": verdict}
         for item, verdict in zip(items, verdicts, strict=True)
     ]
     legend = alt.Legend(orient="top", title=None)
-    colors = [chart_parts.colors()[name] for name in ("one", "rest")]
+    colors = [chart_parts.colors()[name] for name in ("one", "rest", "rest")]
     color, shape = (alt.Scale(domain=list(_VERDICTS), range=each) for each in (colors, _SHAPES))
     zero = alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(style="guide-line")
     chart = _intervals(
@@ -227,41 +220,13 @@ def _differences(comparison: Comparison, alt: Any, data: Any) -> tuple[Any, list
     return chart, rows, _in_words(comparison, what, said)
 
 
-# Of differences: statistically significant ones, and others.
-_VERDICTS = ("significant", "not significant")
-_SHAPES = ["circle", "square"]
-
-
-def _power(plan: SampleSize, alt: Any, data: Any) -> tuple[Any, list[Row], str]:
-    """Draw the power by the number of segments, within the range of the pilot's uncertainty."""
-    most = 2 * min(plan.high, 10**300)
-    ends = {"power": plan.segments, "low": plan.high, "high": plan.low}
-    rows = [
-        {"segments": segments}
-        | {name: round(100 * plan.power_of(segments, needed), 2) for name, needed in ends.items()}
-        for segments in (most * step // _STEPS for step in range(1, _STEPS + 1))
-    ]
-    x = alt.X("segments:Q", title="segments", axis=alt.Axis(format=",d"))
-    y = alt.Scale(domain=[0, 100])
-    title = f"power to detect {abs(plan.effect):g} {plan.metric}, %"
-    chart = data.encode(x, tooltip=chart_parts.tips("segments:Q", "power:Q", "low:Q", "high:Q"))
-    color = chart_parts.colors()["one"]
-    planned = alt.Chart(alt.Data(values=[{"segments": plan.segments}]))
-    layers = alt.layer(
-        chart.mark_area(color=color, opacity=0.2).encode(
-            alt.Y("low:Q", title=title, scale=y), alt.Y2("high:Q")
-        ),
-        chart.mark_line(color=color).encode(alt.Y("power:Q")),
-        planned.mark_rule(style="guide-line").encode(x),
-    )
-    said = f"{plan.segments:,} have {plan.power:.0%}, or {plan.low:,} to {plan.high:,}"
-    return layers, rows, f"{title[0].upper()}{title[1:]}, by the number of segments: {said}."
+# Of differences: statistically significant ones, others, and those that no test could decide.
+_VERDICTS = ("significant", "not significant", "undecided")
+_SHAPES = ["circle", "square", "diamond"]
 
 
 def _interval_row(name: str, value: float, interval: Interval | None) -> Row:
-    """Return a row; a line that would be infinite, as of a one-sided bound, begins at the point."""
-    ends = (value, value) if interval is None else (interval.low, interval.high)
-    low, high = (end if isfinite(end) else value for end in ends)
+    low, high = (value, value) if interval is None else (interval.low, interval.high)
     said = f"{decimals(value)} {interval or ''}".rstrip()
     return {"name": visible(name), "value": value, "low": low, "high": high, "said": said}
 
@@ -310,8 +275,6 @@ def _kinds_of(result: object) -> dict[str, Draw]:
     """Return the charts that there are of a result by name, the default first."""
     if isinstance(result, Comparison):
         return {"scores": _scores, "differences": _differences}
-    if isinstance(result, SampleSize):
-        return {"power": _power}
     if not isinstance(result, Score) or not result.metric._about.score_chart:
         return {}
     name = result.metric._about.score_chart

@@ -27,19 +27,16 @@ _INTERVALS = Work(
     pages="388--395",
     url="https://aclanthology.org/W04-3250",
 )
-_TESTS = {
-    "bootstrap": _INTERVALS,
-    "approximate-randomization": Work(
-        key="riezler-maxwell-2005-pitfalls",
-        author="Riezler, Stefan and Maxwell, John T.",
-        title="On Some Pitfalls in Automatic Evaluation and Significance Testing for {MT}",
-        where="Proceedings of the {ACL} Workshop on Intrinsic and Extrinsic Evaluation Measures "
-        "for Machine Translation and/or Summarization",
-        year="2005",
-        pages="57--64",
-        url="https://aclanthology.org/W05-0908",
-    ),
-}
+_TEST = Work(
+    key="riezler-maxwell-2005-pitfalls",
+    author="Riezler, Stefan and Maxwell, John T.",
+    title="On Some Pitfalls in Automatic Evaluation and Significance Testing for {MT}",
+    where="Proceedings of the {ACL} Workshop on Intrinsic and Extrinsic Evaluation Measures "
+    "for Machine Translation and/or Summarization",
+    year="2005",
+    pages="57--64",
+    url="https://aclanthology.org/W05-0908",
+)
 _CORRECTION = Work(
     key="holm-1979-simple",
     author="Holm, Sture",
@@ -51,9 +48,9 @@ _CORRECTION = Work(
 )
 
 
-def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[str, str]]:
+def quotes(data: Gathered, command: str = "") -> list[tuple[str, str]]:
     """Return the titles of what can be copied, each with its text."""
-    parts = [("Sentence for the methods section", methods(data, metrics))]
+    parts = [("Sentence for the methods section", methods(data))]
     comparison = data.comparison
     if comparison is not None:
         *table, _ = comparison.paper().blocks()
@@ -69,8 +66,8 @@ def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[st
     return [(data.say.again(title), text) for title, text in parts]
 
 
-def methods(data: Gathered, metrics: int = 1) -> str:
-    """Suggest a sentence or two for the methods section of a paper on some metrics."""
+def methods(data: Gathered) -> str:
+    """Suggest a sentence or two for the methods section of a paper."""
     metric, comparison = data.metric, data.comparison
     references = f" with {count(data.references, 'reference')}" * bool(data.references)
     said = [
@@ -78,7 +75,7 @@ def methods(data: Gathered, metrics: int = 1) -> str:
         f"{count(data.segments, 'segment')}{references}."
     ]
     if comparison is not None:
-        said += statistics({metric.name: comparison}, metrics)
+        said += statistics({metric.name: comparison})
     return " ".join(said) + "\n"
 
 
@@ -89,8 +86,8 @@ def _cited(metric: Metric, comparison: Comparison | None) -> list[Work]:
         if next(iter(comparison.systems.values())).interval is not None:
             works.append(_INTERVALS)
         if comparison.pairs:
-            works.append(_TESTS[comparison.test])
-        if len(comparison.pairs) > 1:
+            works.append(_TEST)
+        if comparison.n_tests > 1:
             works.append(_CORRECTION)
     return list(dict.fromkeys(works))
 

@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from truebleu.errors import InputTypeError, SettingsError, WarnOnce
-from truebleu.inputs import frames, sequences
+from truebleu.inputs import sequences
+from truebleu.inputs.frames import check_indexes, is_frame, named
 from truebleu.inputs.numbers import thread_count
-from truebleu.metrics.registry import chosen_metrics, metric_of
+from truebleu.metrics.registry import is_one_metric, metric_of, metrics_of
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.stats_saved import SavedStats
-from truebleu.significance.comparisons import SeveralMetrics, compare_counted, count_systems
-from truebleu.significance.design import Design, documents_of, split_settings, units_of
-from truebleu.significance.external import external_scores, with_external
-from truebleu.significance.reliability import warn_of_checksums
+from truebleu.significance.comparisons import Comparisons
+from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
+from truebleu.significance.external import ExternalScores
+from truebleu.significance.notes import Notes, add_checksums
+from truebleu.significance.running import compare_counted, count_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
-    from typing import Any, Literal, overload
+    from typing import Any, Never, overload
 
     from typing_extensions import Unpack
 
     from truebleu.inputs.frames import Frame
     from truebleu.metrics import Metric, MetricName
-    from truebleu.significance.comparisons import Comparisons
-    from truebleu.significance.design import (
-        CompareArguments,
-        IntervalArguments,
-        Progress,
-        TestArguments,
-    )
-    from truebleu.significance.external import GivenScores
+    from truebleu.significance.design import CompareArguments
+    from truebleu.significance.external import GivenScores, OfSystems
     from truebleu.significance.pair import Interval
     from truebleu.significance.results import Comparison
+    from truebleu.significance.units import Counted, UnitsGiven
+
+    Scores = Mapping[str, OfSystems | GivenScores]
 
 
 if TYPE_CHECKING:
@@ -41,30 +42,18 @@ if TYPE_CHECKING:
         systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
-        metric: Metric | MetricName | None = ...,
-        metrics: None = ...,
+        metrics: Metric | MetricName | None = ...,
         scores: None = ...,
-        **settings: Unpack[CompareArguments],
+        **how: Unpack[CompareArguments],
     ) -> Comparison: ...
     @overload
     def compare(
         systems: Mapping[str, Any] | Frame | SavedStats,
         references: Any = ...,
         *,
-        metric: Metric | MetricName | None = ...,
-        metrics: None = ...,
-        scores: GivenScores,
-        **settings: Unpack[CompareArguments],
-    ) -> Comparisons: ...
-    @overload
-    def compare(
-        systems: Mapping[str, Any] | Frame | SavedStats,
-        references: Any = ...,
-        *,
-        metric: None = ...,
-        metrics: Iterable[Metric | MetricName],
-        scores: GivenScores | None = ...,
-        **settings: Unpack[CompareArguments],
+        metrics: Iterable[Metric | MetricName] | Metric | MetricName | None = ...,
+        scores: Scores | None = ...,
+        **how: Unpack[CompareArguments],
     ) -> Comparisons: ...
 
 
@@ -73,18 +62,16 @@ def compare(
     references: Any = None,
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
+    metrics: Iterable[Metric | MetricName] | Metric | MetricName | None = None,
+    scores: Scores | None = None,
     baseline: str | None = None,
-    documents: Iterable[Hashable] | Literal["auto"] | None = None,
-    strata: Iterable[Hashable] | None = None,
+    units: UnitsGiven = "auto",
+    margin: float | None = None,
+    alpha: float = ALPHA,
+    n_resamples: int | None = RESAMPLES,
+    seed: int | None = SEED,
     threads: int | None = None,
-    progress: Progress | None = None,
-    metric: Metric | MetricName | None = None,
-    metrics: Iterable[Metric | MetricName] | None = None,
-    metrics_correction: Literal["holm"] | None = None,
-    human_agreement: bool = False,
-    scores: GivenScores | None = None,
-    lower_is_better: Iterable[str] = (),
-    **settings: Unpack[TestArguments],
+    **unknown: Never,
 ) -> Comparison | Comparisons:
     """Compare systems, and test which differences are statistically significant.
 
@@ -93,132 +80,90 @@ def compare(
     systems : mapping of str to iterable, or to Stats; data frame; or SavedStats
         The hypotheses of each system by name, as :func:`truebleu.corpus_bleu` takes them, or their
         statistics; with statistics, do not pass references. Of a data frame, each column is a
-        system. With :class:`SavedStats`, the metrics are by default those of the file.
-    references : iterable, optional
+        system. With `scores` alone, only the names count.
+    references : iterable, or TestSet, optional
         The references of each segment, as in :func:`truebleu.corpus_bleu`.
     reference_streams : iterable of iterables, optional
         Instead of `references`: complete translations of the corpus (sacreBLEU's layout).
-    baseline : str, optional
-        The name of a system. Compare the other systems with it only. Default: compare all pairs.
-    documents : iterable, optional
-        The ID of each segment's document. Whole documents are swapped and resampled instead of
-        segments: segments of a document resemble each other, and treating them as independent
-        overstates significance. ``"auto"``: those of `references`, which are a test set that
-        :func:`truebleu.load_test_set` returned, or of `systems`, which are SavedStats.
-    strata : iterable, optional
-        The stratum of each segment, such as its domain. Bootstrap samples have as many segments, or
-        documents, of each stratum as there are. A document must be in one stratum.
-    threads : int, optional
-        Number of threads. Default: the environment variable TRUEBLEU_THREADS, else all processors.
-        Results do not depend on it.
-    progress : callable, optional
-        Called from time to time with the number of trials and samples done, and their total.
-    metric : Metric or str, optional
-        The metric, or its name. Default: BLEU with the settings passed here.
-    metrics : iterable of Metric or str, optional
-        Instead of `metric`: several metrics, or their names. Systems are compared under each, with
-        the same resamples. `systems` must then hold text, because statistics belong to a single
-        metric.
-    metrics_correction : {"holm"}, optional
-        With several metrics: adjust p-values by Holm's method for the pairs under all metrics
-        together. Default: only for the pairs under each.
-    scores : mapping of str to mapping of str to iterable of float, optional
+    metrics : Metric or str, or iterable of these, optional
+        The metric, or its name. Systems are compared under each of several, with the same
+        resamples; their texts are needed then. Default: those of SavedStats; else BLEU, or with
+        `scores` and no references, none.
+    scores : mapping of str to GivenScores, or to mapping of str to iterable of float, optional
         Segment scores that were computed elsewhere, such as those of COMET or of people: for the
         name of each metric, the scores of each system, one per segment. The score of a system is
         their average. None stands for a segment without a score, which none of the systems may have
-        then; such segments are left out. With `scores`, the result is that of several metrics.
-    lower_is_better : iterable of str, optional
-        The names of those of `scores` of which a lower one is better.
-    human_agreement : bool, default False
-        Whether to say in how many pairs of systems with such differences human evaluation ordered
-        the two alike, in the data of Kocmi et al. (2024): known of BLEU and chrF with default
-        settings. It is not about single readers.
-    test : {"approximate-randomization", "bootstrap"}
-        ``approximate-randomization`` (the default) swaps what the two systems contribute to their
-        scores in each unit (segment or document) with probability 0.5, and counts the trials in
-        which the difference is at least as large as the observed one. If at most 20 units differ,
-        it counts all possible swaps instead, and the p-value is exact. It is a test of equal
-        scores, and of interchangeable outputs. ``bootstrap`` counts the bootstrap samples whose
-        difference is at least as far from the observed difference as that is from 0. With 200 or
-        more units, it is a test of equal scores; with fewer, such as 15 documents, it rejects too
-        often. ``docs/significance.md`` has measured rates.
-    n_trials : int, optional
-        Random swaps, or bootstrap samples, per test. With B trials no p-value is below 1 / (B + 1),
-        and Holm's correction for m tests multiplies the smallest one by m; such a p-value is marked
-        `at_floor`, and is not a bound of the p-value that more trials would give. Default: 20 m /
-        `alpha`, but at least 10,000. By default, a test stops after 10,000, 40,000, 160,000, …
-        trials if at least 500 of them are as extreme as the observed difference: the relative
-        standard error of its p-value is then below 5%. More tests than all pairs of 45 systems have
-        at most 4 m / `alpha` trials.
-    alternative : {"two-sided", "better"}
-        ``better`` is one-sided: is the first system of a pair better than the second? The first is
-        the one that comes first in `systems`, or that is not the baseline. Default: two-sided.
-    alpha : float, default 0.05
-        Significance level: differences with an adjusted p-value below it are significant. With
-        several metrics, p-values are not corrected for the number of metrics, unless
-        `metrics_correction` is given.
-    n_resamples : int or None, default 10,000
-        Number of bootstrap samples for confidence intervals, at most 100,000,000, as of trials.
-        None: no intervals.
-    interval : {"bca", "expanded-percentile"}
-        For the scores of systems: bias-corrected and accelerated intervals (the default), or
-        percentile intervals, both expanded for few units. Differences have expanded percentile
-        intervals, of the units in which the two systems differ; one-sided tests have one-sided
-        bounds. Intervals are not corrected for the number of tests.
-    confidence_level : float, optional
-        Confidence level of the intervals. Default: 1 - `alpha`, so 0.95 unless `alpha` is given.
-    seed : int or None, default 12345
-        From 0 to 2**64 - 1. None: a random seed, which the signature contains.
+        then; such segments are left out.
+    baseline : str, optional
+        The name of a system. Compare the other systems with it only. Default: compare all pairs.
+    units : {"auto", "segments"}, int, or iterable, default "auto"
+        What is swapped and resampled: segments; blocks of so many consecutive segments; or
+        documents, by the ID of each segment's. Segments of a document resemble each other, and
+        treating them as independent overstates significance. ``"auto"``: the documents of a test
+        set or of SavedStats, if they are known; else blocks, if neighboring segments influence the
+        score of any system under any metric alike; else segments. A note says what was chosen. The
+        choice depends on all systems; with other values, no test depends on other systems.
     margin : float, optional
         Points of the score. For each pair, three statements are tested: that the first system is at
         most so much worse than the second (non-inferiority), the same of the second, and that they
-        differ by less (equivalence). P-values are of the bootstrap samples of the intervals,
-        one-sided, and adjusted by Holm's method for all pairs.
-    blocks : int or "auto", optional
-        Resample and swap blocks of so many consecutive segments instead of segments, for documents
-        whose IDs are unknown; segments must be in the order of the file. ``"auto"``: as many as the
-        autocorrelations of the segments' influences ask for; the signature has the number.
-    **settings
-        The settings of :class:`truebleu.Bleu`; only allowed if `metric` and `metrics` are None.
+        differ by less (equivalence). Their one-sided p-values invert the interval of the
+        difference.
+    alpha : float, default 0.05
+        Significance level: differences with an adjusted p-value below it are significant. Intervals
+        have a confidence level of 1 - `alpha`; they are not corrected for the number of tests.
+    n_resamples : int or None, default 10,000
+        Number of bootstrap samples for confidence intervals, at most 100,000,000. None: no
+        intervals.
+    seed : int or None, default 12345
+        From 0 to 2**64 - 1. None: a random seed, which the signature contains.
+    threads : int, optional
+        Number of threads. Default: the environment variable TRUEBLEU_THREADS, else all processors.
+        Results do not depend on it.
 
     Returns
     -------
     Comparison, or Comparisons
-        With `metrics` or `scores`, a mapping from the name of each metric to a comparison.
+        With several `metrics`, or `scores`, a mapping from the name of each to a comparison.
 
     Raises
     ------
     LengthMismatchError
-        If systems, references, documents or scores differ in length.
+        If systems, references, units or scores differ in length.
     InputError
-        If there is no system, or only one segment or document; or if scores are not finite, or
-        missing for some systems only.
+        If there is no system, or only one unit; or if scores are not finite, or missing for some
+        systems only.
     StatsMismatchError
         If statistics were counted under settings other than those of the metric.
     SettingsError
-        If a parameter is out of range, or two conflict.
+        If a parameter is out of range or unknown, or two conflict.
     UnknownNameError
-        If the test, the baseline or another name is unknown; or if the systems of `scores` are
-        others.
+        If the baseline or a metric is unknown; or if the systems of `scores` are others.
 
     Warns
     -----
-    SmallSampleWarning
-        If there are fewer than 30 segments, or 60 documents; if two systems differ in fewer than
-        30, or in so few that their difference cannot be significant; or if the variance of a score
-        comes mostly from fewer than 3 of them.
-    SettingsWarning
-        If there are too few trials for any difference to be significant; or if segments are
-        resampled although neighbors influence scores or differences alike, as those of a document
-        do.
+    SmallSampleWarning, SettingsWarning
+        Those of the `notes` of the result that make a number unreliable.
+
+    Notes
+    -----
+    The test is approximate randomization: what two systems contribute to their scores in each unit
+    changes places with probability 0.5, and the p-value is the share of trials in which the
+    difference, divided by its standard error, is at least as large as the observed one. If at most
+    20 units differ, all possible swaps are counted, and it is exact. P-values are adjusted by
+    Holm's method for all tests of the call. A test stops after 10,000, 40,000, 160,000, … trials if
+    at least 500 of them are as extreme; there are at most 20 / `alpha` for each test of the call,
+    and for more tests than those of all pairs of 45 systems, 4 / `alpha`.
+
+    Scores have bias-corrected and accelerated bootstrap intervals, differences percentile
+    intervals; both are expanded for few units. ``docs/significance.md`` has measured rates.
 
     References
     ----------
-    Riezler and Maxwell (2005), https://aclanthology.org/W05-0908; Koehn (2004),
-    https://aclanthology.org/W04-3250; Efron and Tibshirani (1993), *An Introduction to the
-    Bootstrap*; Hesterberg (2015), *What Teachers Should Know About the Bootstrap*; Holm (1979), *A
-    Simple Sequentially Rejective Multiple Test Procedure*; Besag and Clifford (1991), *Sequential
-    Monte Carlo p-values*.
+    Riezler and Maxwell (2005), https://aclanthology.org/W05-0908; Chung and Romano (2013), *Exact
+    and Asymptotically Robust Permutation Tests*; Efron and Tibshirani (1993), *An Introduction to
+    the Bootstrap*; Hesterberg (2015), *What Teachers Should Know About the Bootstrap*; Holm (1979),
+    *A Simple Sequentially Rejective Multiple Test Procedure*; Besag and Clifford (1991),
+    *Sequential Monte Carlo p-values*.
 
     Examples
     --------
@@ -232,44 +177,116 @@ def compare(
     >>> comparison.clusters
     (('good',), ('bad',))
     """
-    resampling, rest = split_settings(settings, metric=metrics if metric is None else metric)
-    if isinstance(systems, SavedStats):
-        warn_of_checksums(systems.without_checksum(), len(systems.systems))
-        documents = saved_documents(systems, documents)
-        metric, metrics = (metric, metrics) if rest else saved_metrics(systems, metric, metrics)
-    references, documents = documents_of(references, documents)
-    how: Any = {"baseline": baseline, "progress": progress, "human_agreement": human_agreement}
-    if metrics is None and scores is None:
-        external_scores(None, lower_is_better, ())
-        if metrics_correction is not None:
-            raise SettingsError("metrics_correction is for several metrics: pass metrics or scores")
-        design = Design(**resampling, **how)
-        chosen = metric_of(metric, rest)
-        of_metric = _of_metric(systems, chosen)
-        with WarnOnce():
-            counted = count_systems(chosen, of_metric, references, reference_streams, threads)
-        units = units_of(counted, documents, strata)
-        return compare_counted(chosen, counted, units, design, thread_count(threads))
-    several = chosen_metrics(metrics, metric, rest)
-    columns = [*frames.named(systems, "systems"), ("references", references)]
-    external = external_scores(scores, lower_is_better, several, columns)
-    every = with_external(several, external)
-    run = SeveralMetrics(every, correction=metrics_correction, **resampling, **how)
-    texts = systems if metrics is None else _texts(systems)
-    if references is not None:
-        references = sequences.reusable(references, "references")
-    if reference_streams is not None:
-        reference_streams = sequences.reusable_streams(reference_streams)
+    refuse_unknown(compare, unknown)
+    design = Design(
+        baseline=baseline,
+        units=units,
+        margin=margin,
+        alpha=alpha,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+    given = Given(systems, references, reference_streams, metrics, scores, threads, units)
+    said = Notes()
+    add_checksums(said, given.without_checksum, given.number)
+    found = compare_counted(
+        given.metrics, given.counted, given.documents, design, thread_count(threads), said
+    )
     with WarnOnce():
-        corpus = references, reference_streams, threads
-        counted_by = {
-            name: count_systems(each, _of_metric(texts, each), *corpus)
-            for name, each in several.items()
-        }
+        said.warn([*found])
+    if given.is_single:
+        return next(iter(found.values()))
+    return Comparisons(comparisons=MappingProxyType(found), notes=said.of_all([*found]))
+
+
+class Given:
+    """What is compared, counted: statistics of each system by the name of each metric."""
+
+    def __init__(
+        self,
+        systems: Any,
+        references: Any,
+        reference_streams: Any,
+        metrics: Any,
+        scores: Any,
+        threads: int | None,
+        units: Any,
+    ) -> None:
+        self.documents: Iterable[Hashable] | None = None
+        self.without_checksum: list[str] = []
+        references, self.documents = documents_of(references, units)
+        if isinstance(systems, SavedStats):
+            self.documents = systems.documents
+            self.without_checksum = systems.without_checksum()
+            metrics = metrics_of_saved(systems) if metrics is None else metrics
+        of_texts = not (
+            metrics is None and scores is not None and references is reference_streams is None
+        )
+        self.is_single = scores is None and is_one_metric(metrics)
+        self.metrics: dict[str, Metric] = {}
+        if of_texts:
+            self.metrics = metrics_of(metrics)
+        columns = [*named(systems, "systems"), ("references", references)]
+        external = None if scores is None else ExternalScores(scores, self.metrics, columns)
+        self.counted: Counted = {}
+        if of_texts:
+            self.counted = _counted(self.metrics, systems, references, reference_streams, threads)
         if external is not None:
-            first = next(iter(counted_by.values()))
-            counted_by |= external.counted(list(first), len(next(iter(first.values()))))
-        return run.compare(counted_by, documents, strata, thread_count(threads))
+            names = [*next(iter(self.counted.values()), sequences.systems_of(systems))]
+            segments = next(
+                (len(stats) for each in self.counted.values() for stats in each.values()),
+                external.segments,
+            )
+            self.metrics = self.metrics | external.metrics
+            self.counted = {**self.counted, **external.counted(names, segments)}
+        self.number = len(next(iter(self.counted.values())))
+
+
+def _counted(
+    metrics: Mapping[str, Metric],
+    systems: Any,
+    references: Any,
+    reference_streams: Any,
+    threads: int | None,
+) -> Counted:
+    """Count systems under each metric; what can be read only once is kept, if there are several."""
+    saved = systems if isinstance(systems, SavedStats) else None
+    if len(metrics) > 1 and saved is None:
+        systems = _texts(systems)
+        if references is not None:
+            references = sequences.reusable(references, "references")
+        if reference_streams is not None:
+            reference_streams = sequences.reusable_streams(reference_streams)
+    found = {}
+    with WarnOnce():
+        for name, metric in metrics.items():
+            of_metric = systems if saved is None else saved.stats(metric)
+            found[name] = count_systems(metric, of_metric, references, reference_streams, threads)
+    return found
+
+
+def metrics_of_saved(saved: SavedStats) -> Any:
+    """Return the metrics of statistics: a list, or the only one."""
+    several = [*saved.metrics.values()]
+    return several if len(several) > 1 else several[0]
+
+
+def documents_of(references: Any, units: Any) -> tuple[Any, Iterable[Hashable] | None]:
+    """Return references, and the document of each segment if they are a test set that knows it.
+
+    Columns of pandas with the IDs of units need the same index.
+    """
+    check_indexes([("references", references), ("units", units)])
+    if is_frame(references) or not hasattr(references, "documents"):
+        return references, None
+    return references.references, references.documents
+
+
+def one_metric(metrics: Any, function: str) -> Metric:
+    """Return the metric of a function that takes one."""
+    if not is_one_metric(metrics):
+        raise SettingsError(f"{function} takes one metric, such as metrics='chrf'")
+    return metric_of(metrics, {})
 
 
 def confidence_interval(
@@ -277,12 +294,13 @@ def confidence_interval(
     references: Any = None,
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
-    documents: Iterable[Hashable] | Literal["auto"] | None = None,
-    strata: Iterable[Hashable] | None = None,
+    metrics: Metric | MetricName | None = None,
+    units: UnitsGiven = "auto",
+    alpha: float = ALPHA,
+    n_resamples: int = RESAMPLES,
+    seed: int | None = SEED,
     threads: int | None = None,
-    progress: Progress | None = None,
-    metric: Metric | MetricName | None = None,
-    **settings: Unpack[IntervalArguments],
+    **unknown: Never,
 ) -> Interval:
     """Return a bootstrap confidence interval for the score of one system.
 
@@ -295,11 +313,10 @@ def confidence_interval(
         Hypotheses as :func:`truebleu.corpus_bleu` takes them, or their statistics.
     references, reference_streams
         As in :func:`truebleu.corpus_bleu`; not together with statistics.
-    documents, strata, threads, progress, metric
+    metrics : Metric or str, optional
+        The metric, or its name. Default: BLEU.
+    units, alpha, n_resamples, seed, threads
         As in :func:`compare`.
-    **settings
-        `n_resamples`, `interval`, `confidence_level` (default: 0.95), `seed` and `blocks` as in
-        :func:`compare`, and the settings of :class:`truebleu.Bleu` if `metric` is None.
 
     Returns
     -------
@@ -312,11 +329,8 @@ def confidence_interval(
 
     Warns
     -----
-    SmallSampleWarning
-        If there are fewer than 30 segments, or 60 documents, or if the variance of the score comes
-        mostly from fewer than 3 of them.
-    SettingsWarning
-        If segments are resampled although neighbors influence the score alike.
+    SmallSampleWarning, SettingsWarning
+        As in :func:`compare`.
 
     Examples
     --------
@@ -326,58 +340,31 @@ def confidence_interval(
     >>> print(confidence_interval(hypotheses, references))
     [73.82, 84.90]
     """
-    resampling, rest = split_settings(settings, tests=False, metric=metric)
+    refuse_unknown(confidence_interval, unknown)
+    if n_resamples is None:
+        raise SettingsError("n_resamples is None; an interval needs bootstrap samples")
     comparison = compare(
         {"": hypotheses},
         references,
         reference_streams=reference_streams,
-        documents=documents,
-        strata=strata,
+        metrics=one_metric(metrics, "confidence_interval"),
+        units=units,
+        alpha=alpha,
+        n_resamples=n_resamples,
+        seed=seed,
         threads=threads,
-        progress=progress,
-        metric=metric_of(metric, rest),
-        scores=None,
-        test="bootstrap",
-        **resampling,
     )
-    [system] = comparison.systems.values()
-    if system.interval is None:
-        raise SettingsError("n_resamples is None; an interval needs bootstrap samples")
-    return system.interval
-
-
-def _of_metric(systems: Any, metric: Metric) -> Any:
-    """Return what :func:`count_systems` takes: of saved statistics, those of a metric."""
-    return systems.stats(metric) if isinstance(systems, SavedStats) else systems
-
-
-def saved_documents(saved: SavedStats, documents: Any) -> Any:
-    """Return the documents of statistics, if ``documents="auto"`` asks for these."""
-    if not (isinstance(documents, str) and documents == "auto"):
-        return documents
-    if saved.documents is None:
-        raise SettingsError("documents='auto': these statistics were written without documents")
-    return saved.documents
-
-
-def saved_metrics(saved: SavedStats, metric: Any, metrics: Any) -> tuple[Any, Any]:
-    """Return the metrics of statistics as ``metric=`` or ``metrics=``, unless one is given."""
-    if metric is not None or metrics is not None:
-        return metric, metrics
-    first, *more = saved.metrics.values()
-    return (None, [first, *more]) if more else (first, None)
+    [interval] = [each.interval for each in comparison.systems.values() if each.interval]
+    return interval.replace(notes=comparison.notes)
 
 
 def _texts(systems: Any) -> Any:
     """Return systems whose texts can be read once per metric; refuse those that are statistics."""
-    if isinstance(systems, SavedStats):
-        return systems
     systems = sequences.systems_of(systems)
     for name, system in systems.items():
         if isinstance(system, Stats):
             raise InputTypeError(
                 f"{name!r} is {type(system).__name__}, and statistics are those of one metric: "
-                "with metrics=, pass the hypotheses and references, or compare under one metric at "
-                "a time with metric="
+                "with several, pass the hypotheses and references, or SavedStats of all"
             )
     return {name: sequences.reusable(system, str(name)) for name, system in systems.items()}

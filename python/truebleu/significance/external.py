@@ -6,29 +6,58 @@ from collections.abc import Mapping
 from itertools import chain
 
 from truebleu.display import formatting
+from truebleu.display.shown import Result
 from truebleu.errors import (
     InputError,
     InputTypeError,
     LengthMismatchError,
     SettingsError,
     UnknownNameError,
-    written,
     wrong_type,
 )
 from truebleu.inputs import frames
 from truebleu.inputs.sequences import check_name
 from truebleu.metrics.segment_scores import SegmentScores
-from truebleu.suggestions import did_you_mean
+from truebleu.metrics.settings import flag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from truebleu.metrics import Metric, Stats
+    from truebleu.metrics import Stats
 
-    # For the name of each metric the scores of each system, one per segment.
-    GivenScores = Mapping[str, Mapping[str, Iterable[float | None]]]
+    # The scores of each system, one per segment.
+    OfSystems = Mapping[str, Iterable[float | None]]
+
+
+class GivenScores(Result, init=False):
+    """Segment scores of systems that were computed elsewhere, under one metric.
+
+    The argument ``scores`` of :func:`compare` and others takes them for the name of each metric;
+    where higher is better, a dict of systems does as well.
+
+    >>> import truebleu
+    >>> errors = {"A": [0.0, 1.0, 5.0] * 40, "B": [1.0, 1.0, 6.0] * 40}
+    >>> scores = {"MQM": truebleu.GivenScores(errors, lower_is_better=True)}
+    >>> truebleu.compare(errors, scores=scores)["MQM"].pair("A", "B").significant
+    True
+
+    Parameters
+    ----------
+    values : mapping of str to iterable of float
+        The scores of each system, one per segment; None where there is none.
+    lower_is_better : bool, default False
+        Whether a lower score is better.
+    """
+
+    __module__ = "truebleu"
+
+    values: OfSystems
+    lower_is_better: bool
+
+    def __init__(self, values: OfSystems, *, lower_is_better: bool = False) -> None:
+        self._fill(values=values, lower_is_better=flag("lower_is_better", lower_is_better))
 
 
 # Scores from here on, such as 84.3 of 100, are shown with two decimals, and smaller ones with four.
@@ -40,22 +69,24 @@ class ExternalScores:
 
     def __init__(
         self,
-        scores: GivenScores,
-        lower_is_better: Iterable[str],
+        scores: Mapping[str, OfSystems | GivenScores],
         computed: Iterable[str],
         columns: Iterable[tuple[str, Any]] = (),
     ) -> None:
-        """Read the scores, whose names must differ from those of metrics that are computed here."""
-        lower = lower_names(scores, lower_is_better)
-        if not scores:
-            raise SettingsError("scores is empty; leave it out, or name at least one metric")
-        given = (frames.named(each, name, f"{name} of ") for name, each in scores.items())
-        frames.check_indexes([*columns, *chain(*given)])
+        """Read the scores, whose names must differ from those of metrics that are computed here.
+
+        Their rows are those of the `columns`.
+        """
+        of_metrics = given_scores(scores)
+        named = (
+            frames.named(each.values, name, f"{name} of ") for name, each in of_metrics.items()
+        )
+        frames.check_indexes([*columns, *chain(*named)])
         self.metrics: dict[str, SegmentScores] = {}
         self._counted: dict[str, dict[str, Stats]] = {}
-        for name, of_systems in scores.items():
-            metric = SegmentScores(name, lower_is_better=name in lower)
-            self._counted[name] = _counted(metric, of_systems)
+        for name, given in of_metrics.items():
+            metric = SegmentScores(name, lower_is_better=given.lower_is_better)
+            self._counted[name] = _counted(metric, given.values)
             self.metrics[name] = _with_decimals(metric, self._counted[name])
         refuse_taken(self.metrics, computed)
 
@@ -73,21 +104,18 @@ class ExternalScores:
         }
 
 
-def lower_names(scores: Any, lower_is_better: Iterable[str]) -> list[str]:
-    """Return the names of scores of which lower is better, and check both arguments."""
+def given_scores(scores: Any) -> dict[str, GivenScores]:
+    """Return the scores by the names of their metrics; refuse what is none."""
     if not isinstance(scores, Mapping):
         example = "{'COMET': {'system A': [0.81, ...], 'system B': [0.79, ...]}}"
         raise wrong_type("scores", scores, f"a dict is needed, such as {example}")
-    for name in scores:
+    if not scores:
+        raise SettingsError("scores is empty; leave it out, or name at least one metric")
+    found = {}
+    for name, given in scores.items():
         check_name(name, "metric")
-    lower = list_of_names("lower_is_better", lower_is_better, "MetricX")
-    for name in lower:
-        if name not in scores:
-            raise UnknownNameError(
-                f"lower_is_better names {name!r}, but there are no scores of it; there are "
-                f"scores of {', '.join(scores) or 'nothing'}{did_you_mean(name, list(scores))}"
-            )
-    return lower
+        found[name] = given if isinstance(given, GivenScores) else GivenScores(given)
+    return found
 
 
 def refuse_taken(given: Iterable[str], computed: Iterable[str]) -> None:
@@ -102,22 +130,6 @@ def refuse_taken(given: Iterable[str], computed: Iterable[str]) -> None:
                     f"{taken[key]}"
                 )
         taken |= dict.fromkeys(keys, f"{name} is among the scores already")
-
-
-def list_of_names(parameter: str, given: Any, example: str) -> list[str]:
-    """Return a list of names; an error shows the `example`."""
-    if isinstance(given, str | type) or not hasattr(given, "__iter__"):
-        raise InputTypeError(
-            f"{parameter} is {written(given)}; a list of names is needed, such as "
-            f"[{(given if isinstance(given, str) else example)!r}]"
-        )
-    names = list(given)
-    for name in names:
-        if not isinstance(name, str):
-            raise InputTypeError(
-                f"{parameter} has {written(name)}; names are of type str, such as {example!r}"
-            )
-    return names
 
 
 def _counted(metric: SegmentScores, scores: Any) -> dict[str, Stats]:
@@ -186,24 +198,3 @@ def check_missing(name: str, counted: Mapping[str, Stats]) -> None:
         )
     if not any(each.any() for each in known.values()):
         raise InputError(f"no segment has a {name} score")
-
-
-def external_scores(
-    scores: GivenScores | None,
-    lower_is_better: Iterable[str],
-    computed: Iterable[str],
-    columns: Iterable[tuple[str, Any]] = (),
-) -> ExternalScores | None:
-    """Return what ``scores=`` of the rows of these columns stands for; None if it is not given."""
-    if scores is not None:
-        return ExternalScores(scores, lower_is_better, computed, columns)
-    if list_of_names("lower_is_better", lower_is_better, "MetricX"):
-        raise SettingsError("lower_is_better is about scores=, which is not given")
-    return None
-
-
-def with_external(
-    metrics: Mapping[str, Metric], external: ExternalScores | None
-) -> dict[str, Metric]:
-    """Return all metrics by name: those that are computed here first."""
-    return {**metrics, **({} if external is None else external.metrics)}

@@ -10,14 +10,15 @@ p-values*, for trials that stop early.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
 from functools import cache
-from math import ceil, comb, floor, pi, sqrt, tan
+from math import ceil, pi, sqrt, tan
 from statistics import NormalDist
 
 import numpy as np
 
-from truebleu._core import student_t_quantile
+from truebleu._core import student_t_quantile, student_t_tail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +40,11 @@ _MARGIN = 20
 _SMALL_MARGIN = 4
 MANY_TESTS = 45 * 44 // 2
 
+# The power for which differences are called detectable.
+_POWER = 0.8
+
 # Statistics that differ by a smaller share of their size are equal, but for rounding.
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
 
 # Degrees of freedom from which on an expansion is exact enough.
 _LARGE_FREEDOM = 500
@@ -62,6 +66,22 @@ def expanded_tail(tail: float, count: int) -> float:
     return _NORMAL.cdf(sqrt(count / (count - 1)) * quantile_of_t(tail, count - 1))
 
 
+def share_below(resampled: Floats, value: float, count: int) -> float:
+    """Return the p-value of the statement that a statistic is above a value.
+
+    It is the tail that the expanded percentile interval of `count` units leaves out below the value
+    if it begins there, so that test and interval agree; and as of any test with so many samples, it
+    is at least 1 / (samples + 1).
+    """
+    samples = np.sort(resampled)
+    below = float(np.interp(value, samples, np.linspace(0, 1, len(samples)), left=0, right=1))
+    least = 1 / (len(samples) + 1)
+    below = min(max(below, least), 1 - least)
+    if count < 2:
+        return 1.0
+    return tail_of_t(-_NORMAL.inv_cdf(below) * sqrt((count - 1) / count), count - 1)
+
+
 def quantile_of_t(probability: float, freedom: float) -> float:
     """Return the quantile of Student's t distribution, to seven digits or, near 0, to 1e-6."""
     if freedom == 1:
@@ -79,14 +99,8 @@ def quantile_of_t(probability: float, freedom: float) -> float:
 
 
 def tail_of_t(value: float, freedom: float) -> float:
-    """Return the probability that Student's t is at least a value, or 1e-12 if it is smaller."""
-    low, high = 1e-12, 0.5
-    for _ in range(60):
-        middle = sqrt(low * high)
-        low, high = (
-            (middle, high) if -quantile_of_t(middle, freedom) > abs(value) else (low, middle)
-        )
-    return low if value > 0 else 1 - low
+    """Return the probability that Student's t is at least a value."""
+    return student_t_tail(value, freedom)
 
 
 def percentiles(resampled: Floats, tails: tuple[float, float]) -> tuple[float, float]:
@@ -138,7 +152,7 @@ def effective_units(left_out: Floats, other: Floats | None = None) -> float:
     largest = np.abs(left_out).max()
     if other is not None:
         left_out = left_out - other
-    if np.ptp(left_out) <= _ROUNDING * largest:
+    if np.ptp(left_out) <= ROUNDING * largest:
         return 0.0
     squares = (left_out - left_out.mean()) ** 2
     fourth = float((squares * squares).sum())
@@ -162,6 +176,25 @@ def holm(p_values: Sequence[Fraction]) -> list[Fraction]:
         highest = max(highest, min(Fraction(1), (len(p_values) - rank) * p_values[index]))
         adjusted[index] = highest
     return adjusted
+
+
+def decidable(
+    p_values: Sequence[Fraction], smallest: Sequence[Fraction], alpha: float
+) -> list[bool]:
+    """Return which tests could have rejected at this level, after :func:`holm`, by themselves.
+
+    `smallest` are the smallest p-values that each can have; those of the others stay as they are.
+    """
+    level, count = exact(alpha), len(p_values)
+    ordered = sorted(p_values)
+    adjusted = sorted(holm(p_values))
+    found = []
+    for p_value, least in zip(p_values, smallest, strict=True):
+        # How many of the others are smaller: all of them have to be significant.
+        before = bisect_left(ordered, least) - (p_value < least)
+        rejected = not before or adjusted[before - 1] < level
+        found.append(rejected and (count - before) * least < level)
+    return found
 
 
 def adjusted_floors(p_values: Sequence[Fraction], at_floor: Sequence[bool]) -> list[bool]:
@@ -198,32 +231,14 @@ def stages(trials: int) -> list[int]:
     return [*(stop for stop in stops if stop < trials), trials]
 
 
-def fewest_trials(tests: int, alpha: float) -> int:
-    """Return the smallest number of trials with which one of the tests can become significant."""
-    return floor(tests / exact(alpha))
-
-
-def smallest_exact(differing: int, *, one_sided: bool) -> Fraction:
-    """Return the smallest p-value of all swaps of some units: few of the ways are as extreme."""
-    return min(Fraction(1), Fraction(1 if one_sided else 2, 2**differing))
-
-
-def smallest_of_runs(one: int, other: int, *, one_sided: bool) -> Fraction:
-    """Return the smallest p-value of all ways to assign runs to two systems.
-
-    If both have as many, exchanging all of them makes as large a difference.
-    """
-    return Fraction(2 if one == other and not one_sided else 1, comb(one + other, one))
-
-
-def needed_errors(level: Fraction, power: float, *, one_sided: bool) -> float:
-    """Return how many standard errors a difference must be for a test to have this power."""
-    bound = critical_value(level, one_sided=one_sided)
-    # A test that rejects more often than that has this power for any difference.
-    return max(0.0, bound + _NORMAL.inv_cdf(power))
+def smallest_exact(differing: int) -> Fraction:
+    """Return the smallest p-value of all swaps of some units: two of the ways are as extreme."""
+    return min(Fraction(1), Fraction(2, 2**differing))
 
 
 @cache
-def critical_value(level: Fraction, *, one_sided: bool) -> float:
-    """Return from how many standard errors on a difference is significant."""
-    return -_NORMAL.inv_cdf(max(float(level / (1 if one_sided else 2)), 1e-300))
+def needed_errors(level: Fraction) -> float:
+    """Return how many standard errors a difference must be for a test to have a power of 80%."""
+    bound = -_NORMAL.inv_cdf(max(float(level / 2), 1e-300))
+    # A test that rejects more often than that has this power for any difference.
+    return max(0.0, bound + _NORMAL.inv_cdf(_POWER))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from math import inf
-
 from truebleu.display.blocks import Block, Lead
-from truebleu.display.formatting import decimals, greatest_p_value, p_value, percent
+from truebleu.display.formatting import FLOOR, decimals, greatest_p_value, p_value, percent
 from truebleu.display.text import visible
 from truebleu.display.words import english
 
@@ -49,57 +47,80 @@ def said(
         text = text.replace("has", "share", 1)
     systems = say.count(len(scores), "system")
     text = say(text, names=names, systems=systems, score=number)
-    if comparison is None or comparison.undecided:
+    if comparison is None or not comparison.pairs:
         return text
-    # Without a baseline, one-sided tests are not of all leads.
-    tested = comparison.alternative == "two-sided" or comparison.baseline is not None
     if baseline is not None and baseline not in first:
         behind = [baseline]
-    more = _significance(comparison, first, behind, called, say) if tested else []
-    return " ".join([text, *more])
+    pairs = {
+        other: [pair for one in first if (pair := _tested(comparison, one, other))]
+        for other in behind
+    }
+    if not all(len(several) == len(first) for several in pairs.values()):
+        # Not all of the best were tested against those behind them.
+        return text
+    if comparison.margin is not None:
+        return " ".join([text, *_on_margin(comparison, first, behind, pairs, called, say)])
+    return " ".join([text, *_significance(comparison, first, behind, pairs, called, say)])
+
+
+def _tested(comparison: Any, one: str, other: str) -> Pair | None:
+    """Return the pair of two systems, in this order, if it was tested."""
+    for pair in comparison.pairs:
+        if {pair.one, pair.other} == {one, other}:
+            found: Pair = pair if pair.one == one else pair.mirrored()
+            return found
+    return None
+
+
+def _rest(names: list[str], behind: list[str], say: Words) -> str:
+    """Name the systems behind the best of which something is said."""
+    if len(names) > _MOST_NAMES:
+        others = say.count(len(behind), "other system")
+        return say("{unsure} of the {others}", unsure=len(names), others=others)
+    return say.listed([*map(visible, names)])
 
 
 def _significance(
-    comparison: Any, first: list[str], behind: list[str], called: str, say: Words
+    comparison: Any,
+    first: list[str],
+    behind: list[str],
+    pairs: Mapping[str, list[Pair]],
+    called: str,
+    say: Words,
 ) -> list[str]:
     """Say by how much the best lead those behind them, and if that is significant."""
-    if comparison.baseline in first and len(first) > 1:
-        # Not all of the best were tested against those behind them.
-        return []
-    if comparison.baseline in first and comparison.alternative != "two-sided":
-        # A test of whether another one is better says nothing of a lead of the baseline.
-        turned = comparison.pair(behind[0], first[0]).mirrored()
-        gap = _gap(comparison, turned, called, say)
-        return [] if gap is None else [f"{gap}."]
-    pairs = {other: [comparison.pair(one, other) for one in first] for other in behind}
-    unsure = [
-        other for other, several in pairs.items() if not all(pair.significant for pair in several)
-    ]
     alpha = f"{comparison.alpha:g}"
+    unsure = [name for name in behind if not all(pair.significant for pair in pairs[name])]
+    undecided = [name for name in unsure if any(pair.undecided for pair in pairs[name])]
     rest = visible(behind[0]) if len(behind) == 1 else say("every other system")
-    if unsure:
-        rest = say.listed([*map(visible, unsure)])
-        if len(unsure) > _MOST_NAMES:
-            others = say.count(len(behind), "other system")
-            rest = say("{unsure} of the {others}", unsure=len(unsure), others=others)
+    if undecided:
+        rest = _rest(undecided, behind, say)
+        verdict = say("could not be tested: too few units differ")
+    elif unsure:
+        rest = _rest(unsure, behind, say)
         verdict = say("is not statistically significant (alpha {alpha})", alpha=alpha)
     else:
-        # Rounded up, none is greater.
-        highest = max(pair.p_adjusted for several in pairs.values() for pair in several)
-        p = greatest_p_value(highest)
+        several = [pair for name in behind for pair in pairs[name]]
         text = "is statistically significant (Holm-adjusted p {p}, alpha {alpha})"
-        verdict = say(text, p=p, alpha=alpha)
+        verdict = say(text, p=_greatest(several), alpha=alpha)
     if len(first) > 1:
         return [f"{say('Their lead over {rest}', rest=rest)} {verdict}."]
-    gap = _gap(comparison, pairs[behind[0]][0], called, say)
+    nearest = pairs[behind[0]][0]
+    gap = _gap(comparison, nearest, called, say)
     if gap is None:
         return [f"{say('Its lead over {rest}', rest=rest)} {verdict}."]
     subject = say("this lead" if len(behind) == 1 else "its lead over {rest}", rest=rest)
-    said = [say("{gap}; {lead} {verdict}.", gap=gap, lead=subject, verdict=verdict)]
-    if pairs[behind[0]][0].only_uncorrected and not comparison._of_runs:
-        why = say.again(comparison.reason_for(pairs[behind[0]][0]))
-        said.append(say("The interval excludes 0: {said}.", said=why))
-    return said
+    sentences = [say("{gap}; {lead} {verdict}.", gap=gap, lead=subject, verdict=verdict)]
+    if nearest.only_uncorrected and not nearest.undecided:
+        why = say.again(comparison.reason_for(nearest))
+        sentences.append(say("The interval excludes 0: {said}.", said=why))
+    return sentences
+
+
+def _greatest(pairs: Sequence[Pair]) -> str:
+    """Write the greatest adjusted p-value, rounded up, and mark it if it is at its floor."""
+    greatest = max(pairs, key=lambda pair: pair.p_adjusted)
+    return greatest_p_value(greatest.p_adjusted) + FLOOR * greatest.adjusted_at_floor
 
 
 def _gap(comparison: Any, pair: Pair, called: str, say: Words) -> str | None:
@@ -111,8 +132,6 @@ def _gap(comparison: Any, pair: Pair, called: str, say: Words) -> str | None:
     ends = (better.interval.low, better.interval.high)
     low, high = (decimals(end, metric._form) for end in ends)
     to = "{low} to {high}" if "-" in low + high else "{low}–{high}"  # noqa: RUF001
-    if inf in ends or -inf in ends:
-        to = "at least {low}" if inf in ends else "at most {high}"
     return say(
         "It leads {other} by {delta} {metric} ({level} CI {interval})",
         other=visible(pair.other),
@@ -123,34 +142,97 @@ def _gap(comparison: Any, pair: Pair, called: str, say: Words) -> str | None:
     )
 
 
-def statements(comparison: Any, pair: Pair, both: str) -> Iterator[tuple[str, float]]:
-    """Yield each statement on the margin, and its p-value, too; nothing without a margin."""
+def _on_margin(
+    comparison: Any,
+    first: list[str],
+    behind: list[str],
+    pairs: Mapping[str, list[Pair]],
+    called: str,
+    say: Words,
+) -> list[str]:
+    """Say what is shown of the best and those behind them for the margin, and by how much."""
+    found = []
+    if len(first) == 1:
+        gap = _gap(comparison, pairs[behind[0]][0], called, say)
+        found += [] if gap is None else [f"{gap}."]
+    statements = [
+        statement
+        for name in behind
+        for pair in pairs[name]
+        if (statement := strongest(comparison, pair)) is not None
+    ]
+    if not statements:
+        amount = f"{comparison.margin:g} {visible(called)}"
+        return [*found, say("Nothing is shown for the margin of {amount}.", amount=amount)]
+    for statement in statements[:_MOST_NAMES]:
+        found.append(say("Shown: {said}.", said=say.again(statement)))
+    return found
+
+
+def better_first(comparison: Any, pair: Pair) -> Pair:
+    """Return a pair with the system first that has the better score."""
+    is_ahead = (pair.delta > 0) == comparison.metric.higher_is_better
+    return pair if is_ahead or not pair.delta else pair.mirrored()
+
+
+def verdict(comparison: Any, pair: Pair) -> str:
+    """Say by how much the first system of a pair leads, and whether that is significant."""
+    pair = better_first(comparison, pair)
+    names = {name: comparison.systems[name].score for name in (pair.one, pair.other)}
+    return said(names, comparison, called=comparison.metric.name)
+
+
+def strongest(comparison: Any, pair: Pair) -> str | None:
+    """Return the strongest statement on a pair that is shown; None if nothing is."""
+    metric, alpha = comparison.metric, comparison.alpha
+    pair = better_first(comparison, pair)
+    amount = f"{comparison.margin or 0:g} {metric.name}"
+    p = f"p = {p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor)}"
+    is_within = pair.p_equivalent is not None and pair.p_equivalent < alpha
+    within = f"{visible(pair.one)} and {visible(pair.other)} differ by less than {amount}"
+    if is_within:
+        return f"{within}, p = {p_value(pair.p_equivalent or 0)}"
+    if pair.significant:
+        return f"{visible(pair.one)} is better than {visible(pair.other)}, {p}"
+    for one, other, p_side in (
+        (pair.one, pair.other, pair.p_not_worse),
+        (pair.other, pair.one, pair.p_not_better),
+    ):
+        if p_side is not None and p_side < alpha:
+            text = f"{visible(one)} is at most {amount} worse than {visible(other)}"
+            return f"{text}, p = {p_value(p_side)}"
+    return None
+
+
+def statements(comparison: Any, pair: Pair) -> Iterator[tuple[str, float]]:
+    """Yield each statement on the margin, and its p-value; nothing without a margin."""
     amount = f"{comparison.margin or 0:g} {comparison.metric.name}"
-    for said, p in (
+    for text, p in (
         (f"{pair.one} is at most {amount} worse than {pair.other}", pair.p_not_worse),
         (f"{pair.other} is at most {amount} worse than {pair.one}", pair.p_not_better),
-        (f"{both} differ by less than {amount}", pair.p_equivalent),
+        (f"they differ by less than {amount}", pair.p_equivalent),
     ):
         if p is not None:
-            yield f"{said}, p = {p_value(p)}", p
+            yield text, p
 
 
 def margin_block(comparison: Any, pairs: Sequence[Pair]) -> Block:
     """Say which systems are at most so much worse than others, or differ by less."""
     amount, alpha = f"{comparison.margin:g} {comparison.metric.name}", comparison.alpha
-    shown: list[str] = []
-    rows = []
-    for pair in pairs:
-        found = [*statements(comparison, pair, f"{pair.one} and {pair.other}")]
-        # The last says the most.
-        shown += [said for said, p in found if p < alpha][-1:]
-        rows.append(("", [pair.one, pair.other, *(p_value(p) for _, p in found)]))
-    if len(shown) > 3:
-        shown[3:] = [f"{len(shown) - 3} more"]
+    shown = [text for pair in pairs if (text := strongest(comparison, pair)) is not None]
+    if len(shown) > _MOST_NAMES:
+        shown[_MOST_NAMES:] = [f"{len(shown) - _MOST_NAMES} more"]
+    rows = [
+        ("", [pair.one, pair.other, *(p_value(p) for _, p in statements(comparison, pair))])
+        for pair in pairs
+    ]
+    level = percent(float(1 - 2 * alpha)) if alpha < 0.5 else ""
+    adjusted = f", adjusted by Holm's method for {comparison.n_tests} tests"
     lines = [
         Lead(f"Shown: {'; '.join(shown) or 'nothing'}."),
-        f"p of each statement, adjusted by Holm's method for {len(comparison.pairs)} tests; what "
-        f"has a p below alpha = {alpha!r} is shown, the rest is open",
+        f"p of each statement, one-sided{adjusted * (comparison.n_tests > 1)}; what has a p below "
+        f"alpha = {alpha!r} is shown, the rest is open",
+        *[f"unadjusted, a statement is shown if the {level} interval is inside"] * bool(level),
     ]
     worse = [f"{name} at most {amount} worse" for name in ("A", "B")]
     header = ["A", "B", *worse, f"A and B within {amount}"]

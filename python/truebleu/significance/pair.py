@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
-
 from truebleu.display import formatting
 from truebleu.display.shown import Result
 from truebleu.record import Record, brief
@@ -26,24 +24,25 @@ class Interval(Result):
     difference is not corrected for multiple comparisons.
 
     >>> import truebleu
-    >>> truebleu.confidence_interval(["a b c d e"] * 30 + ["a b"] * 10, ["a b c d e"] * 40)
-    <Interval [72.92, 92.21], 95%, bca>
+    >>> truebleu.confidence_interval(["a b c d e", "a b c d e", "a b"] * 20, ["a b c d e"] * 60)
+    <Interval [67.78, 86.12], 95%, bca>
 
     Attributes
     ----------
     low, high : float
-        The ends, on the scale of the score. They need not be equally far from the score. If
-        tests are one-sided, one end of the interval of a difference is infinite.
+        The ends, on the scale of the score. They need not be equally far from the score.
     confidence_level : float
         The nominal share of such intervals that contain the score on the population.
     method : str
-        ``bca`` or ``expanded-percentile``; ``t`` of several runs.
+        ``bca`` or ``expanded-percentile``; ``t`` of several runs, and of unpaired corpora.
     mean : float
         The mean score of the bootstrap samples.
     error : float
         The standard error of the score: the standard deviation over the bootstrap samples.
     half_width : float
         Half the distance between the ends.
+    notes : tuple of str
+        What is to be known of it: what was resampled, and what makes it unreliable.
     """
 
     low: float
@@ -53,6 +52,7 @@ class Interval(Result):
     mean: float
     error: float
     half_width: float
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -79,12 +79,6 @@ class Interval(Result):
         """Whether both ends are above 0, or both below."""
         return self.low > 0 or self.high < 0
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the attributes as plain Python values; None where they are infinite."""
-        values = super().to_dict()
-        infinite = [name for name, value in values.items() if value in (inf, -inf)]
-        return values | dict.fromkeys(infinite)
-
     def __repr__(self) -> str:
         return f"<Interval {self}, {formatting.percent(self.confidence_level)}, {self.method}>"
 
@@ -93,9 +87,8 @@ class Interval(Result):
 
     def ends(self, width: int = 2) -> str:
         """Format the ends with `width` decimals."""
-        low = "(-∞" if self.low == -inf else "[" + formatting.decimals(self.low, f".{width}f")
-        high = "∞)" if self.high == inf else formatting.decimals(self.high, f".{width}f") + "]"
-        return f"{low}, {high}"
+        low, high = (formatting.decimals(end, f".{width}f") for end in (self.low, self.high))
+        return f"[{low}, {high}]"
 
 
 class Pair(Result):
@@ -115,30 +108,32 @@ class Pair(Result):
     delta : float
         The score of `one` minus the score of `other`.
     p_value : float
-        The probability of a difference at least as extreme as `delta` (one-sided: at least as much
-        in favor of `one`) under the null hypothesis that the scores of the two systems are equal.
+        The probability of a difference at least as large as `delta`, in either direction, under the
+        null hypothesis that the scores of the two systems are equal.
     p_adjusted : float
-        The p-value after Holm's correction for all pairs that were tested.
+        The p-value after Holm's correction for all tests of the call.
     significant : bool
         Whether the adjusted p-value, before rounding, is below `alpha` of the comparison.
+    undecided : bool
+        Whether the test could not have found any difference significant, because too few units
+        differ. That says nothing of the two systems.
     at_floor, adjusted_at_floor : bool
         Whether `p_value`, or `p_adjusted`, is the smallest that its number of trials can give,
         because no trial was as extreme as the observed difference. It is not a bound of the p-value
         that more trials would give; `p_limit` is one, with 95% confidence.
     interval : Interval or None
         The confidence interval of `delta`, not corrected for the number of tests: it can exclude 0
-        while `p_adjusted` is not below `alpha`. One-sided tests have a one-sided bound. None if
-        `n_resamples` is None.
+        while `p_adjusted` is not below `alpha`. None if `n_resamples` is None.
     exact : bool
         Whether all possible swaps were counted instead of a random sample of them.
     n_trials : int
-        The number of swaps or samples that the p-value is based on.
+        The number of swaps that the p-value is based on; 0 of Student's t.
     differing : int
         The number of units (segments or documents) in which the statistics of the two differ.
     p_not_worse, p_not_better : float or None
-        With a `margin`: the p-value of the statement that `one` is at most so much worse than
-        `other` (non-inferiority), or at most so much better; after Holm's correction for all pairs.
-        None without a margin.
+        With a `margin`: the one-sided p-value of the statement that `one` is at most so much worse
+        than `other` (non-inferiority), or at most so much better; after Holm's correction for the
+        same tests. It inverts the interval. None without a margin.
     p_equivalent : float or None
         The same of the statement that they differ by less than the margin: two one-sided tests,
         whose p-value is the larger of the two.
@@ -149,9 +144,9 @@ class Pair(Result):
         The same after Holm's correction: the difference that would be found even as the most
         significant one of all tests, at `alpha` divided by their number.
     human_agreement : float or None
-        If it was asked for, and is known of the metric: in which share of pairs of systems with
-        such a difference human evaluation ordered the two alike, in the data of Kocmi et al.
-        (2024). None if `delta` is 0.
+        In which share of pairs of systems with such a difference human evaluation ordered the two
+        alike, by the fit of Kocmi et al. (2024) to their data, but at least one half. It is not
+        about single readers. None if it is not known of the metric, or `delta` is 0.
     between_runs : float or None
         Of :func:`truebleu.compare_runs`: the share of the variance of `delta`, from 0 to 1, that is
         between runs.
@@ -163,6 +158,7 @@ class Pair(Result):
     p_value: float
     p_adjusted: float
     significant: bool
+    undecided: bool = False
     at_floor: bool
     adjusted_at_floor: bool
     interval: Interval | None

@@ -8,6 +8,7 @@ from truebleu.display.formatting import count, decimals, percent
 from truebleu.display.shown import Shown
 from truebleu.display.words import english
 from truebleu.metrics.metric import directions
+from truebleu.significance.leads import strongest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,10 +40,13 @@ class PaperTable(Shown):
         The comparisons by the name of the metric, or of the test set.
     of_sets : bool
         Whether they are of test sets, and of their average last; only that has intervals then.
+    notes : tuple of str
+        What is to be known of the numbers.
     """
 
     comparisons: Mapping[str, Any]
     of_sets: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def methods(self) -> str:
@@ -51,7 +55,11 @@ class PaperTable(Shown):
         signatures = "signature" if len(metrics) == 1 else "signatures"
         metrics = metrics[:1] if self.of_sets else metrics
         said = [f"We report {reported(metrics)} ({signatures} below the table)."]
-        return " ".join([*said, *statistics(self.comparisons, len(metrics))])
+        tested = self.comparisons
+        if self.of_sets:
+            # Single sets are described.
+            tested = dict([[*tested.items()][-1]])
+        return " ".join([*said, *statistics(tested)])
 
     def to_latex(self, label: str = "tab:compare") -> str:
         r"""Write it as LaTeX: a float whose caption has the notes, and a paragraph on the methods.
@@ -102,9 +110,8 @@ class PaperTable(Shown):
                 yield f"{name}: {note}"
         below = f"(adjusted p < {first.alpha})"
         every = self.comparisons.items()
-        if first.baseline is not None and first.pairs:
-            than = "better than" if first._one_sided else "different from"
-            yield f"*: significantly {than} the baseline, {first.baseline} {below}"
+        if first.baseline is not None:
+            yield f"*: significantly different from the baseline, {first.baseline} {below}"
         elif any(len(each.clusters or ()) > 1 for _, each in every):
             yield (
                 f"superscripts are clusters: every system is significantly better {below} than "
@@ -115,10 +122,10 @@ class PaperTable(Shown):
             yield f"{english.listed(one)}: all systems are in one cluster"
         for name, each in every:
             for pair in each.pairs if each.margin is not None else ():
-                yield f"{name}: {each.margin_words(pair)}"
-            if each.undecided:
-                pairs = count(len(each.undecided), "pair")
-                yield f"{name}: {pairs} undecided: too few trials for an adjusted p below alpha"
+                statement = strongest(each, pair)
+                if statement is not None:
+                    yield f"{name}: {statement}"
+        yield from self.notes
 
     def _signatures(self) -> list[Code]:
         return [Code(f"{name}|{each.signature}") for name, each in self.comparisons.items()]
@@ -166,8 +173,8 @@ def reported(metrics: Iterable[Any]) -> str:
     return ", and ".join(said)
 
 
-def statistics(comparisons: Mapping[str, Any], metrics: int | None = None) -> Iterator[str]:
-    """Say how intervals and tests were computed, of as many metrics in all."""
+def statistics(comparisons: Mapping[str, Any]) -> Iterator[str]:
+    """Say how intervals and tests were computed, of all tests as one family."""
     # Metrics can differ in which tests were exact.
     said: dict[str, list[str]] = {}
     for name, comparison in comparisons.items():
@@ -176,10 +183,6 @@ def statistics(comparisons: Mapping[str, Any], metrics: int | None = None) -> It
     for sentence, names in said.items():
         every = len(names) == len(comparisons)
         yield sentence.format(under="" if every else f" in {english.listed(names)}")
-    metrics = len(comparisons) if metrics is None else metrics
-    tested = [comparison for comparison in comparisons.values() if comparison.pairs]
-    if metrics > 1 and any(each.n_tests == len(each.pairs) for each in tested):
-        yield f"P-values are not corrected for testing under {metrics} metrics."
 
 
 def _sentences(comparison: Any) -> Iterator[str]:
@@ -189,11 +192,13 @@ def _sentences(comparison: Any) -> Iterator[str]:
     if interval is not None:
         level = percent(comparison.confidence_level)
         kind = _INTERVALS.get(interval.method, interval.method.replace("-", " "))
-        if interval.method == "t":
+        if comparison.test == "welch":
+            yield f"Scores have {level} confidence intervals (Student's t) from the {units}."
+        elif interval.method == "t":
             yield (
                 f"Scores are means over runs. Their {level} confidence intervals (Student's t, "
                 "Satterthwaite's degrees of freedom) are from the variance between runs and that "
-                f"of {int(fields['bs']):,} bootstrap samples."
+                f"of {int(fields['bs']):,} bootstrap samples of {units}."
             )
         else:
             yield (
@@ -201,20 +206,21 @@ def _sentences(comparison: Any) -> Iterator[str]:
                 f"{units} ({kind}, {int(fields['bs']):,} samples)."
             )
     if comparison.pairs:
-        sides = "one-sided" if comparison._one_sided else "two-sided"
         test, comma, exact = comparison.test_description.partition(", ")
-        text = f"Differences{{under}} were tested by {sides} {test} of {units}"
-        trials = fields.get("ar", fields.get("bt"))
-        if trials is not None:
+        text = f"Differences{{under}} were tested by two-sided {test}"
+        if comparison.test == "approximate-randomization":
+            text += f" of {units}"
+        if "ar" in fields:
             most = "at most " if "stop" in fields else ""
-            text += f" ({most}{int(trials):,} trials)"
+            text += f" ({most}{int(fields['ar']):,} trials)"
         text += f"{comma}{exact}"
         if comparison.n_tests > 1:
             text += f", with Holm's correction for {comparison.n_tests} tests"
         yield f"{text}, at a significance level of {comparison.alpha:g}."
     if comparison.margin is not None:
+        how = "the intervals of differences"
         yield (
             f"Non-inferiority and equivalence{{under}}, with a margin of {comparison.margin:g}, "
-            f"were tested by one-sided {'t-tests' if comparison._of_runs else 'bootstrap tests'}"
-            + (", with Holm's correction." if len(comparison.pairs) > 1 else ".")
+            f"were tested one-sided, by {how}"
+            + (", with the same correction." if comparison.n_tests > 1 else ".")
         )

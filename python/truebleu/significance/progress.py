@@ -1,34 +1,63 @@
-"""The progress of several comparisons."""
+"""How far long work is, for whoever listens: the bar of a command."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from truebleu.errors import SettingsError, written
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.significance.design import Progress
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    # Called with how many samples and trials are done, and how many there are.
+    Progress = Callable[[int, int], None]
+
+_LISTENER: ContextVar[Progress | None] = ContextVar("listener", default=None)
 
 
-class JointProgress:
-    """The progress of several runs, one after the other, as that of one run."""
+@contextmanager
+def told_to(listener: Progress) -> Iterator[None]:
+    """Tell a listener of the progress of all tests and intervals that are computed inside."""
+    token = _LISTENER.set(listener)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
 
-    def __init__(self, progress: Progress | None, runs: int) -> None:
-        self._progress, self._left = progress, runs
-        self._finished = self._total = 0
-        # The design refuses what is no function.
-        self.of_one = self._report if callable(progress) else progress
 
-    def _report(self, done: int, total: int) -> None:
-        """Report the progress of the current run; those that follow may take as long."""
-        self._total = total
-        self._tell(self._finished + done, self._finished + self._left * total)
+class Steps:
+    """The samples and trials of several runs, one after the other, which take about as long."""
 
-    def finish_one(self) -> None:
-        """Go on to the next run."""
+    def __init__(self, runs: int) -> None:
+        self._tell, self._left = _LISTENER.get(), runs
+        self._finished = self._done = self._total = 0
+
+    def begin(self, total: int) -> None:
+        """Begin a run with so many samples and trials, at most."""
+        self._done, self._total = 0, total
+
+    def add(self, number: int) -> None:
+        """Add what was done, and tell it."""
+        self._done += number
+        self._say(self._finished + self._done, self._finished + self._left * self._total)
+
+    def finish(self) -> None:
+        """Go on to the next run: tests that have stopped early need no more trials."""
         self._finished += self._total
         self._left -= 1
-        self._total = 0
-        if not self._left:
-            self._tell(self._finished, self._finished)
+        self._say(self._finished, self._finished + self._left * self._total)
 
-    def _tell(self, done: int, total: int) -> None:
-        if self._progress is not None:
-            self._progress(done, total)
+    def _say(self, done: int, total: int) -> None:
+        if self._tell is not None:
+            self._tell(done, total)
+
+
+def checked_progress(progress: Any) -> None:
+    """Check that progress can be reported to this: a function, or None."""
+    if progress is not None and not callable(progress):
+        raise SettingsError(
+            f"progress is {written(progress)}; a function of two numbers, done and total, is needed"
+        )

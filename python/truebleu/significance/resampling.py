@@ -13,8 +13,6 @@ interchangeable (Chung and Romano 2013, *Exact and Asymptotically Robust Permuta
 
 from __future__ import annotations
 
-from operator import itemgetter
-
 import numpy as np
 
 from truebleu._core import Contributions, Units, add_rows, swap_all
@@ -84,70 +82,58 @@ class _Swapping:
             self._loaded_swaps = systems, Contributions(influences, shares, len(systems))
         return self._loaded_swaps[1]
 
-    def randomize(
-        self, pairs: list[tuple[int, int]], trials: range, *, one_sided: bool
-    ) -> list[int]:
+    def randomize(self, pairs: list[tuple[int, int]], trials: range) -> list[int]:
         """Swap the units of pairs of systems at random, and count extreme trials of each pair.
 
-        In these, the absolute difference was at least as large as the observed one; one-sided, the
-        difference was at least as much in favor of the first system.
+        In these, the absolute difference was at least as large as the observed one.
         """
         systems = systems_of(pairs)
         swaps = self._swaps_of(systems)
         place = {system: index for index, system in enumerate(systems)}
         scores = self.scores()
         tested = []
-        for one, other in (self._in_order(*pair) for pair in pairs):
+        for one, other in pairs:
             difference = float(scores[one] - scores[other])
             tested.append((place[one], place[other], difference, self.tie(one, other)))
         extreme = np.zeros(len(pairs), np.int64)
         size = max(self._threads, _PIECE // (len(systems) * self._swapped_units() + len(pairs)))
         for start in range(trials.start, trials.stop, size):
             stop = min(start + size, trials.stop)
-            tallies = swaps.swap(tested, self._seed, start, stop, self._threads)
-            extreme += list(map(itemgetter(one_sided), tallies))
+            extreme += swaps.swap(tested, self._seed, start, stop, self._threads)
             self._progress(stop - start)
         found: list[int] = extreme.tolist()
         return found
 
-    def permute(self, one: int, other: int, *, one_sided: bool) -> tuple[int, int]:
+    def permute(self, one: int, other: int) -> tuple[int, int]:
         """Return the count of :meth:`randomize` over all possible swaps, and their number.
 
         Units in which both systems are the same are not swapped.
         """
-        one, other = self._in_order(one, other)
         influences, shares = self._known_contributions()
         scores = self.scores()
         values = influences[one] - influences[other]
         values += (scores[one] - scores[other]) * (shares[one] + shares[other]) / 2
         values = values[self.differ(one, other)]
-        either, better, ways = swap_all(values, float(values.sum()), self.tie(one, other))
-        return (better if one_sided else either), ways
+        return swap_all(values, float(values.sum()), self.tie(one, other))
 
     def _swapped_units(self) -> int:
         return int(self._known_contributions()[0].shape[1])
-
-    def _in_order(self, one: int, other: int) -> tuple[int, int]:
-        """Order a pair so that a positive difference of scores favors `one`."""
-        return (one, other) if self.higher_is_better else (other, one)
 
 
 class Resampler(_Swapping):
     """Resamples the statistics of several systems, each a table with one row per unit.
 
     For the same data, results depend on the seed and on nothing else, including the number of
-    threads. `progress` is called with the number of trials done since the last call. Bootstrap
-    samples have as many units of each of the `strata` (a number for each unit) as the data.
+    threads. `progress` is called with the number of trials done since the last call.
     """
 
     def __init__(
         self,
         tables: Sequence[NDArray[np.int64]],
         metric: Metric,
-        seed: int,
-        threads: int,
-        progress: Callable[[int], None],
-        strata: Sequence[int] | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        progress: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.tables = tables
         self._metric = metric
@@ -162,12 +148,7 @@ class Resampler(_Swapping):
         self._loaded = list(range(len(tables)))
         self._totals = [np.frombuffer(add_rows(each, metric.fields), "<i8") for each in self._rows]
         self.count = count
-        self._strata = [np.arange(count)]
-        if strata is not None:
-            numbers = np.array(strata, np.int64)
-            self._strata = [np.flatnonzero(numbers == each) for each in range(max(strata) + 1)]
-        # What a sample can vary with, + 1: strata have as many units each as the data.
-        self.effective_count = count - len(self._strata) + 1
+        self.effective_count = count
         self.higher_is_better = metric.higher_is_better
         self._scores: Floats | None = None
         self._known_sizes: Floats | None = None
@@ -179,34 +160,19 @@ class Resampler(_Swapping):
             self._units = Units([self._rows[system] for system in systems], self.width)
         return self._units
 
-    def _parts(self, systems: list[int]) -> list[Units]:
-        """Return the units of each stratum, of some systems."""
-        return [
-            Units([self.tables[each][rows].astype("<i8").tobytes() for each in systems], self.width)
-            for rows in self._strata
-        ]
-
     def bootstrap(self, samples: range, systems: list[int]) -> Iterator[Floats]:
         """Score bootstrap samples (units drawn with replacement), in pieces: a row per system."""
         numbers = len(systems) * (1 if self._core else self.width)
-        stratified = len(self._strata) > 1
-        parts = self._parts(systems) if stratified else [self._of(systems)]
-        if stratified:
-            numbers = len(systems) * self.width
         size = min(_PIECE // (self.count * self.width * len(systems)), _SCORES // numbers)
         size = max(self._threads, size)
+        units = self._of(systems)
         for start in range(samples.start, samples.stop, size):
             stop = min(start + size, samples.stop)
-            draw = (start, stop, self._threads)
-            if self._core is not None and not stratified:
-                scores = parts[0].bootstrap(self._core, self._seed, *draw)
+            draw = (self._seed, start, stop, self._threads)
+            if self._core is not None:
+                scores = units.bootstrap(self._core, *draw)
             else:
-                # Each stratum has random numbers of its own.
-                sums = [
-                    np.frombuffer(part.bootstrap_sums((self._seed + each) % 2**64, *draw), "<i8")
-                    for each, part in enumerate(parts)
-                ]
-                scores = self._finite_scores(np.sum(sums, axis=0).astype("<i8").tobytes())
+                scores = self._finite_scores(units.bootstrap_sums(*draw))
             table = np.frombuffer(scores, "<f8").reshape(stop - start, -1).astype(np.float64)
             yield np.ascontiguousarray(table.T)
             self._progress(stop - start)
@@ -257,10 +223,6 @@ class Resampler(_Swapping):
         """Score the systems with each unit left out in turn (jackknife): a row per system."""
         pairs = zip(self._totals, self.tables, strict=True)
         return self._score([total - table for total, table in pairs])
-
-    def weighted(self, counts: NDArray[np.int64]) -> Floats:
-        """Score the systems on so many of each unit, for each row of counts: a row per system."""
-        return self._score([counts @ table for table in self.tables])
 
     def _score(self, tables: Sequence[NDArray[np.int64]]) -> Floats:
         rows = [table.astype("<i8").tobytes() for table in tables]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from statistics import stdev
 from typing import Any, NoReturn
 
@@ -12,12 +11,12 @@ from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code, Counts, Lead, Note
 from truebleu.display.shown import Shown
 from truebleu.display.text import visible
-from truebleu.errors import InputTypeError, SettingsError, UnknownNameError, wrong_type
+from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
 from truebleu.inputs import sequences
 from truebleu.metrics.metric import directions
 from truebleu.metrics.settings import flag, number
 from truebleu.record import plain, shortened
-from truebleu.significance import human_agreement, inference, leads
+from truebleu.significance import inference, leads
 from truebleu.significance.means import MeanScore
 from truebleu.significance.pair import (
     MANY_SYSTEMS,
@@ -43,6 +42,12 @@ _RANKS = (
 )
 
 
+_NOT_PAIRED = {
+    "t": "Student's t of the means of runs",
+    "welch": "Welch's t of independent samples",
+}
+
+
 class Comparison(Shown):
     """The scores of several systems, and the tests of their differences.
 
@@ -59,21 +64,19 @@ class Comparison(Shown):
         All pairs that were tested.
     alpha : float
         Significance level: a difference is significant if its adjusted p-value is below it.
-    confidence_level : float
-        Confidence level of the intervals.
-    alternative : str
-        ``two-sided``, or ``better``: whether the first system of a pair is better.
     margin : float or None
         The margin of the tests of non-inferiority and equivalence, if there are any.
-    human_agreement : bool
-        Whether it was asked how often people agree with differences such as those of the pairs.
     n_tests : int
-        How many tests Holm's method corrects for: those of all pairs, and with a correction across
-        metrics, of all metrics.
+        How many tests Holm's method corrects for: those of all pairs, under all metrics of the
+        call.
     test : str
-        The significance test: ``approximate-randomization`` or ``bootstrap``.
+        The significance test: ``approximate-randomization``; Student's ``t`` of runs, or ``welch``
+        of corpora that share no segments.
     units : str
-        What was resampled: ``segments`` or ``documents``.
+        What was resampled: ``segments``, ``documents``, or blocks of segments.
+    notes : tuple of str
+        What is to be known of the numbers: how units were chosen, and what makes a number
+        unreliable.
     baseline : str or None
         The system that the others were compared with; None if all pairs were tested.
     signature : str
@@ -81,12 +84,10 @@ class Comparison(Shown):
     """
 
     alpha: float
-    alternative: str
     baseline: str | None
-    confidence_level: float
-    human_agreement: bool = False
     margin: float | None = None
     n_tests: int
+    notes: tuple[str, ...] = ()
     pairs: tuple[Pair, ...]
     signature: str
     systems: Mapping[str, ComparedSystem]
@@ -94,12 +95,13 @@ class Comparison(Shown):
     units: str
 
     @property
-    def _one_sided(self) -> bool:
-        return self.alternative != "two-sided"
+    def confidence_level(self) -> float:
+        """The confidence level of the intervals, 1 - `alpha`."""
+        return float(1 - inference.exact(self.alpha))
 
     @property
     def _of_runs(self) -> bool:
-        return self.test == "run-randomization"
+        return self.test == "t"
 
     @property
     def metric(self) -> Any:
@@ -114,10 +116,10 @@ class Comparison(Shown):
         is significantly better than every system below it. Systems in one cluster may still differ
         significantly; `pairs` shows which do.
 
-        None if there is a baseline or the tests are one-sided, because then not all pairs are
-        tested in both directions, or if some pairs are `undecided`.
+        None if there is a baseline, because then not all pairs are tested, if none is, or if some
+        are `undecided`.
         """
-        if self.baseline is not None or self._one_sided or self.undecided:
+        if self.baseline is not None or not self.pairs or self.undecided:
             return None
         inseparable = [(pair.one, pair.other) for pair in self.pairs if not pair.significant]
         return clusters_of([system.name for system in self.ranked()], inseparable)
@@ -137,33 +139,28 @@ class Comparison(Shown):
 
     @property
     def undecided(self) -> tuple[Pair, ...]:
-        """Pairs with too few trials to decide whether their difference is significant.
-
-        Their adjusted p-values are the smallest that these trials can give, and not below `alpha`.
-        """
-        return tuple(pair for pair in self.pairs if pair.adjusted_at_floor and not pair.significant)
+        """Pairs of which no difference could have been significant: too few units differ."""
+        return tuple(pair for pair in self.pairs if pair.undecided)
 
     @property
     def only_uncorrected(self) -> tuple[Pair, ...]:
         """Pairs whose interval excludes 0, although their difference is not significant.
 
         Intervals are not corrected for the number of tests, and adjusted p-values are. The other
-        reasons are too few trials (`undecided`), a `confidence_level` other than 1 - `alpha`, and
-        that the interval and the test are different methods.
+        reasons are that a pair is `undecided`, and that the interval and the test are different
+        methods.
         """
         return tuple(pair for pair in self.pairs if pair.only_uncorrected)
 
     @property
     def test_description(self) -> str:
         """What the tests were, in words, such as ``paired approximate randomization``."""
+        if self.test in _NOT_PAIRED:
+            return _NOT_PAIRED[self.test]
         exact = sum(pair.exact for pair in self.pairs)
-        every = exact and exact == len(self.pairs)
-        if self._of_runs:
-            name = "exact " * bool(every) + "randomization of whole runs, studentized"
-            return f"{name}, or Student's t if its p is larger"
-        if every:
+        if exact and exact == len(self.pairs):
             return "exact paired randomization"
-        name = f"paired {self.test.replace('-', ' ')}"
+        name = "paired approximate randomization"
         return f"{name}, exact for {exact} of {len(self.pairs)} pairs" if exact else name
 
     def __getitem__(self, name: str) -> ComparedSystem:
@@ -199,8 +196,7 @@ class Comparison(Shown):
         Raises
         ------
         UnknownNameError
-            If they were not tested, or only one-sided in the other direction; the message lists
-            the tested pairs.
+            If they were not tested; the message lists the tested pairs.
         InputTypeError
             If a name is not a str.
         """
@@ -209,12 +205,10 @@ class Comparison(Shown):
         for pair in self.pairs:
             if pair.one == one and pair.other == other:
                 return pair
-            if pair.one == other and pair.other == one and not self._one_sided:
+            if pair.one == other and pair.other == one:
                 return pair.mirrored()
         tested = ", ".join(f"{pair.one} and {pair.other}" for pair in self.pairs)
-        raise UnknownNameError(
-            f"{one} and {other} were not tested in this direction; tested: {tested}"
-        )
+        raise UnknownNameError(f"{one} and {other} were not tested; tested: {tested}")
 
     def regressions(self, *, significant: bool = False, margin: float = 0.0) -> tuple[Pair, ...]:
         """Return the pairs in which a system is worse than the baseline.
@@ -234,14 +228,12 @@ class Comparison(Shown):
         Raises
         ------
         SettingsError
-            If there is no baseline; if the margin is not a finite number from 0 up; or if
-            differences have to be significant, and tests only looked for better systems.
+            If there is no baseline, or the margin is not a finite number from 0 up.
         """
         if self.baseline is None:
             raise SettingsError("regressions need a baseline: name one when comparing")
         margin = number("margin", margin)
-        if flag("significant", significant) and self._one_sided:
-            raise SettingsError("one-sided tests find no system that is significantly worse")
+        significant = flag("significant", significant)
         sign = 1 if self.metric.higher_is_better else -1
         found = (pair for pair in self.pairs if pair.significant or not significant)
         return tuple(pair for pair in found if not sign * pair.delta >= -margin)
@@ -275,12 +267,9 @@ class Comparison(Shown):
         return {system.name: 1 + scores.index(system.score.score) for system in ranked}
 
     def shown_ranks(self) -> dict[str, str]:
-        """Write the rank of each system: the range that the tests allow, or else its place."""
+        """Write the rank of each system: the range that the tests allow; nothing without these."""
         ranges = self.rank_ranges or {}
-        return {
-            name: rank_range(*ranges.get(name, (place, place)))
-            for name, place in self.places().items()
-        }
+        return {name: rank_range(*ranges[name]) if ranges else "" for name in self.systems}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
@@ -289,6 +278,7 @@ class Comparison(Shown):
             **super().to_dict(),
             "clusters": None if clusters is None else [list(each) for each in clusters],
             "rank_ranges": plain(self.rank_ranges),
+            "confidence_level": self.confidence_level,
             "undecided": [[pair.one, pair.other] for pair in self.undecided],
         }
 
@@ -313,7 +303,7 @@ class Comparison(Shown):
         if summarized:
             choice = PairChoice(with_system=self.ranked()[0].name)
         pairs = choice.of(self._shown_pairs())
-        lines = [*self._explanations(choice, pairs), *choice.notes(len(self.pairs), pairs)]
+        lines = [*self._explanations(choice), *choice.notes(len(self.pairs), pairs)]
         if summarized:
             lines[-1] += ", those of the best system; all: --sort-pairs rank, or comparison.pairs"
         if self.pairs and choice.as_matrix:
@@ -323,6 +313,8 @@ class Comparison(Shown):
             shown.append(self._pairs_block(pairs, lines, percent, **how))
         if self.margin is not None and pairs:
             shown.append(leads.margin_block(self, pairs))
+        if self.notes:
+            shown.append(Block("notes", list(self.notes)))
         return [*shown, Block("signature", [Code(self.signature)])]
 
     def _tables(self) -> list[Block]:
@@ -330,7 +322,7 @@ class Comparison(Shown):
 
     def paper(self) -> PaperTable:
         """Return one table for a paper, with its notes and a paragraph on the methods."""
-        return PaperTable(comparisons={self.metric.name: self})
+        return PaperTable(comparisons={self.metric.name: self}, notes=self.notes)
 
     def _systems_block(self, percent: str, *, plain: bool) -> Block:
         clusters = self.clusters or ()
@@ -343,15 +335,14 @@ class Comparison(Shown):
                 rows.append(RULE)
             ranks = [shown[system.name]]
             if plain:
-                ranks = [str(self.places()[system.name])]
-                ranks += map(str, ranges.get(system.name, ("", "")))
+                ranks = [*map(str, ranges.get(system.name, ("", "")))]
             interval = ""
             if system.interval is not None:
                 interval = system.interval.ends(self.metric.decimals)
             score = formatting.decimals(system.score.score, self.metric._form)
             cells = [system.name, *ranks, score, interval, *self._runs_of(system)]
             rows.append(("", [*cells, groups.get(system.name, "")]))
-        ranks = ["rank", "best rank", "worst rank"] if plain else ["rank"]
+        ranks = ["best rank", "worst rank"] if plain else ["rank"]
         of_runs = ["runs", "SD of runs", "variance between runs"]
         header = ["system", *ranks, self.metric.name, percent, *of_runs, "cluster"]
         lines: list[str] = [*map(Note, directions([self.metric]))]
@@ -394,7 +385,7 @@ class Comparison(Shown):
 
     def _shown_pairs(self) -> list[Pair]:
         """Return the pairs in the order of the ranking, with the better system of each first."""
-        if self._one_sided or self.baseline is not None:
+        if self.baseline is not None:
             return list(self.pairs)
         rank = {system.name: number for number, system in enumerate(self.ranked())}
         pairs = [
@@ -402,67 +393,42 @@ class Comparison(Shown):
         ]
         return sorted(pairs, key=lambda pair: (rank[pair.one], rank[pair.other]))
 
-    def _explanations(self, choice: PairChoice, shown: Sequence[Pair]) -> Iterator[str]:
+    def _explanations(self, choice: PairChoice) -> Iterator[str]:
         """Say what the columns of the table of pairs mean, as far as it needs saying."""
-        tests = formatting.count(self.n_tests, "test")
-        yield Note(f"{self.test_description}; p adjusted by Holm's method for {tests}")
+        family = formatting.count(self.n_tests, "test")
+        if self.n_tests > 1:
+            family = f"p adjusted by Holm's method for {family}"
+        yield Note(f"{self.test_description}; {family}")
         yield Note(f"a difference is significant if its adjusted p is below alpha = {self.alpha!r}")
-        if len(self.pairs) > inference.MANY_TESTS and "|stop:" in self.signature:
-            yield Note("for so many tests, at most 4 x tests / alpha trials, instead of 20 x")
-        yield from _floor(shown)
-        if self.undecided:
-            pairs = formatting.count(len(self.undecided), "pair")
-            yield f"{pairs} undecided: with so few trials, adjusted p cannot be below alpha"
         if self.baseline is not None and len(self.systems) > 2:
             yield Note(f"systems are compared with the baseline only: {self.baseline}")
-        if self._one_sided:
-            yield Note("one-sided: is the first system better than the second?")
         if self._of_runs:
-            yield from self._about_runs()
+            yield Note("intervals and tests account for other runs and other segments")
         elif any(pair.exact for pair in self.pairs):
             yield Note("exact: few units differ, so all possible swaps were enumerated")
         if choice.as_matrix:
             return
-        yield from human_agreement.explained(self.metric) if self.human_agreement else ()
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
             yield Note("intervals are not corrected for multiple comparisons")
         reasons = Counter(
             self.reason_for(pair)
             for pair in self.only_uncorrected
-            if not (pair.adjusted_at_floor or self._of_runs)
+            if not (pair.undecided or self.test in _NOT_PAIRED)
         )
         for reason, several in reasons.items():
             pairs = formatting.count(several, "pair")
             yield f"{pairs}: interval excludes 0, but difference is not significant: {reason}"
 
-    def _about_runs(self) -> Iterator[str]:
-        """Say what tests and intervals of runs are, and how small a p-value they allow."""
-        if any(pair.exact for pair in self.pairs):
-            yield Note("exact: all ways to assign the runs to the two systems were enumerated")
-        yield Note("intervals and tests account for other runs and other segments")
-        runs = {name: len(self._run_scores(name)) for name in self.systems}
-        for one, other in sorted({(runs[pair.one], runs[pair.other]) for pair in self.pairs}):
-            least = inference.smallest_of_runs(one, other, one_sided=self._one_sided)
-            said = f"{one} runs against {other}: no p below {formatting.p_value(float(least))}"
-            if self.n_tests > 1:
-                corrected = float(min(Fraction(1), least * self.n_tests))
-                said += f", or {formatting.p_value(corrected)} as the smallest of all,"
-            needed = least * self.n_tests >= inference.exact(self.alpha)
-            yield f"{said} is possible" + "; a test needs more runs" * needed
-
     def reason_for(self, pair: Pair) -> str:
         """Say why the difference is not significant although its interval excludes 0."""
         if pair.p_value < self.alpha:
             return "p is adjusted for all tests, and the interval is not"
-        if inference.exact(self.confidence_level) < 1 - inference.exact(self.alpha):
-            percent = formatting.percent(self.confidence_level)
-            return f"{percent} intervals are narrower than alpha = {self.alpha!r} asks for"
         return "the test and the interval are different methods"
 
     def _matrix_block(self, pairs: Sequence[Pair], lines: list[str], *, plain: bool) -> Block:
         """Show the adjusted p-value of each of these pairs where its two systems meet."""
         # Otherwise, the first system of a pair has a row, and the second a column.
-        both_ways = self.baseline is None and not self._one_sided
+        both_ways = self.baseline is None
         cells: dict[tuple[str, str], str] = {}
         for pair in pairs:
             at_floor = pair.adjusted_at_floor and not plain
@@ -481,12 +447,6 @@ class Comparison(Shown):
             rows=[("", [row, *(cells.get((row, col), "") for col in columns)]) for row in rows],
         )
 
-    def margin_words(self, pair: Pair) -> str:
-        """Say each statement on the margin with its p-value; nothing without a margin."""
-        if not isinstance(pair, Pair):
-            raise wrong_type("pair", pair, "a Pair is needed")
-        return "; ".join(said for said, _ in leads.statements(self, pair, "they"))
-
     def _pairs_block(
         self,
         pairs: Sequence[Pair],
@@ -499,7 +459,7 @@ class Comparison(Shown):
         header = ["pair", "difference", percent, "p", "p adjusted", "differ", "exact"]
         header += ["p at floor", "p adjusted at floor"] if plain else []
         header += ["detectable, single test", "detectable, Holm"] if detectable else []
-        header += ["humans agree", "variance between runs"]
+        header += ["undecided", "variance between runs"]
         rows: list[tuple[str, Sequence[str]]] = []
         form = self.metric._form
         for pair in pairs:
@@ -509,32 +469,21 @@ class Comparison(Shown):
                 "" if pair.interval is None else pair.interval.ends(self.metric.decimals),
                 formatting.p_value(pair.p_value, at_floor=pair.at_floor and not plain),
                 formatting.p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor and not plain),
-                Counts(f"{pair.differing:,}"),
-                _yes_or_no(pair.exact),
+                "" if self.test == "welch" else Counts(f"{pair.differing:,}"),
+                "" if self.test in _NOT_PAIRED else _yes_or_no(pair.exact),
             ]
             if plain:
                 row += [_yes_or_no(pair.at_floor), _yes_or_no(pair.adjusted_at_floor)]
             if detectable:
                 least = (pair.detectable, pair.detectable_adjusted)
                 row += ["" if each is None else formatting.decimals(each, form) for each in least]
-            shares = (pair.human_agreement, pair.between_runs)
-            row += ["" if share is None else f"{share:.0%}" for share in shares]
+            row.append("undecided" if pair.undecided else "")
+            row.append("" if pair.between_runs is None else f"{pair.between_runs:.0%}")
             style = "good" if pair.significant else ""
             rows.append((style, row))
         intervals = [_ends(pair.delta, pair.interval) for pair in pairs]
         block = _block(f"pairs, by {self.units}", lines, header, rows)
         return block.replace(intervals={percent: intervals}, differences=True)
-
-
-def _floor(pairs: Sequence[Pair]) -> Iterator[str]:
-    """Explain the mark of p-values that could be no smaller."""
-    limits = [pair.p_limit for pair in pairs if pair.p_limit is not None]
-    if limits or any(pair.adjusted_at_floor for pair in pairs):
-        said = "the smallest p that this number of trials can give"
-        if limits:
-            limit = formatting.p_value(max(limits))
-            said += f"; with 95% confidence, more trials give at most {limit} before adjustment"
-        yield Note(f"{formatting.FLOOR}: {said}")
 
 
 def _ends(

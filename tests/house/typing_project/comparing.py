@@ -127,7 +127,7 @@ of_average = by_set.average["weak"].score
 assert isinstance(of_average, MeanScore)
 assert_type(of_average.scores, tuple[Score, ...])
 
-interval = confidence_interval(systems["weak"], references, metric="chrf", n_resamples=100)
+interval = confidence_interval(systems["weak"], references, metrics="chrf", n_resamples=100)
 assert_type(interval, Interval)
 assert_type((interval.low, interval.high), tuple[float, float])
 pilots = [Bleu().stats(texts, references) for texts in systems.values()]

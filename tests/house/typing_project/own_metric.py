@@ -57,7 +57,7 @@ assert_type(score.rescore(metric), Score)
 assert_type(ExactMatch.from_signature(metric.signature), ExactMatch)
 systems = {"one": ["a", "b"], "other": ["a", "c"]}
 assert_type(
-    compare(systems, ["a", "b"], metric=metric, n_resamples=None).pair("one", "other").delta, float
+    compare(systems, ["a", "b"], metrics=metric, n_resamples=None).pair("one", "other").delta, float
 )
 
 INPUT: tuple[type[InputError], ...] = (EmptyInputError, EncodingError, LengthMismatchError)

@@ -20,5 +20,5 @@ mod units;
 
 pub use neighbors::Influences;
 pub use statistic::Statistic;
-pub use swaps::{Contributions, MOST_PERMUTED, Tally, Tested, swap_all};
+pub use swaps::{Contributions, MOST_PERMUTED, Tested, swap_all};
 pub use units::Units;

@@ -62,15 +62,6 @@ pub struct Tested {
     pub tie: f64,
 }
 
-/// How many random differences are at least as extreme as the observed one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// In either direction.
-    pub either: u64,
-    /// In favor of the first system.
-    pub higher: u64,
-}
-
 impl Contributions {
     /// Takes the influences, and the shares, on one system after the other.
     ///
@@ -106,7 +97,8 @@ impl Contributions {
     }
 
     /// Swaps units at random, each with probability one half, and compares the differences with the
-    /// observed ones. In each trial, all pairs swap the same units.
+    /// observed ones: returns how many are at least as large for each pair. In each trial, all pairs
+    /// swap the same units.
     ///
     /// # Errors
     ///
@@ -118,29 +110,28 @@ impl Contributions {
         seed: u64,
         trials: Range<u64>,
         threads: usize,
-    ) -> Result<Vec<Tally>, Error> {
+    ) -> Result<Vec<u64>, Error> {
         if (pairs.iter()).any(|pair| pair.one.max(pair.other) >= self.systems) {
             return Err(Error::BadTable);
         }
         let level = Level::current();
         let parts = on_threads(split(trials, threads), |trials| {
-            let mut tallies = listed(pairs.iter().map(|_| Tally::default()));
+            let mut found = zeros::<u64>(pairs.len());
             let mut start = trials.start;
             while start < trials.end {
                 let end = trials.end.min(start + TOGETHER as u64);
-                self.swap_at(level, pairs, seed, start..end, &mut tallies);
+                self.swap_at(level, pairs, seed, start..end, &mut found);
                 start = end;
             }
-            tallies
+            found
         })?;
-        let mut tallies = listed(pairs.iter().map(|_| Tally::default()));
+        let mut found = zeros::<u64>(pairs.len());
         for part in parts {
-            for (tally, more) in tallies.iter_mut().zip(part) {
-                tally.either += more.either;
-                tally.higher += more.higher;
+            for (count, more) in found.iter_mut().zip(part) {
+                *count += more;
             }
         }
-        Ok(tallies)
+        Ok(found)
     }
 
     fn swap_at(
@@ -149,47 +140,45 @@ impl Contributions {
         pairs: &[Tested],
         seed: u64,
         trials: Range<u64>,
-        tallies: &mut [Tally],
+        found: &mut [u64],
     ) {
         match level {
             // SAFETY: the level proves the feature.
             #[cfg(target_arch = "x86_64")]
             Level::Avx2(_) | Level::Avx512(_) => unsafe {
-                self.swap_avx2(pairs, seed, trials, tallies);
+                self.swap_avx2(pairs, seed, trials, found);
             },
-            _ => self.swap_together(pairs, seed, trials, tallies),
+            _ => self.swap_together(pairs, seed, trials, found),
         }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn swap_avx2(&self, pairs: &[Tested], seed: u64, trials: Range<u64>, tallies: &mut [Tally]) {
-        self.swap_together(pairs, seed, trials, tallies);
+    fn swap_avx2(&self, pairs: &[Tested], seed: u64, trials: Range<u64>, found: &mut [u64]) {
+        self.swap_together(pairs, seed, trials, found);
     }
 
-    /// Draws some trials, and adds to the tally of each pair.
+    /// Draws some trials, and adds to what was found of each pair.
     #[inline(always)]
     fn swap_together(
         &self,
         pairs: &[Tested],
         seed: u64,
         trials: Range<u64>,
-        tallies: &mut [Tally],
+        found: &mut [u64],
     ) {
         let columns = self.columns(seed, trials);
-        for (pair, tally) in pairs.iter().zip(tallies) {
+        for (pair, found) in pairs.iter().zip(found) {
             let [one, other] = [pair.one, pair.other].map(|system| &columns[system]);
             let [own, their] = [pair.one, pair.other].map(|system| &columns[self.systems + system]);
             let half = pair.difference / 2.0;
-            let (least, lowest) = (pair.difference.abs() - pair.tie, pair.difference - pair.tie);
-            let (mut either, mut higher) = (0_u64, 0_u64);
+            let least = pair.difference.abs() - pair.tie;
+            let mut extreme = 0_u64;
             for trial in 0..TOGETHER {
                 let difference = (one[trial] - other[trial]) + half * (own[trial] + their[trial]);
-                either += u64::from(difference.abs() >= least);
-                higher += u64::from(difference >= lowest);
+                extreme += u64::from(difference.abs() >= least);
             }
-            tally.either += either;
-            tally.higher += higher;
+            *found += extreme;
         }
     }
 
@@ -245,12 +234,12 @@ fn add(sums: &mut Sums, numbers: &Sums) {
 }
 
 /// Swaps units in all ways: these are what each contributes to the difference of two systems, which
-/// was observed. Returns the tally and the number of ways.
+/// was observed. Returns how many differences are at least as large, and the number of ways.
 ///
 /// # Errors
 ///
 /// [`Error::InvalidSetting`] if there are more than [`MOST_PERMUTED`] units.
-pub fn swap_all(values: &[f64], difference: f64, tie: f64) -> Result<(Tally, u64), Error> {
+pub fn swap_all(values: &[f64], difference: f64, tie: f64) -> Result<(u64, u64), Error> {
     if values.len() > MOST_PERMUTED {
         return Err(Error::InvalidSetting(format!(
             "{} units differ: at most {MOST_PERMUTED} can be swapped in all ways",
@@ -259,27 +248,19 @@ pub fn swap_all(values: &[f64], difference: f64, tie: f64) -> Result<(Tally, u64
     }
     // Swapping the complementary set of units changes the sign: the last one stays.
     let Some((last, others)) = values.split_last() else {
-        return Ok((
-            Tally {
-                either: 1,
-                higher: 1,
-            },
-            1,
-        ));
+        return Ok((1, 1));
     };
     let (low, high) = others.split_at(others.len().min(LOW));
     let table = listed((0..1 << low.len()).map(|way| signed(low, way)));
-    let (least, lowest) = (difference.abs() - tie, difference - tie);
-    let mut tally = Tally::default();
+    let least = difference.abs() - tie;
+    let mut extreme = 0;
     for way in 0..1_u64 << high.len() {
         let base = last + signed(high, way);
         for sum in &table {
-            let found = base + sum;
-            tally.either += 2 * u64::from(found.abs() >= least);
-            tally.higher += u64::from(found >= lowest) + u64::from(-found >= lowest);
+            extreme += 2 * u64::from((base + sum).abs() >= least);
         }
     }
-    Ok((tally, 1 << values.len()))
+    Ok((extreme, 1 << values.len()))
 }
 
 /// The sum of values, of which those are negative whose bits are set.
@@ -318,7 +299,7 @@ mod tests {
     /// In each trial, the units are swapped whose bits are set: for any number of units, threads
     /// and trials, and at every level of the processor.
     #[test]
-    fn tallies_are_those_of_the_definition() {
+    fn counts_are_those_of_the_definition() {
         for units in [1, 3, 63, 64, 65, 200] {
             let (influences, shares) = contributions(units, 5);
             let found = Contributions::new(&influences, &shares, 5).expect("five systems");
@@ -329,11 +310,11 @@ mod tests {
                 tie: 1.0,
             };
             let pairs = [pair(0, 1, 4e8), pair(4, 2, -2e9), pair(3, 3, 0.0)];
-            let mut expected = vec![Tally::default(); pairs.len()];
+            let mut expected = vec![0; pairs.len()];
             for trial in 7..300 {
                 let mut random = generator(9, trial);
                 let bits: Vec<u64> = (0..units.div_ceil(64)).map(|_| random.next_u64()).collect();
-                for (pair, tally) in pairs.iter().zip(&mut expected) {
+                for (pair, expected) in pairs.iter().zip(&mut expected) {
                     let value = |unit: usize| {
                         let [one, other] = [pair.one, pair.other].map(|each| each * units + unit);
                         let share = f64::midpoint(shares[one], shares[other]);
@@ -345,8 +326,7 @@ mod tests {
                         }
                     };
                     let sum: f64 = (0..units).map(value).sum();
-                    tally.either += u64::from(sum.abs() >= pair.difference.abs() - 1.0);
-                    tally.higher += u64::from(sum >= pair.difference - 1.0);
+                    *expected += u64::from(sum.abs() >= pair.difference.abs() - 1.0);
                 }
             }
             for threads in [1, 3, 64] {
@@ -356,16 +336,16 @@ mod tests {
                 );
             }
             for level in Level::available() {
-                let mut tallies = vec![Tally::default(); pairs.len()];
+                let mut extreme = vec![0; pairs.len()];
                 for start in (7..300).step_by(100) {
-                    found.swap_at(level, &pairs, 9, start..300.min(start + 100), &mut tallies);
+                    found.swap_at(level, &pairs, 9, start..300.min(start + 100), &mut extreme);
                 }
-                assert_eq!(tallies, expected);
+                assert_eq!(extreme, expected);
             }
         }
     }
 
-    /// A pair has the same tally in any company.
+    /// A pair has the same count in any company.
     #[test]
     fn other_systems_change_nothing() {
         let (influences, shares) = contributions(70, 40);
@@ -396,17 +376,12 @@ mod tests {
             let (influences, _) = contributions(units, 1);
             let values: Vec<f64> = influences.iter().map(|value| value + 1e8).collect();
             let difference: f64 = values.iter().sum();
-            let (tally, ways) = swap_all(&values, difference, 1.0).expect("few units");
+            let (extreme, ways) = swap_all(&values, difference, 1.0).expect("few units");
             assert_eq!(ways, 1 << units);
             let sums: Vec<f64> = (0..ways).map(|way| signed(&values, way)).collect();
-            let count = |extreme: &dyn Fn(f64) -> bool| {
-                sums.iter().filter(|&&sum| extreme(sum)).count() as u64
-            };
-            assert_eq!(
-                tally.either,
-                count(&|sum| sum.abs() >= difference.abs() - 1.0)
-            );
-            assert_eq!(tally.higher, count(&|sum| sum >= difference - 1.0));
+            let least = difference.abs() - 1.0;
+            let found = sums.iter().filter(|sum| sum.abs() >= least).count();
+            assert_eq!(extreme, found as u64);
         }
         assert_eq!(swap_all(&[], 0.0, 0.0).expect("no unit").1, 1);
         assert!(swap_all(&[1.0; MOST_PERMUTED], 20.0, 0.0).is_ok());

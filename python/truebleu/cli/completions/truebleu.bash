@@ -16,7 +16,7 @@ _truebleu() {
     done
     case ${COMP_WORDS[1]} in
     score)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --text --hypothesis-column --reference-column --no-header --where --group-by --nulls -m --metrics --metric --signature --settings-from --explain-signature --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -f --format --latex-float -b --score-only -w --width --stats-out --segment-stats --batch --fail-under --confidence --n-resamples --interval --confidence-level --seed --blocks --documents --strata -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --text --hypothesis-column --reference-column --no-header --where --group-by --nulls -m --metrics --metric --signature --settings-from --explain-signature --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -f --format --latex-float -b --score-only -w --width --stats-out --segment-stats --batch --fail-under --confidence --units --alpha --n-resamples --seed -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -29,7 +29,6 @@ _truebleu() {
         --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
-        --interval) values="bca expanded-percentile" ;;
         --as-text|--text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|-b|--score-only|--confidence|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
@@ -42,7 +41,7 @@ _truebleu() {
         esac
         ;;
     segments)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores --lower-is-better -f --format --latex-float -w --width --worst --sort -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores -f --format --latex-float -w --width --worst --sort -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -59,7 +58,7 @@ _truebleu() {
         esac
         ;;
     compare)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --runs --sets --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores --lower-is-better -f --format --latex-float --fail-if --paper --baseline --test --n-trials --alpha --alternative --margin --n-resamples --interval --confidence-level --seed --blocks --documents --strata --detectable --human-agreement --metrics-correction --sort-pairs --only-significant --pairs-with --p-matrix -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --runs --sets --unpaired --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores -f --format --latex-float --fail-if --paper --baseline --units --margin --alpha --n-resamples --seed --detectable --sort-pairs --only-significant --pairs-with --p-matrix -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -72,12 +71,8 @@ _truebleu() {
         --reference-length) values="closest closest-first shortest longest average" ;;
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --fail-if) values="worse significantly-worse possibly-worse" ;;
-        --test) values="approximate-randomization bootstrap" ;;
-        --alternative) values="two-sided better" ;;
-        --interval) values="bca expanded-percentile" ;;
-        --metrics-correction) values="holm" ;;
         --sort-pairs) values="rank difference p name" ;;
-        --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|--paper|--detectable|--human-agreement|--only-significant|--p-matrix|-h|--help|-q|--quiet|--require-checksum) option= ;;
+        --as-text|--unpaired|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|--paper|--detectable|--only-significant|--p-matrix|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     explain)
@@ -98,7 +93,7 @@ _truebleu() {
         esac
         ;;
     report)
-        options="--sources --source -r --references -t --test-set -l --language-pair --as-text --missing-references --domains --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores --lower-is-better -o --output --source-lang --target-lang --language --title --baseline --test --n-trials --alpha --alternative --margin --n-resamples --interval --confidence-level --seed --blocks --documents --strata -h --help --threads -q --quiet --require-checksum"
+        options="--sources --source -r --references -t --test-set -l --language-pair --as-text --missing-references --domains --hypothesis-column --reference-column --no-header --where -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores -o --output --source-lang --target-lang --language --title --baseline --units --margin --alpha --n-resamples --seed -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -110,14 +105,11 @@ _truebleu() {
         --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
         --language) values="en ko" ;;
-        --test) values="approximate-randomization bootstrap" ;;
-        --alternative) values="two-sided better" ;;
-        --interval) values="bca expanded-percentile" ;;
         --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     plot)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --domains --hypothesis-column --reference-column --no-header --where -m --metric --metrics --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -o --output --size --pair --baseline --test --n-trials --alpha --alternative --margin --n-resamples --interval --confidence-level --seed --blocks --documents --strata -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --domains --hypothesis-column --reference-column --no-header --where -m --metric --metrics --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -o --output --size --pair --baseline --units --margin --alpha --n-resamples --seed -h --help --threads -q --quiet --require-checksum"
         first="scores precisions penalty sentences lengths documents domains segments influence ngrams frequency"
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -129,9 +121,6 @@ _truebleu() {
         --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
         --size) values="column page" ;;
-        --test) values="approximate-randomization bootstrap" ;;
-        --alternative) values="two-sided better" ;;
-        --interval) values="bca expanded-percentile" ;;
         --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
@@ -200,7 +189,7 @@ _truebleu() {
         esac
         ;;
     meta)
-        options="-f --format --latex-float --n-trials --alpha --alternative --n-resamples --seed --documents --legacy -l --language-pair --human -r --reference --domain --without -m --metrics --metric -h --help --lower-is-better --measures --threads -q --quiet --require-checksum"
+        options="-f --format --latex-float --n-trials --alternative --units --alpha --n-resamples --seed --legacy -l --language-pair --human -r --reference --domain --without -m --metrics --metric -h --help --measures --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;

@@ -99,13 +99,10 @@ _truebleu() {
             '*--batch[a name for these segments in --stats-out and --segment-stats, such as a date]:NAME:_files' \
             '*--fail-under[exit with code 1 if the score of any system is below X, from 0 to 100 (TER\: above it)]:*-*:X:_files' \
             '*--confidence[add a confidence interval to each score]' \
+            '*--units[what is resampled (default\: auto)]:UNITS:_files' \
+            '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
-            '*--interval[kind of confidence interval of a score (default\: bca)]:INTERVAL:(bca expanded-percentile)' \
-            '*--confidence-level[level of the intervals (default\: 0.95)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
-            '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
-            '*--documents[the documents that --confidence resamples, instead of segments, and --group-by scores]:FILE:_files' \
-            '*--strata[keep the number of segments or documents of each stratum, such as a domain, in every resample]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
@@ -180,8 +177,7 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*--scores[segment scores of another metric]:NAME=FILE:_files' \
-            '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
+            '*--scores[segment scores of other metrics, such as COMET=comet.seg.score, or where lower is better, MQM-=mqm.seg.score]:*-*:NAME=FILE:_files' \
             '*-f[one of tsv, text, json, jsonl, csv, markdown, latex, html (default\: tsv)]:FORMAT:(tsv text json jsonl csv markdown latex html)' \
             '*--format[one of tsv, text, json, jsonl, csv, markdown, latex, html (default\: tsv)]:FORMAT:(tsv text json jsonl csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
@@ -209,6 +205,7 @@ _truebleu() {
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--runs[several runs of a system, instead of SYSTEM]:*-*:NAME=FILE:_files' \
             '*--sets[compare on several test sets, and on all together]:*-*:SET:_files' \
+            '*--unpaired[the systems are corpora that share no segments, such as two weeks]' \
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
@@ -246,29 +243,19 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*--scores[segment scores of another metric]:NAME=FILE:_files' \
-            '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
+            '*--scores[segment scores of other metrics, such as COMET=comet.seg.score, or where lower is better, MQM-=mqm.seg.score]:*-*:NAME=FILE:_files' \
             '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*--fail-if[fail if a system is worse than the baseline]:WHEN:(worse significantly-worse possibly-worse)' \
             '*--paper[one table for a paper]' \
             '*--baseline[compare the others with this system only]:SYSTEM:_files' \
-            '*--test[the test (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
-            '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
-            '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
-            '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
+            '*--units[what is resampled (default\: auto)]:UNITS:_files' \
             '*--margin[test whether systems are at most X points worse than others, or differ by less]:X:_files' \
+            '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
-            '*--interval[kind of confidence interval of a score (default\: bca)]:INTERVAL:(bca expanded-percentile)' \
-            '*--confidence-level[level of the intervals (default\: 1 - alpha)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
-            '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
-            '*--documents[resample whole documents instead of segments]:FILE:_files' \
-            '*--strata[keep the number of segments or documents of each stratum, such as a domain, in every resample]:FILE:_files' \
             '*--detectable[show the difference that each test would find four times in five, alone and after correction]' \
-            '*--human-agreement[say in how many pairs of systems with such differences human evaluation agreed, in the data of Kocmi et al. (2024)]' \
-            '*--metrics-correction[holm]:NAME:(holm)' \
             '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank; of ten or more systems, only the pairs of the best are shown)]:ORDER:(rank difference p name)' \
             '*--only-significant[leave out pairs that are not significant]' \
             '*--pairs-with[leave out pairs without this system]:SYSTEM:_files' \
@@ -390,27 +377,19 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*--scores[segment scores of another metric]:NAME=FILE:_files' \
-            '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
+            '*--scores[segment scores of other metrics, such as COMET=comet.seg.score, or where lower is better, MQM-=mqm.seg.score]:*-*:NAME=FILE:_files' \
             '*-o[the page to write, such as report.html]:FILE:_files' \
             '*--output[the page to write, such as report.html]:FILE:_files' \
             '*--source-lang[language of the sources, such as de]:TAG:_files' \
             '*--target-lang[language of the references and outputs]:TAG:_files' \
             '*--language[English or Korean (default\: en) \[en, ko\]]:LANGUAGE:(en ko)' \
             '*--title[title of the page]:TEXT:_files' \
-            '*--baseline[the system to compare the others with]:SYSTEM:_files' \
-            '*--test[the test (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
-            '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
-            '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
-            '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
+            '*--baseline[compare the others with this system only]:SYSTEM:_files' \
+            '*--units[what is resampled (default\: auto)]:UNITS:_files' \
             '*--margin[test whether systems are at most X points worse than others, or differ by less]:X:_files' \
+            '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
-            '*--interval[kind of confidence interval of a score (default\: bca)]:INTERVAL:(bca expanded-percentile)' \
-            '*--confidence-level[level of the intervals (default\: 1 - alpha)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
-            '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
-            '*--documents[resample whole documents instead of segments]:FILE:_files' \
-            '*--strata[keep the number of segments or documents of each stratum, such as a domain, in every resample]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
@@ -469,19 +448,12 @@ _truebleu() {
             '*--output[the chart to write]:FILE:_files' \
             '*--size[width for a paper]:SIZE:(column page)' \
             '*--pair[the systems that the chart compares (default\: the best, and the baseline or the second best)]:ONE:_files:OTHER:_files' \
-            '*--baseline[the system to compare the others with]:SYSTEM:_files' \
-            '*--test[the test (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
-            '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
-            '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
-            '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
+            '*--baseline[compare the others with this system only]:SYSTEM:_files' \
+            '*--units[what is resampled (default\: auto)]:UNITS:_files' \
             '*--margin[test whether systems are at most X points worse than others, or differ by less]:X:_files' \
+            '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
-            '*--interval[kind of confidence interval of a score (default\: bca)]:INTERVAL:(bca expanded-percentile)' \
-            '*--confidence-level[level of the intervals (default\: 1 - alpha)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
-            '*--blocks[resample blocks of N consecutive segments, for documents whose IDs are unknown]:N:_files' \
-            '*--documents[resample whole documents instead of segments]:FILE:_files' \
-            '*--strata[keep the number of segments or documents of each stratum, such as a domain, in every resample]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
@@ -654,11 +626,11 @@ _truebleu() {
             '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*--n-trials[random swaps for each test (default\: 1000)]:N:_files' \
-            '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
+            '*--units[what is resampled (default\: auto)]:UNITS:_files' \
+            '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--n-resamples[resamples for intervals (default\: 1000)]:N:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
-            '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*--legacy[compute values, p-values and ranks as mt-metrics-eval does]:LEGACY:(mt-metrics-eval)' \
             '*-l[language pairs, such as en-de]:*-*:PAIR:_files' \
             '*--language-pair[language pairs, such as en-de]:*-*:PAIR:_files' \
@@ -672,7 +644,6 @@ _truebleu() {
             '*--metric[compute these from outputs and the reference]:*-*:NAME:_truebleu_metrics' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
-            '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*--measures[pairwise-accuracy, spa and system-pearson for systems (default\: pairwise-accuracy spa acc-eq pearson kendall\:item)]:*-*:MEASURE:_files' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \

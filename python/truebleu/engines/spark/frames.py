@@ -14,7 +14,7 @@ from truebleu.engines.spark.sums import collected, scored, sums_of_groups
 from truebleu.errors import SettingsError
 from truebleu.metrics.storage import KEY
 from truebleu.significance.compare import confidence_interval as interval_of
-from truebleu.significance.design import split_settings
+from truebleu.significance.design import ALPHA, RESAMPLES, SEED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from truebleu.engines.job import Metrics, Nulls, Options
     from truebleu.metrics import BleuSettings, Metric, MetricName, Score
-    from truebleu.significance.design import IntervalArguments
     from truebleu.significance.pair import Interval
 
     Columns: TypeAlias = str | Column | Iterable[str | Column]
@@ -98,7 +97,9 @@ def confidence_interval(
     units: int | None = 10_000,
     nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
-    **settings: Unpack[IntervalArguments],
+    alpha: float = ALPHA,
+    n_resamples: int = RESAMPLES,
+    seed: int | None = SEED,
 ) -> Interval:
     """Return a confidence interval of the score of a data frame.
 
@@ -115,17 +116,16 @@ def confidence_interval(
         of each segment.
     units : int or None, default 10,000
         How many; at least 30. None: each value of `unit` is one, and the interval is that of
-        :func:`truebleu.confidence_interval` for the rows in the order of `unit`.
-    **settings
-        `n_resamples`, `interval`, `confidence_level`, `seed`, as for
-        :func:`truebleu.confidence_interval`; or the settings of :class:`truebleu.Bleu`.
+        :func:`truebleu.confidence_interval` for the rows in the order of `unit`, which are
+        resampled as they are.
+    alpha, n_resamples, seed
+        As for :func:`truebleu.confidence_interval`.
 
     Returns
     -------
     Interval
     """
-    resampling, rest = split_settings(settings, tests=False, metric=metric)
-    counting = chosen_counting(metric, rest, nulls)
+    counting = chosen_counting(metric, {}, nulls)
     check_frame(frame)
     columns = [found(frame, each) for each in several(unit, "unit")]
     if not columns:
@@ -137,7 +137,14 @@ def confidence_interval(
     columns = [each.alias(f"truebleu_unit_{place}") for place, each in enumerate(columns)]
     texts = selected(frame, hypothesis, references, columns, metric=counting)
     sums = sums_of_groups(texts).orderBy(*map(quoted, texts.job.groups))
-    return interval_of(collected(sums, texts.job), metric=counting.metric, **resampling)
+    return interval_of(
+        collected(sums, texts.job),
+        metrics=counting.metric,
+        units="segments",
+        alpha=alpha,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
 
 
 def sentence_score(

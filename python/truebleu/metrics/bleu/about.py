@@ -50,12 +50,6 @@ class BleuAbout(About):
             "segment, the signature says whose length counts; by default it is the closest."
         ),
     }
-    remarks: ClassVar[dict[str, str]] = {
-        "p": (
-            "Where one system is shorter than the references and the other longer, randomization "
-            "rejects systems of equal BLEU more often or less often than alpha says."
-        )
-    }
     details: ClassVar[dict[str, str]] = {
         "precisions": "precision",
         "BP": "brevity penalty",

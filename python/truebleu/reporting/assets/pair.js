@@ -19,20 +19,17 @@ import { sortByPart } from "./table.js";
 
 /** Return what is known of two systems, in this direction. */
 export function pairOf(one, other) {
-  const { rows, oneSided } = report.facts.pairs;
+  const { rows } = report.facts.pairs;
   const row = rows.find(({ systems: [a, b] }) => a === one && b === other);
   if (row) {
     return row;
   }
   const back = rows.find(({ systems: [a, b] }) => a === other && b === one);
-  const turned = (value) => (value === null ? null : -value);
   return {
     ...back,
     systems: [one, other],
-    interval: back.interval ? [turned(back.interval[1]), turned(back.interval[0])] : null,
-    shares: back.shares?.map(turned),
-    // A one-sided test says nothing of the other direction.
-    ...(oneSided && { p: undefined, significant: undefined, opposite: back.p !== undefined }),
+    interval: back.interval ? [-back.interval[1], -back.interval[0]] : null,
+    shares: back.shares?.map((value) => (value === null ? null : -value)),
   };
 }
 
@@ -44,21 +41,18 @@ const deltaOf = (one, other) => {
 };
 
 function intervalText([low, high]) {
-  if (low === null || high === null) {
-    return low === null ? say`at most ${signed(high)}` : say`at least ${signed(low)}`;
-  }
   return say`${signed(low)} to ${signed(high)}`;
 }
 
 function verdict(pair) {
   const { alpha, tests } = report.facts.pairs;
   if (pair.p === undefined) {
-    return [pair.opposite ? say`tested only in the other direction` : say`not tested`, ""];
+    return [say`not tested`, ""];
   }
   const adjusted = tests > 1 ? say`Holm-adjusted p for ${counted(tests, "test")}` : "p";
   const p = say`${adjusted} = ${pair.p}, alpha ${alpha}`;
   if (pair.undecided) {
-    return [say`undecided: too few trials`, p];
+    return [say`undecided: too few units differ`, p];
   }
   const sure = pair.significant ? say`statistically significant` : say`not statistically significant`;
   return [sure, p];
@@ -206,20 +200,18 @@ export function listPairs(choose) {
   const { facts } = report;
   const ranked = facts.systems.map((_, system) => system);
   ranked.sort((a, b) => direction() * (facts.scores[b] - facts.scores[a]) || a - b);
-  // The better system stands in the row. One-sided tests are not the same both ways round.
-  const both = facts.pairs.oneSided;
+  // The better system stands in the row.
   const head = make("tr", {}, make("td"));
-  ranked.slice(both ? 0 : 1).forEach((system) =>
+  ranked.slice(1).forEach((system) =>
     head.append(
       make("th", { scope: "col" }, make("abbr", { title: visible(facts.systems[system]) }, String(ranked.indexOf(system) + 1))),
     ),
   );
   const body = make("tbody");
-  ranked.slice(0, both ? undefined : -1).forEach((one, place) => {
+  ranked.slice(0, -1).forEach((one, place) => {
     const row = make("tr", {}, make("th", { scope: "row" }, `${place + 1} `, nameOf(one)));
-    ranked.slice(both ? 0 : 1).forEach((other, column) => {
-      const shown = both ? one !== other : column >= place;
-      row.append(shown ? cellOf(one, other, choose) : make("td", { class: "none" }));
+    ranked.slice(1).forEach((other, column) => {
+      row.append(column >= place ? cellOf(one, other, choose) : make("td", { class: "none" }));
     });
     body.append(row);
   });

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
+    from truebleu.meta_evaluation.metrics_eval import Documents
     from truebleu.metrics import Metric, Stats
-    from truebleu.test_sets.metrics_eval import Documents
 
 LEVELS = ("sys", "domain", "doc", "seg")
 """What a score file has scores of: systems, domains, documents or segments."""

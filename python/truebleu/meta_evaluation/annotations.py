@@ -18,8 +18,8 @@ from truebleu.errors import (
 from truebleu.inputs.forms import json_value
 from truebleu.inputs.lines import checked_path, read_lines
 from truebleu.inputs.numbers import real_number
+from truebleu.meta_evaluation.judgments import JudgedSet
 from truebleu.record import shortened
-from truebleu.test_sets.judgments import JudgedSet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from truebleu.inputs.files import LineFile
 from truebleu.inputs.forms import json_value
 from truebleu.inputs.lines import read_lines
 from truebleu.record import Record
-from truebleu.significance.comparisons import count_systems
+from truebleu.significance.running import count_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from truebleu.errors import (
     wrong_type,
 )
 from truebleu.inputs.lines import checked_path, read_lines
+from truebleu.meta_evaluation.judged import list_of_names
+from truebleu.meta_evaluation.metrics_eval import SUFFIXES, find_pair, listed
+from truebleu.meta_evaluation.score_files import read_named_scores, score_of
 from truebleu.metrics.settings import flag
-from truebleu.significance.external import list_of_names
-from truebleu.test_sets.metrics_eval import SUFFIXES, find_pair, listed
-from truebleu.test_sets.score_files import read_named_scores, score_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

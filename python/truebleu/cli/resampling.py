@@ -1,0 +1,98 @@
+"""Intervals and tests of what was counted, as the options say: units, progress and notes."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+from truebleu.cli.files import read_lines, refuse_twice
+from truebleu.cli.options import resampling_from
+from truebleu.cli.output import Bar
+from truebleu.errors import WarnOnce
+from truebleu.inputs.forms import DOCUMENT
+from truebleu.inputs.numbers import thread_count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from truebleu.cli.parameters import Namespace
+    from truebleu.metrics import Metric, Stats
+    from truebleu.significance.comparisons import Comparisons
+    from truebleu.significance.design import Design
+
+
+@contextmanager
+def shown() -> Iterator[None]:
+    """Show the progress of intervals and tests, whose notes name options."""
+    # NumPy is slow to load, and not every command needs it.
+    from truebleu.significance.notes import named_as_options
+    from truebleu.significance.progress import told_to
+
+    with Bar("resampling") as bar, told_to(bar.update), named_as_options(), WarnOnce():
+        yield
+
+
+def design_from(options: Namespace, **how: Any) -> Design:
+    """Return the design of intervals and tests that the options describe."""
+    from truebleu.significance.design import Design
+
+    return Design(**resampling_from(options), units=units_from(options), **how)
+
+
+def compare_counted(
+    metrics: Sequence[Metric],
+    options: Namespace,
+    counted: Sequence[dict[str, Stats]],
+    baseline: str | None = None,
+) -> Comparisons:
+    """Compare systems, which have a row per segment under each metric, as the options say."""
+    from types import MappingProxyType
+
+    from truebleu.significance import running
+    from truebleu.significance.comparisons import Comparisons
+    from truebleu.significance.notes import Notes, add_checksums
+
+    names = [metric.name for metric in metrics]
+    said = Notes()
+    with shown():
+        if options.saved:
+            add_checksums(said, options.saved.without_checksum(), len(options.saved.systems))
+        found = running.compare_counted(
+            dict(zip(names, metrics, strict=True)),
+            dict(zip(names, counted, strict=True)),
+            known_documents(options),
+            design_from(options, baseline=baseline),
+            thread_count(options.threads),
+            said,
+        )
+    return Comparisons(comparisons=MappingProxyType(found), notes=said.of_all(names))
+
+
+def known_documents(options: Namespace) -> list[str] | None:
+    """Return the document of each segment, if statistics, a test set or a table know it."""
+    if getattr(options, "saved", None):
+        documents = options.saved.documents
+        return None if documents is None else list(documents)
+    if options.test_set is not None and not options.hypotheses:
+        found: list[str] | None = getattr(options.test_set, "documents", None)
+        return found
+    if options.hypotheses:
+        from truebleu.cli.tabular import read_documents
+
+        return read_documents(options)
+    return None
+
+
+def units_from(options: Namespace) -> Any:
+    """Return the units that are given: a word, a length of blocks, or the IDs of documents."""
+    if isinstance(options.units, int) or options.units in ("auto", "segments"):
+        return options.units
+    refuse_twice([*options.systems, *(options.references or ()), options.units])
+    return read_lines(options.units, DOCUMENT)
+
+
+def documents_from(options: Namespace) -> list[str] | None:
+    """Return the document of each segment, as it is given or known."""
+    units = units_from(options)
+    return known_documents(options) if isinstance(units, str | int) else units

@@ -1,0 +1,292 @@
+"""From the statistics of systems to their comparisons: one choice of units, one family of tests."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from itertools import combinations
+from math import isfinite
+from types import MappingProxyType
+
+from truebleu.errors import (
+    InputError,
+    InputTypeError,
+    LengthMismatchError,
+    UnknownNameError,
+    written,
+)
+from truebleu.inputs import checks, frames, sequences
+from truebleu.metrics.stats import Stats
+from truebleu.metrics.stats_joining import refuse_unrelated
+from truebleu.significance import inference, notes
+from truebleu.significance.external import check_missing
+from truebleu.significance.human_agreement import agreement, fit_of
+from truebleu.significance.notes import Notes
+from truebleu.significance.pair import ComparedSystem, Pair
+from truebleu.significance.paired import resample
+from truebleu.significance.progress import Steps
+from truebleu.significance.resampling import Resampler
+from truebleu.significance.results import Comparison
+from truebleu.significance.units import chosen_units
+from truebleu.suggestions import did_you_mean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from truebleu.metrics import Metric, Score
+    from truebleu.significance.design import Design
+    from truebleu.significance.paired import Outcomes
+    from truebleu.significance.units import Counted, Units
+
+
+class Unconcluded:
+    """What was measured of systems, whose p-values wait for the other tests of the call.
+
+    `label` is the metric, or the test set, that notes name.
+    """
+
+    def __init__(
+        self,
+        scores: Mapping[str, Score],
+        pairs: Sequence[tuple[str, str]],
+        outcomes: Outcomes,
+        units: Units,
+        label: str = "",
+        **signed: object,
+    ) -> None:
+        self.scores, self.pairs, self.outcomes = scores, pairs, outcomes
+        self.units, self.label, self.signed = units, label, signed
+
+
+def compare_counted(
+    metrics: Mapping[str, Metric],
+    counted: Counted,
+    known: Iterable[Hashable] | None,
+    design: Design,
+    threads: int,
+    said: Notes,
+) -> dict[str, Comparison]:
+    """Compare systems by their statistics under each metric; documents may be `known`."""
+    names = list(next(iter(counted.values())))
+    pairs = pairs_of(names, design.baseline)
+    for name, metric in metrics.items():
+        if metric._is_average:
+            check_missing(metric.name, counted[name])
+    scores = {name: finite_scores(metric, counted[name]) for name, metric in metrics.items()}
+    units = chosen_units(design.units, known, metrics, counted)
+    notes.add_units(said, units, design, tested=bool(pairs))
+    design.plan(len(metrics) * len(pairs))
+    steps = Steps(len(metrics))
+    found = []
+    for name, metric in metrics.items():
+        tables = units.of(metric, counted[name])
+        resampler = Resampler([*tables.values()], metric, design.seed, threads, steps.add)
+        outcomes = resample(
+            resampler, names, pairs, design, steps, in_order=units.name == "segments"
+        )
+        found.append(Unconcluded(scores[name], pairs, outcomes, units, name))
+    return dict(zip(metrics, concluded(found, design, said), strict=True))
+
+
+def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
+    """Return the pairs of systems to test: all, or those with the baseline."""
+    if baseline is None:
+        return list(combinations(names, 2))
+    if not (isinstance(baseline, Hashable) and baseline in names):
+        raise UnknownNameError(
+            f"there is no baseline {written(baseline)}; the systems are {', '.join(names)}"
+            f"{did_you_mean(baseline, names)}"
+        )
+    return [(name, baseline) for name in names if name != baseline]
+
+
+def concluded(found: Sequence[Unconcluded], design: Design, said: Notes) -> list[Comparison]:
+    """Correct the p-values of all tests of a call together, and add the notes on each result."""
+    tests = [outcome for each in found for outcome in each.outcomes.tests]
+    p_values = [outcome.p_value for outcome in tests]
+    floors = inference.adjusted_floors(p_values, [outcome.at_floor for outcome in tests])
+    smallest = [outcome.smallest for outcome in tests]
+    decidable = inference.decidable(p_values, smallest, design.alpha)
+    margins = _of_margins(tests)
+    alpha = inference.exact(design.alpha)
+    # Adjusted: p, whether it is at its floor, could be decided, and p of statements on the margin.
+    adjusted = iter(zip(inference.holm(p_values), floors, decidable, margins, strict=True))
+    comparisons = []
+    for each in found:
+        metric = next(iter(each.scores.values())).metric
+        fit = fit_of(metric)
+        pairs = []
+        for (one, other), outcome in zip(each.pairs, each.outcomes.tests, strict=True):
+            p_adjusted, is_floor, is_decidable, of_margin = next(adjusted)
+            delta = each.scores[one].score - each.scores[other].score
+            significant = p_adjusted < alpha
+            pairs.append(
+                Pair(
+                    one=one,
+                    other=other,
+                    delta=delta,
+                    p_value=float(outcome.p_value),
+                    p_adjusted=float(p_adjusted),
+                    significant=significant,
+                    # Outputs that are the same need no test.
+                    undecided=not (significant or is_decidable) and outcome.differing > 0,
+                    at_floor=outcome.at_floor,
+                    adjusted_at_floor=is_floor,
+                    interval=outcome.interval,
+                    exact=outcome.exact,
+                    n_trials=outcome.n_trials,
+                    differing=outcome.differing,
+                    human_agreement=agreement(fit, delta),
+                    between_runs=outcome.between_runs,
+                    **_detectable(outcome, design),
+                    **of_margin,
+                )
+            )
+        comparisons.append(_comparison(each, tuple(pairs), design, said))
+    return comparisons
+
+
+def _comparison(
+    found: Unconcluded, pairs: tuple[Pair, ...], design: Design, said: Notes
+) -> Comparison:
+    units, outcomes = found.units, found.outcomes
+    notes.add_outcomes(said, outcomes, found.pairs, units, found.label)
+    notes.add_pairs(said, pairs, units, design.alpha, found.label)
+    systems = {
+        name: ComparedSystem(
+            name=name,
+            score=score,
+            interval=outcomes.intervals.get(name),
+            between_runs=outcomes.between_runs.get(name),
+        )
+        for name, score in found.scores.items()
+    }
+    more: dict[str, Any] = dict(found.signed)
+    exact = sum(pair.exact for pair in pairs)
+    test, described = (more.pop(name, None) for name in ("test", "described"))
+    return Comparison(
+        systems=MappingProxyType(systems),
+        pairs=pairs,
+        alpha=design.alpha,
+        margin=design.margin,
+        n_tests=design.n_tests,
+        test=test or "approximate-randomization",
+        units=described or units.described,
+        notes=said.of(found.label),
+        baseline=design.baseline,
+        signature=design.signature_of(
+            next(iter(found.scores.values())).signature,
+            units,
+            sampled=0 if test else len(pairs) - exact,
+            exact=exact,
+            **more,
+        ),
+    )
+
+
+def _of_margins(tests: Sequence[Any]) -> list[dict[str, float]]:
+    """Return the p-values of each test for a margin, each adjusted for all tests."""
+    if not tests or tests[0].p_not_worse is None:
+        return [{} for _ in tests]
+    sides = [(each.p_not_worse, each.p_not_better) for each in tests]
+    of_all = {
+        "p_not_worse": [one for one, _ in sides],
+        "p_not_better": [other for _, other in sides],
+        "p_equivalent": [max(each) for each in sides],
+    }
+    adjusted = {name: inference.holm(each) for name, each in of_all.items()}
+    return [
+        {name: float(each[index]) for name, each in adjusted.items()} for index in range(len(sides))
+    ]
+
+
+def _detectable(outcome: Any, design: Design) -> dict[str, float | None]:
+    """Return the differences that this test would detect: alone, and as the strictest of all."""
+    level = inference.exact(design.alpha)
+    levels = {"detectable": level, "detectable_adjusted": level / max(1, design.n_tests)}
+    interval = outcome.interval
+    return {
+        name: interval.error * inference.needed_errors(each)
+        if interval is not None and interval.error and outcome.smallest < each
+        else None
+        for name, each in levels.items()
+    }
+
+
+def count_systems(
+    metric: Metric,
+    systems: Any,
+    references: Any,
+    reference_streams: Any,
+    threads: int | None,
+) -> dict[str, Stats]:
+    """Count the segments of each system, except of those that are passed as statistics."""
+    systems = sequences.systems_of(systems)
+    if not systems:
+        raise InputError("there is no system to compare")
+    for name in systems:
+        sequences.check_name(name, "system")
+    frames.check_indexes(systems.items())
+    precounted = [name for name, system in systems.items() if isinstance(system, Stats)]
+    if precounted and (references is not None or reference_streams is not None):
+        raise InputTypeError(
+            f"{precounted[0]!r} is {type(systems[precounted[0]]).__name__} already; do not pass "
+            "references with it"
+        )
+    if not precounted and references is not None:
+        # References are read once per system.
+        references = sequences.reusable(references, "references")
+    elif not precounted and reference_streams is not None:
+        reference_streams = sequences.reusable_streams(reference_streams)
+    counted = None
+    if not precounted:
+        counted = metric._count_together(systems, references, reference_streams, threads)
+    if counted is None:
+        counted = _count_each(metric, systems, references, reference_streams, threads)
+    lengths = {name: len(stats) for name, stats in counted.items()}
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
+        raise LengthMismatchError(f"the systems differ in the number of segments: {listed}")
+    if precounted:
+        refuse_unrelated(counted)
+    return counted
+
+
+def _count_each(
+    metric: Metric,
+    systems: Any,
+    references: Any,
+    reference_streams: Any,
+    threads: int | None,
+) -> dict[str, Stats]:
+    counted = {}
+    for name, system in systems.items():
+        if isinstance(system, Stats):
+            counted[name] = system
+            metric.score(system)  # Raises StatsMismatchError for other settings.
+            continue
+        called = str(name) or checks.HYPOTHESES
+        hypotheses = sequences.reusable(system, called)
+        try:
+            counted[name] = metric._count_stats(
+                hypotheses,
+                references,
+                reference_streams,
+                threads,
+                check=called,
+            )
+        except (InputTypeError, LengthMismatchError) as error:
+            raise type(error)(f"{name}: {error}" if name else str(error)) from error
+    return counted
+
+
+def finite_scores(metric: Metric, counted: Mapping[str, Stats]) -> dict[str, Score]:
+    """Score systems; raise InputError with the name of one whose score is not finite."""
+    scores = {name: metric.score(stats) for name, stats in counted.items()}
+    for name, score in scores.items():
+        if not isfinite(score.score):
+            raise InputError(
+                f"the {score.metric.name} of {name} is {score.score}, which cannot be compared"
+            )
+    return scores
