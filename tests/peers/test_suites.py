@@ -14,7 +14,7 @@ pytest.importorskip("torchmetrics")
 if "TRUEBLEU_TORCHMETRICS" not in os.environ:
     pytest.skip("TRUEBLEU_TORCHMETRICS names no copy of its tests", allow_module_level=True)
 sys.path.append(str(Path(__file__).parents[1] / "compat"))
-from test_compat_suites import passed  # noqa: E402
+from test_compat_suites import passed
 
 
 @pytest.mark.parametrize(
