@@ -23,6 +23,7 @@ from truebleu import (
     confidence_interval,
     report,
 )
+from truebleu.significance import units as units_module
 from truebleu.significance.dependence import block_length, inflations, times_as_wide
 
 quiet = pytest.mark.filterwarnings(
@@ -162,6 +163,16 @@ class TestAuto:
         assert "blocks" in compare(names, scores={"m": mixed}, n_resamples=50)["m"].units
 
     @quiet
+    def test_many_segments(self, monkeypatch):
+        """Very many segments are resampled in blocks, whether or not neighbors are alike."""
+        monkeypatch.setattr(units_module, "_MOST_SEGMENTS", 100)
+        monkeypatch.setattr(units_module, "_MANY_BLOCKS", 50)
+        found = compare(SYSTEMS, REFERENCES)
+        assert found.notes[0] == (
+            "Units: 40 blocks of 3 segments, because there are so many segments."
+        )
+        assert "|units:blocks-3|" in found.signature
+
     def test_missing_scores(self):
         """Segments without a score do not make the others seem alike, nor hide that they are."""
         random = np.random.default_rng(1)
