@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 from truebleu import (
     Bleu,
+    GivenScores,
     JudgedSet,
     SavedStats,
     SettingsError,
@@ -382,13 +383,12 @@ def test_the_command_is_the_function(capsys, monkeypatch, tmp_path):
         (tmp_path / name).write_text("".join(lines))
     (tmp_path / "documents").write_text("a\na\nb\nb\nc\nc\n")
     monkeypatch.chdir(tmp_path)
-    words = "meta gold A=one B=other --lower-is-better B --documents documents --seed 3 "
+    words = "meta gold A=one B-=other --units documents --seed 3 "
     words += "--alpha 0.1 --measures acc-eq,spa --n-trials 50 --alternative better --format json"
     assert main(words.split()) == 0
     found = meta_evaluate(
         named(GOLD),
-        scores={"A": named(ONE), "B": named(OTHER)},
-        lower_is_better=["B"],
+        scores={"A": named(ONE), "B": GivenScores(named(OTHER), lower_is_better=True)},
         documents=[*"aabbcc"],
         measures=["acc-eq", "spa"],
         n_trials=50,
@@ -426,7 +426,7 @@ class TestErrors:
             ({"scores": {1: {"A": [1, 2]}}}, "the name of a metric is of type int (1)"),
             ({"scores": {"X": {"": [1, 2]}}}, "it has those of a system without a name"),
             ({"scores": {"X": [1, 2]}}, "the scores of X are of type list; a dict of systems"),
-            ({"documents": "auto"}, "documents='auto' is not known here; a list of IDs"),
+            ({"documents": "auto"}, "documents has 4 labels for 2 segments"),
             ({"measures": [["acc"]]}, "measures has ['acc']; names are of type str"),
             (
                 {"gold": {"A": [1], "B": [None, 1]}},
@@ -450,8 +450,6 @@ class TestErrors:
             ({"documents": ["a"]}, "documents has 1 label for 2 segments"),
             ({"documents": ["a", "a"]}, "cannot resample 1 document; at least 2 are needed"),
             ({"metrics": ["bleu"]}, "metrics= needs systems= and references"),
-            ({"lower_is_better": ["Y"]}, "lower_is_better names 'Y'"),
-            ({"lower_is_better": [["Y"]]}, "lower_is_better has ['Y']; names are of type str"),
         ],
     )
     def test_wrong_calls(self, changes, message):

@@ -47,7 +47,8 @@ def named_file(given: str, option: str = "") -> tuple[str, str, bool]:
     is_lower = name.endswith("-")
     name = name.removesuffix("-")
     if not (name and equals and path):
-        raise SettingsError(f"{option}{given}: NAME=FILE is needed, such as COMET={given}")
+        example = f"COMET={path or name}" if not name or not equals else f"{given}comet.seg.score"
+        raise SettingsError(f"{option}{given}: NAME=FILE is needed, such as {example}")
     return name, path, is_lower
 
 

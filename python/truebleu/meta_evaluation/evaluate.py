@@ -149,7 +149,8 @@ def meta_evaluate(
     chosen = measures_of(measures)
     names, judged = gold_table(gold)
     segments = judged.shape[1]
-    given = {} if scores is None else given_scores(scores)
+    is_empty = scores is None or (isinstance(scores, Mapping) and not scores)
+    given = {} if is_empty else given_scores(scores)
     of_scores = (frames.named(each.values, name, f"{name} of ") for name, each in given.items())
     references, reference_streams = frames.references(
         references,
