@@ -173,6 +173,7 @@ class TestAuto:
         )
         assert "|units:blocks-3|" in found.signature
 
+    @quiet
     def test_missing_scores(self):
         """Segments without a score do not make the others seem alike, nor hide that they are."""
         random = np.random.default_rng(1)
