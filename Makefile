@@ -186,6 +186,7 @@ peers: dist/built
 	git -c advice.detachedHead=false clone --quiet --depth 1 --branch v0.4.6 \
 		https://github.com/huggingface/evaluate $(VENV)/peers/src/evaluate
 	PYTHONPATH=tests TRUEBLEU_EVALUATE=$(VENV)/peers/src/evaluate/metrics \
+		TRUEBLEU_TORCHMETRICS=$(VENV)/peers/src/torchmetrics/tests \
 		$(VENV)/peers/bin/python -m pytest -q --hypothesis-profile patient tests/peers
 	for versions in "sacrebleu==2.4.0 nltk==3.8" "sacrebleu==2.5.1 nltk==3.9.1"; do \
 		rm -rf $(VENV)/peers/older && \

@@ -80,9 +80,7 @@ OTHERS = {
     ),
     # At this level, more tests need no more trials.
     "systems": (
-        lambda several: truebleu.compare(
-            several, texts(100, 8), baseline="s0", alpha=0.5, **QUICK
-        ),
+        lambda several: truebleu.compare(several, texts(100, 8), baseline="s0", alpha=0.5, **QUICK),
         lambda n: (systems(n),),
         10,
     ),

@@ -113,7 +113,9 @@ class TestUnreliable:
         """Statistics without a checksum of the references are named."""
         systems, references = corpus(1, 60, "ab")
         counted = {name: BLEU.stats(texts, references) for name, texts in systems.items()}
-        with pytest.warns(SettingsWarning, match="no checksum of the references of a, b, so noth"):
+        with pytest.warns(
+            SettingsWarning, match="no checksum of the references of a, b, so nothing"
+        ):
             found = compare(SavedStats(counted))
         assert "There is no checksum of the references of a, b" in found.notes[0]
         with warnings.catch_warnings():

@@ -23,6 +23,7 @@ from truebleu import (
     confidence_interval,
     report,
 )
+from truebleu.significance import units as units_module
 from truebleu.significance.dependence import block_length, inflations, times_as_wide
 
 quiet = pytest.mark.filterwarnings(
@@ -160,6 +161,17 @@ class TestAuto:
         assert units("short", "long") == units("calm", "long") == alone["long"]
         mixed = {"a": kinds["calm"]["a"], "b": kinds["short"]["b"]}
         assert "blocks" in compare(names, scores={"m": mixed}, n_resamples=50)["m"].units
+
+    @quiet
+    def test_many_segments(self, monkeypatch):
+        """Very many segments are resampled in blocks, whether or not neighbors are alike."""
+        monkeypatch.setattr(units_module, "_MOST_SEGMENTS", 100)
+        monkeypatch.setattr(units_module, "_MANY_BLOCKS", 50)
+        found = compare(SYSTEMS, REFERENCES)
+        assert found.notes[0] == (
+            "Units: 40 blocks of 3 segments, because there are so many segments."
+        )
+        assert "|units:blocks-3|" in found.signature
 
     @quiet
     def test_missing_scores(self):

@@ -101,7 +101,8 @@ def compare(
         documents, by the ID of each segment's. Segments of a document resemble each other, and
         treating them as independent overstates significance. ``"auto"``: the documents of a test
         set or of SavedStats, if they are known; else blocks, if neighboring segments influence the
-        score of any system under any metric alike; else segments. A note says what was chosen. The
+        score of any system under any metric alike, or there are more than 100,000 segments; else
+        segments. A note says what was chosen. The
         choice depends on all systems; with other values, no test depends on other systems.
     margin : float, optional
         Points of the score. For each pair, three statements are tested: that the first system is at

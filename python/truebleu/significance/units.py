@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 _NAN = float("nan")
 
+# Of more segments, about so many blocks are resampled.
+_MOST_SEGMENTS, _MANY_BLOCKS = 100_000, 10_000
+
 
 class Units:
     """The units of a call: ``segments``, ``documents`` or ``blocks``.
@@ -87,10 +90,17 @@ def chosen_units(
         return _blocks(given, segments, "as asked for")
     if not isinstance(given, str):
         return Units("documents", segments, "as given", numbers=_numbered(given, segments))
-    if known is not None:
-        numbers = _numbered(known, segments)
-        if int(numbers.max(initial=0)):
-            return Units("documents", segments, "those of the data", numbers=numbers)
+    if known is not None and int((numbers := _numbered(known, segments)).max(initial=0)):
+        return Units("documents", segments, "those of the data", numbers=numbers)
+    return _by_the_data(segments, metrics, counted)
+
+
+def _by_the_data(segments: int, metrics: Mapping[str, Metric], counted: Counted) -> Units:
+    """Return segments, or blocks of those that are alike, or very many."""
+    if segments > _MOST_SEGMENTS:
+        # As many blocks say as much, in a hundredth of the time.
+        length = -(-segments // _MANY_BLOCKS)
+        return _blocks(length, segments, "because there are so many segments")
     found = [each for left in _left_out(metrics, counted) if (each := inflations(left)) is not None]
     length = max((block_length(inflated, segments) for inflated in found), default=1)
     if length > 1:

@@ -160,13 +160,7 @@ impl Contributions {
 
     /// Draws some trials, and adds to what was found of each pair.
     #[inline(always)]
-    fn swap_together(
-        &self,
-        pairs: &[Tested],
-        seed: u64,
-        trials: Range<u64>,
-        found: &mut [u64],
-    ) {
+    fn swap_together(&self, pairs: &[Tested], seed: u64, trials: Range<u64>, found: &mut [u64]) {
         let columns = self.columns(seed, trials);
         for (pair, found) in pairs.iter().zip(found) {
             let [one, other] = [pair.one, pair.other].map(|system| &columns[system]);
