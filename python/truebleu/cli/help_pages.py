@@ -46,7 +46,7 @@ _IN_SUMMARY = {
     "settings of chrF": (),
     "settings of TER": (),
     "settings of external scores": ("scores",),
-    "output of pairs": ("only_significant", "p_matrix"),
+    "output of pairs": ("only_significant",),
     "resampling": ("confidence", "baseline", "units", "margin", "n_resamples"),
 }
 
@@ -54,6 +54,7 @@ _IN_SUMMARY = {
 _RARE = (
     *("as_text", "missing_references", "latex_float", "domains", "require_checksum"),
     *("settings_from", "margin", "threads", "stats_out", "segment_stats", "batch", "sets"),
+    "unpaired",
 )
 
 _NARROWEST, _WIDEST = 40, 100

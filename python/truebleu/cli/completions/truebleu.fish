@@ -70,7 +70,7 @@ complete -c truebleu -n '__fish_seen_subcommand_from score' -l batch -r -d 'a na
 complete -c truebleu -n '__fish_seen_subcommand_from score' -l fail-under -r -d 'exit with code 1 if the score of any system is below X, from 0 to 100 (TER: above it)'
 complete -c truebleu -n '__fish_seen_subcommand_from score' -l confidence -d 'add a confidence interval to each score'
 complete -c truebleu -n '__fish_seen_subcommand_from score' -l units -r -d 'what is resampled (default: auto)'
-complete -c truebleu -n '__fish_seen_subcommand_from score' -l alpha -r -d 'a difference is significant if its adjusted p-value is below this (default: 0.05)'
+complete -c truebleu -n '__fish_seen_subcommand_from score' -l alpha -r -d 'intervals have a confidence level of 1 - X (default: 0.05)'
 complete -c truebleu -n '__fish_seen_subcommand_from score' -l n-resamples -r -d 'resamples for intervals (default: 10000)'
 complete -c truebleu -n '__fish_seen_subcommand_from score' -l seed -r -d 'seed of the random numbers (default: 12345)'
 complete -c truebleu -n '__fish_seen_subcommand_from score' -s h -l help -d 'show this summary'

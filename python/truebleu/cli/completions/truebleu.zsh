@@ -100,7 +100,7 @@ _truebleu() {
             '*--fail-under[exit with code 1 if the score of any system is below X, from 0 to 100 (TER\: above it)]:*-*:X:_files' \
             '*--confidence[add a confidence interval to each score]' \
             '*--units[what is resampled (default\: auto)]:UNITS:_files' \
-            '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
+            '*--alpha[intervals have a confidence level of 1 - X (default\: 0.05)]:X:_files' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
             '*-h[show this summary]' \
