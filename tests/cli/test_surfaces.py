@@ -59,6 +59,7 @@ ONLY_OPTIONS = {
     "group_by": "engines",
     "help": "help(function)",
     "input_format": "samples are lists",
+    "unpaired": "compare_unpaired",
     "language_pair": "load_test_set",
     "latex_float": "a program can write around a table what it likes",
     "limit": "Reproduction has all",

@@ -31,6 +31,7 @@ from truebleu.cli import main
 from truebleu.display import formats, markup
 from truebleu.display.formats import FORMATS
 from truebleu.significance import results
+from truebleu.significance.notes import named_as_options
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning"),
@@ -377,6 +378,29 @@ class TestCommand:
             baseline="one",
         )
         assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
+
+    @pytest.mark.parametrize(
+        ("word", "units"),
+        [
+            ("auto", "auto"),
+            ("segments", "segments"),
+            ("5", 5),
+            ("docs", [index // 4 for index in range(60)]),
+            ("./5", [index // 4 for index in range(60)]),
+            ("./auto", [index // 4 for index in range(60)]),
+        ],
+    )
+    def test_units(self, run, tmp_path, word, units):
+        """A word, a length of blocks, or a file, whose name begins with a dot if it is a word."""
+        for name in ("5", "auto"):
+            (tmp_path / name).write_text((tmp_path / "docs").read_text())
+        how = ("compare", *self.SYSTEMS, "-r", "ref", "--n-resamples", "50", "-f", "json")
+        with named_as_options():
+            found = compare(self.SYSTEMS, self.REFERENCES, units=units, n_resamples=50)
+        code, out, err = run(*how, "--units", word)
+        assert (code, json.loads(out)) == (0, json.loads(json.dumps(found.to_dict()))), err
+        for wrong in ("0", "missing", "-1"):
+            assert run(*how, "--units", wrong)[0] in {1, 2}
 
     def test_formats(self, run):
         """Tables of several kinds; names are only text."""
