@@ -193,7 +193,8 @@ def report(
         languages=(source_lang, target_lang),
     )
     number = thread_count(threads)
-    counted = {name: count_texts(given, metric, number) for name, metric in computed.items()}
+    with WarnOnce():
+        counted = {name: count_texts(given, metric, number) for name, metric in computed.items()}
     if external is not None:
         elsewhere = external.counted([*given.outputs], len(given.references))
         first = next(iter(counted.values()))
