@@ -115,9 +115,7 @@ def visit(browser, pages):
     heard = []
 
     def visit(name="examples", make=None, *, fragment="", **options):
-        make = make or (
-            lambda: examples(sources=lines("source.de"), documents=lines("documents.txt"))
-        )
+        make = make or (lambda: examples(sources=lines("source.de"), units=lines("documents.txt")))
         address = pages(name, make)
         size = {"width": 1280, "height": 900}
         context = browser.new_context(**{"viewport": size, "reduced_motion": "reduce", **options})
@@ -202,7 +200,7 @@ class TestOverview:
         assert "It leads medium by 23.84 BLEU" in page.locator(".lead").inner_text()
         assert page.locator("#difference").inner_text() == "+23.84 BLEU"
         assert "Human evaluation ordered 88% of" in page.locator("#pair").inner_text()
-        systems = examples(documents=lines("documents.txt")).comparison.ranked()
+        systems = examples(units=lines("documents.txt")).comparison.ranked()
         shown, numbers = (page.locator(f"{table} tbody tr").all_inner_texts() for table in TABLES)
         for text, more, system in zip(shown, numbers, systems, strict=True):
             assert system.name in text
@@ -270,7 +268,7 @@ def metrics(visit):
     def open_page(name, fragment=""):
         def make():
             metrics = ["bleu", "chrf++", "ter"]
-            return examples(metrics=metrics, sources=lines("source.de"), documents=DOCUMENTS)
+            return examples(metrics=metrics, sources=lines("source.de"), units=DOCUMENTS)
 
         search = "?" + urlencode({"metric": name})
         return visit("pair", make, fragment=search + fragment)
@@ -292,7 +290,7 @@ class TestPair:
                 OUTPUTS,
                 REFERENCES,
                 metrics=metric,
-                documents=DOCUMENTS,
+                units=DOCUMENTS,
                 n_resamples=50,
             )
         for one, other in ((0, 1), (1, 2), (2, 0)):
@@ -436,18 +434,21 @@ class TestPair:
         more.click()
         assert page.locator(".notices li:visible").count() == len(made.notices)
 
-    def test_one_sided_tests(self, visit):
-        """A test in one direction says nothing of the other."""
-        page = visit("one-sided", lambda: examples(alternative="better", baseline="medium"))
+    def test_what_is_not_tested(self, visit):
+        """With a baseline, other pairs are not."""
+        page = visit("baseline", lambda: examples(baseline="medium"))
         assert "statistically significant (" in page.locator("#pair").inner_text()
-        assert "CI at least +" in page.locator("#pair").inner_text()
-        page.locator("#swap").click()
-        said = page.locator("#pair").inner_text()
-        assert "tested only in the other direction" in said
-        assert "CI at most −" in said
         page.select_option("#one", label="strong")
         page.select_option("#other", label="weak")
         assert "not tested" in page.locator("#pair").inner_text()
+
+    def test_what_is_undecided(self, visit):
+        """A pair in which too few units differ is not called insignificant."""
+        units = [index // 24 for index in range(72)]
+        page = visit("undecided", lambda: examples(units=units))
+        said = page.locator("#pair").inner_text()
+        assert "undecided: too few units differ" in said
+        assert "significant" not in said
 
 
 class TestEvidence:
@@ -489,7 +490,7 @@ class TestEvidence:
         """Each is a click on a point or a bar, or a button below the chart."""
         page = visit()
         wait_for_charts(page)
-        data = examples(documents=DOCUMENTS).data
+        data = examples(units=DOCUMENTS).data
 
         def show(name, number=0):
             details = page.locator(f"[data-numbers='{name}']")
@@ -619,7 +620,7 @@ class TestSaved:
                 else:
                     header, *lines_of = content.decode().splitlines()
                     assert "," in header
-                    expected = charts.rows(examples(documents=DOCUMENTS).data, name, 0, 1)
+                    expected = charts.rows(examples(units=DOCUMENTS).data, name, 0, 1)
                     assert len(lines_of) == len(expected)
 
     def test_copies_are_whole(self, visit):
@@ -647,7 +648,7 @@ class TestSaved:
     def test_quotes_can_be_copied(self, visit):
         """Each is shown in full, and copied as a whole."""
         page = visit(permissions=["clipboard-read", "clipboard-write"])
-        data = examples(sources=lines("source.de"), documents=DOCUMENTS).data
+        data = examples(sources=lines("source.de"), units=DOCUMENTS).data
         boxes = page.locator(".quote")
         parts = quotes(data)
         assert boxes.count() == len(parts)
@@ -769,7 +770,7 @@ class TestCharts:
         page = visit()
         page.select_option("#one", label="weak")
         page.select_option("#other", label="strong")
-        data = examples(documents=lines("documents.txt")).data
+        data = examples(units=lines("documents.txt")).data
         for name in ("ngrams", "influence", "sentences", "frequency", "penalty"):
             details = page.locator(f"[data-numbers='{name}']")
             unfold(details)
@@ -873,7 +874,7 @@ def test_marks_are_where_vega_draws_them(visit, metric):
     def make():
         domains = [number % 2 for number in range(72)]
         return quietly(
-            systems, REFERENCES, documents=DOCUMENTS, domains=domains, metrics=["bleu", "ter"]
+            systems, REFERENCES, units=DOCUMENTS, domains=domains, metrics=["bleu", "ter"]
         )
 
     made = make()
@@ -1101,7 +1102,7 @@ class TestSegment:
     )
     def test_it_agrees_with_explain(self, visit, settings, step):
         """N-grams, counts, marks, formula and score are those of ``truebleu.explain``."""
-        page = visit(f"settings {settings}", lambda: examples(**settings))
+        page = visit(f"settings {settings}", lambda: examples(metrics=Bleu(**settings)))
         read = page.evaluate(READ, list(range(1, 73, step)))
         assert len(read) == 3 * len(range(1, 73, step))
         for shown in read:
@@ -1362,7 +1363,7 @@ class TestMetrics:
         """They are shown as what they are, and sorted last."""
         references = [*(f"number {number}" for number in range(40)), "none"]
         systems = {"few": references, "many": [f"{text} 1234567890" * 5 for text in references]}
-        page = visit("digits", lambda: quietly(systems, references, metric=Digits()))
+        page = visit("digits", lambda: quietly(systems, references, metrics=Digits()))
         page.wait_for_selector("html[data-drawn]")
         for key in ("one", "difference"):
             for _ in range(2):
@@ -1448,12 +1449,12 @@ ODD_DATA = {
         "\u732b\u5750\u7740\u3002",
         "\u72d7\u5750\u7740\u3002",
         "\u732b\u7761\u7740\u3002",
-        tokenizer="zh",
+        metrics=Bleu(tokenizer="zh"),
     ),
     "Japanese": lambda: scripted(
         *("\u732b\u304c\u5ea7\u308b\u3002", "\u72ac\u304c\u5ea7\u308b\u3002"),
         *("\u732b\u304c\u5bdd\u308b\u3002",),
-        tokenizer="char",
+        metrics=Bleu(tokenizer="char"),
     ),
     "Hebrew": lambda: scripted(HEBREW, HEBREW[:9], HEBREW[:-3]),
     "16 of 3,004": lambda: repeated(16, 3004),
@@ -1635,7 +1636,7 @@ class TestText:
                 systems,
                 HOSTILE,
                 sources=HOSTILE,
-                documents=HOSTILE,
+                units=HOSTILE,
                 domains=HOSTILE,
                 title="</title><script>window.hacked = 8</script>",
             )
@@ -1749,7 +1750,9 @@ class TestText:
         output, reference = "我喜欢喝绿茶。", "我很喜欢喝茶。"
         page = visit(
             f"chinese {tokenizer}",
-            lambda: quietly({"one": [output] * 2}, [reference] * 2, tokenizer=tokenizer),
+            lambda: quietly(
+                {"one": [output] * 2}, [reference] * 2, metrics=Bleu(tokenizer=tokenizer)
+            ),
         )
         page.evaluate("location.hash = '#segment-2'")
         box = page.locator(".output.one .text")
@@ -1776,7 +1779,9 @@ class TestText:
         """Input that is tokens already is shown as tokens."""
         systems = {"one": [[1, 2, 3, 4], ["1", 2]], "two": [[1, 2, 3], [2, "1"]]}
         references = [[1, 2, 3, 5], ["1", 2]]
-        page = visit("tokens", lambda: quietly(systems, references, tokenizer="pretokenized"))
+        page = visit(
+            "tokens", lambda: quietly(systems, references, metrics=Bleu(tokenizer="pretokenized"))
+        )
         page.evaluate("location.hash = '#segment-2'")
         box = page.locator(".output.one .text")
         box.wait_for()
@@ -1867,7 +1872,7 @@ class TestPaper:
         def make():
             systems = {name: OUTPUTS[name] * copies for name in SYSTEMS}
             labels = DOCUMENTS * copies
-            return quietly(systems, REFERENCES * copies, documents=labels, domains=labels)
+            return quietly(systems, REFERENCES * copies, units=labels, domains=labels)
 
         page = browser.new_page()
         page.add_init_script(AT_PRINT)
@@ -2064,7 +2069,7 @@ def test_a_page_in_korean_has_the_same_numbers_and_no_english(visit, metric):
     def make(language):
         metrics = [Bleu(), Chrf(word_order=2), Ter()]
         how = {"metrics": metrics, "scores": {"COMET": points}, "domains": [*range(8)] * 5}
-        how |= {"documents": [n // 4 for n in range(40)], "margin": 0.5, "language": language}
+        how |= {"units": [n // 4 for n in range(40)], "margin": 0.5, "language": language}
         references = list(zip(texts, texts[1:] + texts[:1], strict=True))
         return quietly(outputs, references, sources=texts, **how)
 
@@ -2090,9 +2095,13 @@ def test_statistics_without_texts(visit):
     names = [f"{number} {each}" for number, each in enumerate(HOSTILE * 12)]
     rows = Chrf(word_order=2).stats(OUTPUTS["weak"], REFERENCES)
     saved = SavedStats(
-        dict.fromkeys(HOSTILE[:3], rows), Chrf(word_order=2), units=names, documents=names
+        dict.fromkeys(HOSTILE[:3], rows),
+        Chrf(word_order=2),
+        units=names,
+        documents=names,
+        references=REFERENCES,
     )
-    page = visit("statistics", lambda: quietly(saved, documents="auto"))
+    page = visit("statistics", lambda: quietly(saved))
     open_segment(page, 5)
     assert page.locator("#segment .output").count() == 3
     assert "precision: " in page.inner_text("#segment .arithmetic >> nth=0")
