@@ -265,7 +265,9 @@ class TestSeveralSystems:
     def test_compare(self, split):
         """`compare` splits each reference once."""
         systems = dict(zip("abc", self.SYSTEMS, strict=True))
-        compared = compare(systems, self.REFERENCES, tokenizer="ja-mecab", n_resamples=None)
+        compared = compare(
+            systems, self.REFERENCES, metrics=Bleu(tokenizer="ja-mecab"), n_resamples=None
+        )
         assert all(split.count(text) == 1 for text in self.REFERENCES[:2])
         for name, system in systems.items():
             assert compared.systems[name].score == self.alone(system)
