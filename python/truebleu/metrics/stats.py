@@ -40,10 +40,6 @@ if TYPE_CHECKING:
         def fields(self) -> tuple[str, ...]:
             """The names of the counts in a row."""
 
-        @property
-        def sentence_only(self) -> bool:
-            """Whether rows of several segments cannot be added."""
-
 
 class Stats(Record, init=False):
     """The sufficient statistics of a score: one row of integer counts per segment.
@@ -87,7 +83,8 @@ class Stats(Record, init=False):
                 "numbers, the smaller one first, and -1 if they are unknown"
             )
         self._fill(data=data, fields=layout.fields, counting_key=layout.counting_key)
-        self._fill(fewest=fewest, most=most, sentence_only=layout.sentence_only)
+        # Whether rows cannot be added. Some type checkers want no class variable in a protocol.
+        self._fill(fewest=fewest, most=most, sentence_only=getattr(layout, "sentence_only", False))
 
     def _with_data(self, data: bytes, *tables: Stats) -> Self:
         """Return other rows under the same settings, of segments of these tables, or of this."""
