@@ -102,6 +102,8 @@ def _significance(
     else:
         several = [pair for name in behind for pair in pairs[name]]
         text = "is statistically significant (Holm-adjusted p {p}, alpha {alpha})"
+        if comparison.n_tests == 1:
+            text = "is statistically significant (p {p}, alpha {alpha})"
         verdict = say(text, p=_greatest(several), alpha=alpha)
     if len(first) > 1:
         return [f"{say('Their lead over {rest}', rest=rest)} {verdict}."]
