@@ -173,3 +173,18 @@ def test_command(tmp_path, capsys):
     gate = ["--baseline", "old.txt", "--fail-if", "worse"]
     assert main([*given, *gate]) == 0
     assert main([*given, "--baseline", "new.txt", "--fail-if", "worse"]) == 1
+
+
+def test_units_of_all_sets_are_signed():
+    """Sets may have other units: the average names all of them, and a signature has them."""
+    documents = [index // 4 for index in range(len(REFERENCES))]
+    sets = corpora(0.1, 0.2)
+    found = compare_sets(sets, units={"set0": documents, "set1": documents[::-1]}).average
+    assert (found.units, "|units:documents|" in found.signature) == (
+        "documents within sets",
+        True,
+    )
+    mixed = compare_sets(sets, units={"set0": documents}).average
+    kinds = f"documents and {compare(*sets['set1']).units}"
+    assert mixed.units == f"{kinds} within sets"
+    assert "|units:documents+" in mixed.signature

@@ -164,7 +164,7 @@ def _comparison(
     }
     more: dict[str, Any] = dict(found.signed)
     exact = sum(pair.exact for pair in pairs)
-    test, described = (more.pop(name, None) for name in ("test", "described"))
+    test = more.pop("test", None)
     return Comparison(
         systems=MappingProxyType(systems),
         pairs=pairs,
@@ -172,7 +172,7 @@ def _comparison(
         margin=design.margin,
         n_tests=design.n_tests,
         test=test or "approximate-randomization",
-        units=described or units.described,
+        units=units.described,
         notes=said.of(found.label),
         baseline=design.baseline,
         signature=design.signature_of(

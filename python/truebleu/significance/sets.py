@@ -34,7 +34,7 @@ from truebleu.significance.running import (
     finite_scores,
     pairs_of,
 )
-from truebleu.significance.units import chosen_units
+from truebleu.significance.units import chosen_units, together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def compare_counted_sets(
     pairs = pairs_of(first, design.baseline)
     design.plan(len(pairs))
     steps = Steps(len(counted) + 1)
-    parts, described, found = [], {}, []
+    parts, every, found = [], [], []
     for index, (name, systems) in enumerate(counted.items()):
         with named(name):
             scores = finite_scores(metric, systems)
@@ -169,7 +169,7 @@ def compare_counted_sets(
         outcomes = resample(part, first, [], design, steps, in_order=units.name == "segments")
         found.append(Unconcluded(scores, [], outcomes, units, name))
         parts.append(part)
-        described[units.described] = units
+        every.append(units)
     resampler = SetsResampler(parts, steps.add)
     scores = {name: MeanScore.of([each.scores[name] for each in found]) for name in first}
     outcomes = resample(resampler, first, pairs, design, steps, in_order=False)
@@ -177,9 +177,8 @@ def compare_counted_sets(
         scores,
         pairs,
         outcomes,
-        units,
+        together(every, " within sets"),
         AVERAGE,
-        described=f"{' and '.join(described)} within sets",
         sets=len(counted),
     )
     of_average, *singles = concluded([average, *found], design, said)

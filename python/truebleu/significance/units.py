@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from numbers import Number
 
 import numpy as np
@@ -14,7 +15,7 @@ from truebleu.significance.resampling import Resampler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from typing import Any, Literal
 
     from numpy.typing import NDArray
@@ -124,6 +125,20 @@ def _left_out(metrics: Mapping[str, Metric], counted: Counted) -> list[Floats]:
             left_out = Resampler(tables, metrics[name]).left_out()
             found.setdefault(known.tobytes(), []).append(left_out)
     return [np.concatenate(each) for each in found.values()]
+
+
+def together(several: Sequence[Units], within: str = "") -> Units:
+    """Return the units of several sets, or corpora, as one thing that notes and signatures name."""
+    joint = copy(several[0])
+    names, described, signed = (
+        dict.fromkeys(getattr(each, what) for each in several)
+        for what in ("name", "described", "signed")
+    )
+    joint.name = " and ".join(names)
+    joint.described = " and ".join(described) + within
+    joint.signed = "+".join(signed)
+    joint.count = sum(each.count for each in several)
+    return joint
 
 
 def _blocks(length: int, segments: int, why: str) -> Units:

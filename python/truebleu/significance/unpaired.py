@@ -34,7 +34,7 @@ from truebleu.significance.running import (
 )
 from truebleu.significance.sets import named
 from truebleu.significance.student import Estimate
-from truebleu.significance.units import chosen_units
+from truebleu.significance.units import chosen_units, together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def compare_counted_unpaired(
     scores = finite_scores(metric, counted)
     # The variance of each score, and its degrees of freedom.
     errors: dict[str, tuple[float, int]] = {}
-    described = {}
+    every = []
     for name, stats in counted.items():
         corpus = {name: stats}
         with named(name):
@@ -177,7 +177,7 @@ def compare_counted_unpaired(
             tables = [*units.of(metric, corpus).values()]
         add_units(said, units, design, name, tested=bool(pairs))
         errors[name] = _jackknife(metric, tables[0])
-        described[units.described] = units
+        every.append(units)
 
     def estimate(one: str, *others: str) -> Estimate:
         value = scores[one].score - sum(scores[name].score for name in others)
@@ -195,9 +195,8 @@ def compare_counted_unpaired(
         scores,
         pairs,
         outcomes,
-        units,
+        together(every),
         test="welch",
-        described=" and ".join(described),
         corpora=len(counted),
     )
     [comparison] = concluded([found], design, said)
