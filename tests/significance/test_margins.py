@@ -101,12 +101,12 @@ class TestMargins:
         assert pair.p_not_worse < 0.05 < pair.p_not_better
 
     def test_equal_systems(self):
-        """Without a unit that differs, nothing is shown of any margin."""
+        """Without a unit that differs, all is shown of any margin but 0, as the interval says."""
         systems = {"a": SYSTEMS["new"], "b": SYSTEMS["new"]}
         for margin in (0, 0.01, 5):
             found = compare(systems, REFERENCES, margin=margin)
-            assert found.pairs[0].p_equivalent == 1
-            assert strongest(found, found.pairs[0]) is None
+            assert (found.pairs[0].p_equivalent == 1) == (margin == 0)
+            assert (strongest(found, found.pairs[0]) is None) == (margin == 0)
 
     @looped("margin", [np.float32(0.5), Fraction(1, 2), Decimal("0.5"), np.int64(1)])
     def test_numbers(self, margin):
@@ -225,3 +225,22 @@ class TestOutputs:
             assert_not_worse(*both, possibly=True, significantly=True)
         with pytest.raises(SettingsError, match="needs a baseline and a margin"):
             compare(SYSTEMS, REFERENCES, baseline="old").possible_regressions()
+
+
+@pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+def test_outputs_that_are_the_same():
+    """Outputs that do not differ, or in one unit only, are within a margin that holds all samples.
+
+    A gate does not fail for a change that leaves all outputs as they are.
+    """
+    references = ["a b c d e f"] * 20 + ["g h i j k l"] * 20
+    outputs = ["a b c d x f"] * 20 + ["g h i j k l"] * 20
+    other = [*outputs[:-1], "g h i j k x"]
+    for systems in ({"one": outputs, "other": [*outputs]}, {"one": outputs, "other": other}):
+        how = {"baseline": "other", "units": "segments"}
+        found = compare(systems, references, margin=20, **how)
+        [pair] = found.pairs
+        assert max(pair.p_not_worse, pair.p_not_better, pair.p_equivalent) < 0.001
+        assert found.possible_regressions() == ()
+    [pair] = compare(systems, references, margin=0.001, **how).pairs
+    assert pair.p_equivalent == 1

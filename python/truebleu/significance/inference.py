@@ -78,7 +78,8 @@ def share_below(resampled: Floats, value: float, count: int) -> float:
     least = 1 / (len(samples) + 1)
     below = min(max(below, least), 1 - least)
     if count < 2:
-        return 1.0
+        # The interval spans all samples; those of equal outputs are all 0.
+        return least if value < samples[0] else 1.0
     return tail_of_t(-_NORMAL.inv_cdf(below) * sqrt((count - 1) / count), count - 1)
 
 
