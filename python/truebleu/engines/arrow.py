@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from itertools import chain
 from typing import TYPE_CHECKING, overload
 
 from truebleu.engines.job import (
@@ -30,6 +31,8 @@ try:
     import pyarrow.compute as pc
 except ImportError as error:
     raise missing("pyarrow", "arrow") from error
+
+from truebleu.engines.files import Stream, is_paths, open_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -93,9 +96,17 @@ def corpus_score(
 
     Parameters
     ----------
-    data : Table, RecordBatch, RecordBatchReader, or anything with ``__arrow_c_stream__``
-        Such as a relation of DuckDB; or a data set or a scanner of ``pyarrow.dataset``, which is
-        read as a stream.
+    data : table, stream, data set or frame; or str or PathLike, or list of these
+        Whatever exports a stream of Arrow: a table, a batch, a reader or a data set of pyarrow; a
+        data frame of pandas or Polars, whose lazy frames are streamed, too; a relation of DuckDB;
+        a data set of Hugging Face. Rows are read in their order, whatever the index of a frame.
+
+        Or files of one format, which their suffix tells: Parquet, Arrow, CSV, TSV or JSON Lines;
+        patterns such as ``data/*.parquet``; folders; or addresses that Arrow opens, such as
+        ``s3://bucket/folder``, of Parquet and Arrow. ``key=value`` in the names of folders is a
+        column of text. In folders and patterns, names that begin with ``_`` or ``.`` are skipped,
+        except ``_key=value``. Or the folder of a table of Delta Lake, or the folder or metadata
+        file of one of Iceberg, which their own libraries read.
     hypothesis : str
         The column of hypotheses.
     references : str or iterable of str
@@ -129,6 +140,10 @@ def corpus_score(
         If a column holds anything but text, or a hypothesis is null.
     EmptyInputError
         If there are no rows, unless there are groups, or a row has no reference.
+    InputError
+        If a file does not hold what its suffix says, or is part of a table with a log.
+    OSError
+        If there is no such file, or a compressed one is damaged.
 
     Examples
     --------
@@ -149,29 +164,40 @@ def sentence_score(
     hypothesis: str,
     references: str | Iterable[str],
     *,
+    keep: str | Iterable[str] = (),
     threads: int | None = None,
     nulls: Nulls = "error",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
-) -> pa.ChunkedArray:
+) -> pa.ChunkedArray | pa.Table:
     """Score every row by itself.
 
     Parameters and errors are those of :func:`corpus_score`.
 
+    Parameters
+    ----------
+    keep : str or iterable of str, optional
+        Columns that the result has beside the scores, so that these can be joined with other data.
+
     Returns
     -------
-    ChunkedArray of double
-        One score per row.
+    ChunkedArray of double, or Table with the columns to keep
+        One score per row; in a table, the column is named after the metric's identifier.
     """
-    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
-    reader = open_reader(data, job.texts)
+    job = Job(hypothesis, references, keep, metric=chosen_counting(metric, settings, nulls))
+    reader = open_reader(data, job.columns)
     job.check(reader.schema.names, corpus=False)
-    counted = (count_batch(each, job, thread_count(threads)) for each in pieces(reader, job.texts))
-    chunks = [
-        in_places(scores_of_rows(job.metric, rows.data, segment=True), places)
-        for rows, places in counted
-    ]
-    return pa.chunked_array(chunks, pa.float64())
+    scores, kept = [], []
+    for batch in pieces(reader, job.columns):
+        rows, places = count_batch(batch, job, thread_count(threads))
+        scores.append(in_places(scores_of_rows(job.metric, rows.data, segment=True), places))
+        kept.append(batch.select(list(job.groups)))
+    found = pa.chunked_array(scores, pa.float64())
+    if not job.groups:
+        return found
+    schema = pa.schema([reader.schema.field(name) for name in job.groups])
+    table = pa.Table.from_batches(kept, schema)
+    return table.append_column(job.metric.identifier, found)
 
 
 def stats(
@@ -206,32 +232,79 @@ def stats(
 
 
 def score_stats(
-    data: Any, *, metric: Metric | MetricName | None = None, **settings: Unpack[BleuSettings]
-) -> pa.ChunkedArray:
-    """Score stored statistics, or sums of them: each row as a corpus.
+    data: Any,
+    *,
+    group_by: str | Iterable[str] | None = None,
+    threads: int | None = None,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> Score | pa.Table:
+    """Add up stored statistics, or sums of them, and score the sum.
 
     Parameters
     ----------
-    data
+    data, group_by, threads
         As for :func:`corpus_score`, with the columns of :func:`stats`.
     metric, **settings
         As there; those under which the statistics were counted.
 
     Returns
     -------
-    ChunkedArray of double
-        One score per row; null where all columns are.
+    Score, or Table if there are groups
+        As there, without ``segments``: a row may be the sum of any number. Rows that are null in
+        all columns of statistics, as skipped ones are, count for nothing. The signature leaves the
+        number of references out, because it is not stored.
 
     Raises
     ------
     StatsMismatchError, UnknownNameError, InputError
         If they were counted under other settings, or a column is missing, or not of whole numbers,
         or has a null alone or a number that no text can have.
+    EmptyInputError
+        If there are no rows, unless there are groups.
     """
     chosen = chosen_metric(metric, settings)
-    table = open_reader(data).read_all()
-    names = stored_columns(chosen, table.column_names)
-    return pa.chunked_array([stored_scores(chosen, [table[name] for name in names])])
+    chosen._check_addable()
+    # Rows of statistics stand in the place of texts.
+    job = Job(KEY, chosen.fields, group_by, metric=chosen)
+    reader = open_reader(data, job.columns)
+    stored_columns(chosen, reader.schema.names)
+    job.check(reader.schema.names)
+    found = scored(partial_sums(reader, job, thread_count(threads), count=_stored_rows), job)
+    return found.drop_columns(job.segments) if isinstance(found, pa.Table) else found
+
+
+def _stored_rows(
+    batch: pa.RecordBatch, job: Job, _: int, *, each: bool
+) -> tuple[Stats, Places]:
+    """Read stored statistics as :func:`count_batch` counts texts; those of no text are skipped."""
+    columns = [_whole_numbers(batch.column(name), name) for name in job.texts]
+    there = reduce(pc.or_, map(pc.is_valid, columns))
+    places = None
+    if pc.any(pc.invert(there)).as_py():
+        numbers = iter(range(len(batch)))
+        places = [next(numbers) if some else None for some in there.to_pylist()]
+        columns = [column.filter(there) for column in columns]
+    keys, *fields = columns
+    check_keys(keys, job.metric.counting_key)
+    rows = job.metric._stats_type.from_columns(fields, job.metric)
+    return (rows if each else rows.sum()), places
+
+
+def _whole_numbers(column: pa.Array, name: str) -> pa.Array:
+    """Read whole numbers in text, as everything in CSV is."""
+    kind = column.type
+    if pa.types.is_floating(kind):
+        raise InputError(
+            f"statistics are whole numbers, but column {name!r} is of type {kind}; cast sums to "
+            "int64 before they are stored"
+        )
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return column
+    try:
+        return column.cast(pa.int64())
+    except pa.ArrowInvalid as error:
+        raise InputError(f"statistics are whole numbers, but column {name!r}: {error}") from None
 
 
 def stored_scores(metric: Metric, columns: Sequence[pa.ChunkedArray]) -> pa.Array:
@@ -280,7 +353,7 @@ def partial_sums(
     if parts:
         return join_sums(parts, job)
     kinds = {name: pa.int64() for name in (*job.sums, *job.ends, KEY)}
-    if isinstance(batches, pa.RecordBatchReader):
+    if isinstance(batches, pa.RecordBatchReader | Stream):
         empty = {name: pa.array([], batches.schema.field(name).type) for name in job.groups}
         kinds = {name: group_key(keys, name).type for name, keys in empty.items()} | kinds
     return pa.schema(kinds.items()).empty_table()
@@ -404,18 +477,30 @@ def _repeated(value: int, rows: Stats) -> pa.Array:
     return pa.repeat(pa.scalar(value, pa.int64()), len(rows))
 
 
-def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatchReader:
-    """Open whatever exports a stream of Arrow; of tables, only the columns `names` are read."""
+def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatchReader | Stream:
+    """Open files, or whatever exports a stream of Arrow; only the columns `names` are read."""
+    if is_paths(data):
+        return open_files(data, names)
     if isinstance(data, pa.RecordBatch):
         data = pa.Table.from_batches([data])
-    if hasattr(data, "collect_batches"):  # A lazy frame of Polars.
-        return _lazy_reader(data)
-    schema = getattr(data, "schema", None)
+    is_lazy = hasattr(data, "collect_batches")  # Of Polars.
+    schema = data.collect_schema() if is_lazy else getattr(data, "schema", None)
     of_pandas = hasattr(data, "iloc") and hasattr(data, "columns")
-    known = data.columns if of_pandas else schema.names if isinstance(schema, pa.Schema) else ()
+    of_hugging_face = hasattr(data, "with_format") and hasattr(data, "column_names")
+    known: Any = ()
+    if of_pandas:
+        known = data.columns
+    elif of_hugging_face:
+        known = data.column_names or ()
+    elif is_lazy or isinstance(schema, pa.Schema):
+        known = schema.names() if is_lazy else schema.names
     # If a column is missing, or there are two, a message will list all that there are.
     chosen = list(dict.fromkeys(as_names(names, "names")))
     chosen = chosen if all(list(known).count(name) == 1 for name in chosen) else []
+    if is_lazy:
+        return _lazy_reader(data.select(chosen) if chosen else data)
+    if of_hugging_face:
+        return _hugging_face_reader(data.select_columns(chosen) if chosen else data)
     if of_pandas:
         data = _table_of(data[chosen] if chosen else data)
     if hasattr(data, "scanner"):
@@ -429,7 +514,8 @@ def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatch
         return data
     if not hasattr(data, "__arrow_c_stream__"):
         raise InputTypeError(
-            f"a table, a data set or a stream of Arrow is needed, not {type(data).__name__}"
+            f"a table, a data set, a stream of Arrow or the name of a file is needed, not "
+            f"{type(data).__name__}"
         )
     try:
         return pa.RecordBatchReader.from_stream(data)
@@ -444,13 +530,31 @@ def _lazy_reader(frame: Any) -> pa.RecordBatchReader:
     return pa.RecordBatchReader.from_batches(schema, batches)
 
 
+def _hugging_face_reader(data: Any) -> Stream:
+    """Read a data set in its own order, which need not be that of its table."""
+    tables = data.with_format("arrow").iter(_MOST)
+    first = next(tables, None)
+    if first is None:
+        return Stream(pa.schema([(name, pa.null()) for name in data.column_names]))
+    batches = (batch for table in chain([first], tables) for batch in table.to_batches())
+    return Stream(first.schema, batches)
+
+
 def _table_of(frame: Any) -> pa.Table:
     """Convert a frame of pandas, whose own streams have the index as well."""
     try:
-        return pa.Table.from_pandas(frame, preserve_index=False)
+        table = pa.Table.from_pandas(frame, preserve_index=False)
     except (TypeError, ValueError) as error:
         why = "; ".join(map(str, error.args))
         raise InputTypeError(f"the frame cannot be read as columns of Arrow: {why}") from None
+    for field in table.schema:
+        # As groups, they would be numbers.
+        if getattr(field.type, "extension_name", "") == "pandas.period":
+            raise InputTypeError(
+                f"column {field.name!r} is of periods, which Arrow has not: convert it to text "
+                "with .astype(str)"
+            )
+    return table
 
 
 def _table_reader(table: pa.Table) -> pa.RecordBatchReader:

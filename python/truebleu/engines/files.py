@@ -1,0 +1,373 @@
+"""Files, folders and addresses that hold a table, as a stream of Arrow: the registry FORMATS."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from glob import glob, has_magic
+from itertools import chain
+from pathlib import Path, PurePath, PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
+
+from truebleu.engines import lakes
+from truebleu.engines.job import missing
+from truebleu.errors import EmptyInputError, InputError, SettingsError
+
+try:
+    import pyarrow as pa
+    from pyarrow import fs, ipc
+    from pyarrow import parquet as pq
+except ImportError as error:
+    raise missing("pyarrow", "arrow") from error
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+    Progress = Callable[[int, int | None], None]
+
+# Rows of a batch.
+_ROWS = 1 << 16
+
+_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+
+# What Spark and Hive call a folder whose key is null.
+_NULL = "__HIVE_DEFAULT_PARTITION__"
+
+
+class Stream:
+    """Batches, all of which have the columns of a `schema`."""
+
+    def __init__(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch] = ()) -> None:
+        """Keep both."""
+        self.schema = schema
+        self._batches = batches
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        return iter(self._batches)
+
+
+class File(NamedTuple):
+    """A file of a table, here or on the file system of an address."""
+
+    path: str
+    system: fs.FileSystem | None = None
+
+    @property
+    def keys(self) -> dict[str, str | None]:
+        """What the names of folders say about all rows, as text: ``day=01`` is not ``day=1``."""
+        parts = [name.partition("=") for name in PurePosixPath(self.path).parts[:-1]]
+        return {
+            key: None if value == _NULL else unquote(value)
+            for key, equals, value in parts
+            if key and equals
+        }
+
+    @contextmanager
+    def open(self) -> Iterator[Any]:
+        """Open the file for Arrow, whose errors name it."""
+        with explained(self.path):
+            if self.system is not None:
+                source = self.system.open_input_file(self.path)
+            else:
+                try:
+                    source = pa.OSFile(self.path)
+                except UnicodeEncodeError:
+                    raise InputError(
+                        f"{self.path!r}: the name of a table must be UTF-8; rename the file"
+                    ) from None
+            with source:
+                yield source
+
+
+@contextmanager
+def explained(name: str) -> Iterator[None]:
+    """Raise errors of Arrow about a file as those of this package."""
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, MemoryError) or "Cannot allocate memory" in str(error):
+            raise MemoryError(f"{name}: {first_line(error)}") from None
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise InputError(f"{name}: {first_line(error)}") from None
+
+
+# Batches, each with the share of the file that is read by then.
+Parts = Iterator[tuple[pa.RecordBatch, float]]
+
+
+class Format(NamedTuple):
+    """How a file is read: its columns, and batches of those with some names."""
+
+    schema: Callable[[File], pa.Schema]
+    batches: Callable[[File, Sequence[str]], Parts]
+
+
+def _schema_of_parquet(file: File) -> pa.Schema:
+    with file.open() as source:
+        return pq.read_schema(source)
+
+
+def _parquet(file: File, names: Sequence[str]) -> Parts:
+    with file.open() as source:
+        # No whole row group in memory, which may be a whole file.
+        opened = pq.ParquetFile(source, pre_buffer=False, buffer_size=1 << 20)
+        rows = 0
+        # Arrow reads lists of dictionaries from one row group at a time only.
+        for number in range(opened.num_row_groups):
+            for batch in opened.iter_batches(_ROWS, [number], [*names]):
+                rows += len(batch)
+                yield batch.select(names), rows / opened.metadata.num_rows
+
+
+def _opened(source: Any) -> Any:
+    """Open an Arrow file, or a stream."""
+    magic = source.read(6)
+    source.seek(0)
+    return ipc.open_file(source) if magic == b"ARROW1" else ipc.open_stream(source)
+
+
+def _schema_of_arrow(file: File) -> pa.Schema:
+    with file.open() as source:
+        return _opened(source).schema
+
+
+def _arrow(file: File, names: Sequence[str]) -> Parts:
+    with file.open() as source:
+        opened, size = _opened(source), source.size()
+        of_file = hasattr(opened, "num_record_batches")
+        batches = map(opened.get_batch, range(opened.num_record_batches)) if of_file else opened
+        for batch in batches:
+            yield batch.select(names), source.tell() / size
+
+
+_PARQUET, _ARROW = Format(_schema_of_parquet, _parquet), Format(_schema_of_arrow, _arrow)
+
+FORMATS: dict[str, Format] = {
+    ".parquet": _PARQUET,
+    ".pq": _PARQUET,
+    ".arrow": _ARROW,
+    ".arrows": _ARROW,
+    ".feather": _ARROW,
+    ".ipc": _ARROW,
+}
+"""How files are read, by the suffix of their names."""
+
+
+def is_paths(data: object) -> bool:
+    """Whether a table is given by the names of its files."""
+    several = data if isinstance(data, list | tuple) else [data]
+    return all(isinstance(each, str | os.PathLike) for each in several)
+
+
+def open_files(
+    paths: Paths, names: Sequence[str] | None = None, progress: Progress | None = None
+) -> Stream:
+    """Open files of one format as one stream, in their order.
+
+    Parameters
+    ----------
+    paths
+        See :func:`truebleu.engines.arrow.corpus_score`.
+    names : sequence of str, optional
+        The columns to read. Default: all. If one is missing, or is in a file twice, the stream has
+        the names of all columns, and no batches.
+    progress : callable, optional
+        Called after each batch with the percentage of the files that is read, and 100.
+    """
+    several = [paths] if isinstance(paths, str | os.PathLike) else paths
+    given = [os.fspath(each) for each in several]
+    if not given:
+        raise EmptyInputError("paths is empty: at least one file is needed")
+    if any(lakes.kind_of(Path(path)) for path in given):
+        return _of_lake(given, names)
+    files = list(chain.from_iterable(map(_find, given)))
+    read = _format_of(files)
+    schemas = [read.schema(file) for file in files]
+    all_names = [[*schema.names, *file.keys] for file, schema in zip(files, schemas, strict=True)]
+    known = list(dict.fromkeys(chain.from_iterable(all_names)))
+    chosen = known if names is None else list(dict.fromkeys(names))
+    for schema in schemas:
+        counts = Counter(schema.names)
+        if any(counts[name] > 1 for name in chosen):
+            return Stream(schema)
+    if not set(chosen) <= set(known):
+        return Stream(pa.schema([(name, pa.null()) for name in known]))
+    joined = pa.schema([_joined(name, files, schemas) for name in chosen])
+    return Stream(joined, _batches(files, read, schemas, joined, progress))
+
+
+def _of_lake(paths: Sequence[str], names: Sequence[str] | None) -> Stream:
+    if len(paths) > 1:
+        raise SettingsError(f"{paths[0]} and {paths[1]}: a table with a log is given alone")
+    try:
+        schema, read = lakes.open_lake(paths[0])
+        chosen = schema.names if names is None else list(dict.fromkeys(names))
+        if not set(chosen) <= set(schema.names):
+            return Stream(schema)
+        batches = read(chosen)
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:  # Of any of two libraries.
+        raise InputError(f"{paths[0]}: {first_line(error)}") from None
+    return Stream(pa.schema([schema.field(name) for name in chosen]), _named(paths[0], batches))
+
+
+def _named(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    with explained(name):
+        yield from batches
+
+
+def _joined(name: str, files: Sequence[File], schemas: Sequence[pa.Schema]) -> pa.Field:
+    """Return the column that holds the values of those of all files."""
+    found: dict[pa.DataType, str] = {}
+    for file, schema in zip(files, schemas, strict=True):
+        if name in schema.names:
+            found.setdefault(schema.field(name).type, file.path)
+        elif name in file.keys:
+            found.setdefault(pa.string(), file.path)
+    if len(found) == 1:
+        return pa.field(name, next(iter(found)))
+    plain = [pa.schema([(name, _decoded(kind))]) for kind in found]
+    try:
+        return pa.unify_schemas(plain, promote_options="permissive").field(0)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        (one, first), (other, second), *_ = found.items()
+        raise InputError(
+            f"column {name!r} is of type {one} in {first}, and of type {other} in {second}; score "
+            "them apart, or store it alike"
+        ) from None
+
+
+def _decoded(kind: pa.DataType) -> pa.DataType:
+    """Return the type of the texts in a dictionary or a view."""
+    if pa.types.is_dictionary(kind):
+        return _decoded(kind.value_type)
+    return pa.string() if kind == pa.string_view() else kind
+
+
+def _batches(
+    files: Sequence[File],
+    read: Format,
+    schemas: Sequence[pa.Schema],
+    joined: pa.Schema,
+    progress: Progress | None,
+) -> Iterator[pa.RecordBatch]:
+    for number, (file, schema) in enumerate(zip(files, schemas, strict=True)):
+        # Of a file that has none of the columns, the rows count all the same.
+        names = [name for name in joined.names if name in schema.names] or schema.names[:1]
+        for batch, share in read.batches(file, names):
+            columns = [_column(batch, field, file.keys) for field in joined]
+            yield pa.RecordBatch.from_arrays(columns, schema=joined)
+            if progress is not None:
+                progress(int(100 * (number + share) / len(files)), 100)
+
+
+def _column(batch: pa.RecordBatch, field: pa.Field, keys: Mapping[str, str | None]) -> pa.Array:
+    if field.name in batch.schema.names:
+        column = batch.column(field.name)
+        return column if column.type == field.type else column.cast(field.type)
+    value = keys.get(field.name)
+    if value is None:
+        return pa.nulls(len(batch), field.type)
+    return pa.repeat(pa.scalar(value), len(batch)).cast(field.type)
+
+
+def _find(path: str) -> list[File]:
+    """Return the files that a path, a folder, a pattern or an address stands for."""
+    if path == "-":
+        raise SettingsError("a table cannot be read from standard input (-): name a file")
+    if "://" in path:
+        return _at_address(path)
+    pattern: tuple[str, ...] = ()
+    if Path(path).is_dir():
+        given = Path(path)
+        found = [file for file in given.rglob("*") if suffix_of(str(file)) in FORMATS]
+    elif Path(path).exists():
+        return [File(str(Path(path)))]
+    else:
+        pattern = Path(path).parts
+        fixed = _fixed(pattern)
+        given, pattern = Path(*pattern[:fixed]), pattern[fixed:]
+        found = [Path(file) for file in glob(path, recursive=True)]  # noqa: PTH207  # May be absolute.
+    files = [file for file in found if file.is_file() and not _skipped(file, given, pattern)]
+    if not files:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    lakes.refuse_files({file.parent for file in files})
+    return [File(name) for name in sorted(map(str, files))]
+
+
+def _fixed(parts: Sequence[str]) -> int:
+    """Return how many parts of a path are before the first pattern."""
+    return next((place for place, part in enumerate(parts) if has_magic(part)), 0)
+
+
+def _at_address(address: str) -> list[File]:
+    """Return the files at an address, in a folder, or of a pattern of parts of a path."""
+    try:
+        system, path = fs.FileSystem.from_uri(address)
+        parts = PurePosixPath(path).parts
+        pattern = parts[_fixed(parts) :] if has_magic(path) else ()
+        given = path if not pattern else str(PurePosixPath(*parts[: len(parts) - len(pattern)]))
+        info = system.get_file_info(given)
+        if info.type == fs.FileType.Directory:
+            infos = system.get_file_info(fs.FileSelector(given, recursive=True))
+        else:
+            infos = [info] * (info.type == fs.FileType.File)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(
+            f"{address}: Arrow cannot open it ({first_line(error)}); download it, or score a data "
+            "set of pyarrow.dataset, with the file system that it needs"
+        ) from None
+    logs = [lakes.LOGS[each.base_name] for each in infos if each.base_name in lakes.LOGS]
+    if logs:
+        raise InputError(
+            f"{address} is a table of {logs[0]}: its log says which files count. Open it with its "
+            "own library, and score that data set"
+        )
+    if info.type == fs.FileType.File:
+        return [File(given, system)]
+    files = [
+        each.path
+        for each in infos
+        if each.type == fs.FileType.File
+        and suffix_of(each.path) in FORMATS
+        and not _skipped(PurePosixPath(each.path), PurePosixPath(given), pattern)
+        and (not pattern or PurePosixPath(each.path).match(path))
+    ]
+    if not files:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), address)
+    return [File(name, system) for name in sorted(files)]
+
+
+def _skipped(file: PurePath, given: PurePath, pattern: tuple[str, ...]) -> bool:
+    """Whether a file below a folder is not part of the table, by the rules of Spark."""
+    # Unless a part of the pattern means such names.
+    hidden = {"_", "."} - {part.lstrip("[")[:1] for part in pattern}
+    return any(
+        name[0] in hidden and not (name[0] == "_" and "=" in name)
+        for name in file.relative_to(given).parts
+    )
+
+
+def suffix_of(path: str) -> str:
+    """Return the suffix of the name of a file, before that of its compression."""
+    *before, last = ["", *Path(path.lower()).suffixes]
+    return before[-1] if last in _COMPRESSED and before else last
+
+
+def _format_of(files: Sequence[File]) -> Format:
+    """Return what reads these files, all of one format."""
+    suffixes = {suffix_of(file.path): file.path for file in files}
+    for suffix, path in suffixes.items():
+        if suffix not in FORMATS:
+            raise SettingsError(f"{path}: the name of a table must end in {', '.join(FORMATS)}")
+    formats = {FORMATS[suffix] for suffix in suffixes}
+    if len(formats) > 1:
+        raise SettingsError(f"these files are of several formats: {', '.join(sorted(suffixes))}")
+    return formats.pop()
