@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import reduce
-from itertools import chain
 from typing import TYPE_CHECKING, overload
 
 from truebleu.engines.job import (
     Job,
-    as_names,
     by_field,
     chosen_counting,
     chosen_metric,
@@ -32,10 +30,11 @@ try:
 except ImportError as error:
     raise missing("pyarrow", "arrow") from error
 
-from truebleu.engines.files import Stream, is_paths, open_files
+from truebleu.engines.files import Stream
+from truebleu.engines.streams import open_reader, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from typing_extensions import Unpack
@@ -60,16 +59,6 @@ __all__ = [
 _SUMS = 1 << 16
 
 _LARGEST = 2**63 - 1
-
-# Rows of a piece: at most, and at least unless the stream ends. Smaller batches are joined, since
-# each piece costs as much as hundreds of rows.
-_MOST = 1 << 16
-_FEWEST = 1 << 14
-
-# No more bytes than this are joined. They are estimated from one batch of sixteen: to ask each for
-# its bytes would cost more than to count a small one.
-_MANY_BYTES = 1 << 24
-_SAMPLED = 16
 
 # Of the decimals that Arrow can group.
 _DIGITS = 38
@@ -263,19 +252,32 @@ def score_stats(
     EmptyInputError
         If there are no rows, unless there are groups.
     """
-    chosen = chosen_metric(metric, settings)
-    chosen._check_addable()
-    # Rows of statistics stand in the place of texts.
-    job = Job(KEY, chosen.fields, group_by, metric=chosen)
+    job = stored_job(metric, settings, group_by)
     reader = open_reader(data, job.columns)
-    stored_columns(chosen, reader.schema.names)
-    job.check(reader.schema.names)
-    found = scored(partial_sums(reader, job, thread_count(threads), count=_stored_rows), job)
+    job = stored_job(metric, settings, group_by, reader.schema.names)
+    found = scored(partial_sums(reader, job, thread_count(threads), count=stored_rows), job)
     return found.drop_columns(job.segments) if isinstance(found, pa.Table) else found
 
 
-def _stored_rows(
-    batch: pa.RecordBatch, job: Job, _: int, *, each: bool
+def stored_job(
+    metric: Metric | MetricName | None,
+    settings: Mapping[str, Any],
+    group_by: str | Iterable[str] | None,
+    available: Iterable[str] | None = None,
+) -> Job:
+    """Return the job of adding up stored statistics, which are in the columns `available`."""
+    chosen = chosen_metric(metric, settings)
+    # Rows of statistics stand in the place of texts.
+    job = Job(KEY, chosen.fields, group_by, metric=chosen)
+    if available is not None:
+        known = list(available)
+        stored_columns(chosen, known)
+        job.check(known)
+    return job
+
+
+def stored_rows(
+    batch: pa.RecordBatch, job: Job, _: int, *, each: bool = True
 ) -> tuple[Stats, Places]:
     """Read stored statistics as :func:`count_batch` counts texts; those of no text are skipped."""
     columns = [_whole_numbers(batch.column(name), name) for name in job.texts]
@@ -286,9 +288,10 @@ def _stored_rows(
         places = [next(numbers) if some else None for some in there.to_pylist()]
         columns = [column.filter(there) for column in columns]
     keys, *fields = columns
-    check_keys(keys, job.metric.counting_key)
+    if len(keys):
+        check_keys(keys, job.metric.counting_key)
     rows = job.metric._stats_type.from_columns(fields, job.metric)
-    return (rows if each else rows.sum()), places
+    return (rows if each or not len(rows) else rows.sum()), places
 
 
 def _whole_numbers(column: pa.Array, name: str) -> pa.Array:
@@ -475,126 +478,6 @@ def in_places(values: Any, places: Places) -> pa.Array:
 
 def _repeated(value: int, rows: Stats) -> pa.Array:
     return pa.repeat(pa.scalar(value, pa.int64()), len(rows))
-
-
-def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatchReader | Stream:
-    """Open files, or whatever exports a stream of Arrow; only the columns `names` are read."""
-    if is_paths(data):
-        return open_files(data, names)
-    if isinstance(data, pa.RecordBatch):
-        data = pa.Table.from_batches([data])
-    is_lazy = hasattr(data, "collect_batches")  # Of Polars.
-    schema = data.collect_schema() if is_lazy else getattr(data, "schema", None)
-    of_pandas = hasattr(data, "iloc") and hasattr(data, "columns")
-    of_hugging_face = hasattr(data, "with_format") and hasattr(data, "column_names")
-    known: Any = ()
-    if of_pandas:
-        known = data.columns
-    elif of_hugging_face:
-        known = data.column_names or ()
-    elif is_lazy or isinstance(schema, pa.Schema):
-        known = schema.names() if is_lazy else schema.names
-    # If a column is missing, or there are two, a message will list all that there are.
-    chosen = list(dict.fromkeys(as_names(names, "names")))
-    chosen = chosen if all(list(known).count(name) == 1 for name in chosen) else []
-    if is_lazy:
-        return _lazy_reader(data.select(chosen) if chosen else data)
-    if of_hugging_face:
-        return _hugging_face_reader(data.select_columns(chosen) if chosen else data)
-    if of_pandas:
-        data = _table_of(data[chosen] if chosen else data)
-    if hasattr(data, "scanner"):
-        data = data.scanner(columns=chosen or None)
-    # Arrow's own streams would import every batch anew, which takes as long as scoring some rows.
-    if isinstance(data, pa.Table):
-        return _table_reader(data.select(chosen) if chosen else data)
-    if hasattr(data, "to_reader"):  # The scanner of a data set.
-        data = data.to_reader()
-    if isinstance(data, pa.RecordBatchReader):
-        return data
-    if not hasattr(data, "__arrow_c_stream__"):
-        raise InputTypeError(
-            f"a table, a data set, a stream of Arrow or the name of a file is needed, not "
-            f"{type(data).__name__}"
-        )
-    try:
-        return pa.RecordBatchReader.from_stream(data)
-    except ValueError as error:
-        raise InputError(f"data is no stream of Arrow that can be read: {error}") from error
-
-
-def _lazy_reader(frame: Any) -> pa.RecordBatchReader:
-    schema = frame.collect_schema().to_frame().to_arrow().schema
-    tables = (part.to_arrow().cast(schema) for part in frame.collect_batches())
-    batches = (batch for table in tables for batch in table.to_batches())
-    return pa.RecordBatchReader.from_batches(schema, batches)
-
-
-def _hugging_face_reader(data: Any) -> Stream:
-    """Read a data set in its own order, which need not be that of its table."""
-    tables = data.with_format("arrow").iter(_MOST)
-    first = next(tables, None)
-    if first is None:
-        return Stream(pa.schema([(name, pa.null()) for name in data.column_names]))
-    batches = (batch for table in chain([first], tables) for batch in table.to_batches())
-    return Stream(first.schema, batches)
-
-
-def _table_of(frame: Any) -> pa.Table:
-    """Convert a frame of pandas, whose own streams have the index as well."""
-    try:
-        table = pa.Table.from_pandas(frame, preserve_index=False)
-    except (TypeError, ValueError) as error:
-        why = "; ".join(map(str, error.args))
-        raise InputTypeError(f"the frame cannot be read as columns of Arrow: {why}") from None
-    for field in table.schema:
-        # As groups, they would be numbers.
-        if getattr(field.type, "extension_name", "") == "pandas.period":
-            raise InputTypeError(
-                f"column {field.name!r} is of periods, which Arrow has not: convert it to text "
-                "with .astype(str)"
-            )
-    return table
-
-
-def _table_reader(table: pa.Table) -> pa.RecordBatchReader:
-    """Read a table in batches; those of one in many chunks are joined in Arrow."""
-    chunks = max((column.num_chunks for column in table.columns), default=0)
-    if chunks * _FEWEST <= len(table):
-        return table.to_reader()
-    slices = (table.slice(start, _MOST) for start in range(0, len(table), _MOST))
-    joined = (batch for part in slices for batch in _combined(part))
-    return pa.RecordBatchReader.from_batches(table.schema, joined)
-
-
-def _combined(table: pa.Table) -> list[pa.RecordBatch]:
-    # Chunks may have dictionaries of their own.
-    batches: list[pa.RecordBatch] = table.unify_dictionaries().combine_chunks().to_batches()
-    return batches
-
-
-def pieces(batches: Iterable[pa.RecordBatch], names: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """Yield the columns `names` of all rows, cutting large batches and joining small ones."""
-    chosen = list(dict.fromkeys(names))
-    waiting: list[pa.RecordBatch] = []
-    size = estimated_bytes = 0
-    for batch in batches:
-        if len(waiting) % _SAMPLED == 0:
-            estimated_bytes += _SAMPLED * batch.nbytes
-        waiting.append(batch)
-        size += batch.num_rows
-        if size >= _FEWEST or estimated_bytes >= _MANY_BYTES:
-            yield from _joined(waiting, chosen)
-            waiting, size, estimated_bytes = [], 0, 0
-    if size:
-        yield from _joined(waiting, chosen)
-
-
-def _joined(batches: list[pa.RecordBatch], names: list[str]) -> Iterator[pa.RecordBatch]:
-    table = pa.Table.from_batches(batches).select(names)
-    for batch in _combined(table) if len(batches) > 1 else table.to_batches():
-        for start in range(0, len(batch), _MOST):
-            yield batch.slice(start, _MOST)
 
 
 def group_key(column: pa.Array, name: str) -> pa.Array:

@@ -39,6 +39,11 @@ _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 _NULL = "__HIVE_DEFAULT_PARTITION__"
 
 
+def first_line(error: Exception) -> str:
+    """Return the first line of a message, which says the most."""
+    return str(error).partition("\n")[0]
+
+
 class Stream:
     """Batches, all of which have the columns of a `schema`."""
 

@@ -52,12 +52,6 @@ if TYPE_CHECKING:
 
         threads: int | None
 
-    class Queries(Threads, total=False):
-        """The same, and what to read of files."""
-
-        where: str | None
-        storage_options: Mapping[str, Any] | None
-
 
 # What becomes of a row whose hypothesis is null, or which has no reference.
 _NULLS = ("error", "empty", "skip")

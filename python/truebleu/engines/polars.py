@@ -1,28 +1,26 @@
-"""Scores in Polars: of frames, and in expressions. Needs ``truebleu[polars]``.
+"""Scores in expressions of Polars. Needs ``truebleu[polars]``.
 
 Importing this module gives every expression a namespace ``truebleu``, see :class:`Expressions`.
+Data frames, lazy ones too, are scored by :mod:`truebleu.engines.arrow`.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from truebleu._core import add_groups
 from truebleu.engines.job import (
-    Job,
     by_field,
-    check_type,
     chosen_counting,
     chosen_metric,
     column_scores,
     count_columns,
     joined_places,
     missing,
-    overflow,
     scores_of_rows,
     sentence_scores,
     stored_columns,
@@ -41,20 +39,19 @@ if tuple(map(int, pl.__version__.split(".")[:2])) < (1, 36):
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any, TypeAlias
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.engines.job import Counting, Metrics, Nulls, Options, Places, Texts
-    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
+    from truebleu.engines.job import Counting, Nulls, Places
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Stats
 
     Columns: TypeAlias = Iterable[pl.Series]
-    Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
     Part = TypeVar("Part")
     Reference: TypeAlias = str | pl.Expr
 
-__all__ = ["Expressions", "corpus_score", "score_stats", "sentence_score", "stats"]
+__all__ = ["Expressions"]
 
 # Rows that one thread reads, checks and counts at a time.
 _PIECE = 1 << 16
@@ -153,148 +150,6 @@ class Expressions:
         return [self._expression, *columns]
 
 
-@overload
-def corpus_score(
-    frame: pl.DataFrame | pl.LazyFrame, hypothesis: str, references: Texts, **kw: Unpack[Options]
-) -> Score: ...
-@overload
-def corpus_score(
-    frame: Frame, hypothesis: str, references: Texts, *, group_by: Texts, **kw: Unpack[Options]
-) -> Frame: ...
-def corpus_score(
-    frame: pl.DataFrame | pl.LazyFrame,
-    hypothesis: str,
-    references: str | Iterable[str],
-    *,
-    group_by: str | Iterable[str] | None = None,
-    nulls: Nulls = "error",
-    metric: Metrics = None,
-    **settings: Unpack[BleuSettings],
-) -> Score | pl.DataFrame | pl.LazyFrame:
-    """Score a frame, or its groups, in one pass and in memory that does not grow with its rows.
-
-    Parameters
-    ----------
-    frame : DataFrame or LazyFrame
-    hypothesis, references, group_by, nulls, metric, **settings
-        As for :func:`truebleu.engines.arrow.corpus_score`, and so are the errors.
-
-    Returns
-    -------
-    Score, or a frame of the kind of `frame` if there are groups
-        With the columns of that function. A LazyFrame is computed when it is collected.
-    """
-    job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
-    lazy = _lazy(frame)
-    job.check(lazy.collect_schema().names())
-
-    count = partial(_row_counts, job.counting, job=job)
-    dtype = _structs((*job.sums, *job.ends))
-    counts = map_columns(list(map(pl.col, job.texts)), count, dtype)
-    name = job.unused("rows")
-    counted = lazy.select(*job.groups, counts.alias(name)).drop_nulls(name).unnest(name)
-    # Cast, because a sum of Int64 wraps; one that does not fit becomes null.
-    sums = [pl.col(each).cast(pl.Int128).sum().cast(pl.Int64, strict=False) for each in job.sums]
-    if job.groups:
-        found = counted.group_by(job.groups, maintain_order=True).agg(sums)
-        key = pl.lit(job.key, pl.Int64).alias(KEY)
-        scores = (
-            map_columns(list(map(pl.col, names)), partial(_sum_scores, each)).alias(each.identifier)
-            for each, names in job.scored
-        )
-        scored = found.with_columns(*scores, key)
-        return _like(frame, scored.select(job.results))
-    ends = [pl.col(job.fewest).min(), pl.col(job.most).max()]
-    table = counted.select(*sums, *ends).collect(engine="streaming")
-    *row, fewest, most = table.row(0)
-    return job.total(job.stats(row, fewest, most))
-
-
-def sentence_score(
-    frame: pl.DataFrame | pl.LazyFrame,
-    hypothesis: str,
-    references: str | Iterable[str],
-    *,
-    nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
-    **settings: Unpack[BleuSettings],
-) -> pl.Series | pl.LazyFrame:
-    """Score every row by itself.
-
-    Parameters and errors are those of :func:`corpus_score`.
-
-    Returns
-    -------
-    Series of Float64, or a LazyFrame with one such column if `frame` is one
-        One score per row.
-    """
-    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
-    lazy = _lazy(frame)
-    job.check(lazy.collect_schema().names(), corpus=False)
-    texts = Expressions(pl.col(hypothesis))
-    score = texts.sentence_score(*job.references, **job.counting._asdict())
-    return _like(frame, lazy.select(score), column=True)
-
-
-def stats(
-    frame: Frame,
-    hypothesis: str,
-    references: str | Iterable[str],
-    *,
-    nulls: Nulls = "error",
-    metric: Metrics = None,
-    **settings: Unpack[BleuSettings],
-) -> Frame:
-    """Count every row.
-
-    Parameters and errors are those of :func:`corpus_score`.
-
-    Returns
-    -------
-    A frame of the kind of `frame`, of Int64
-        With the columns of :func:`truebleu.engines.arrow.stats`.
-    """
-    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
-    lazy = _lazy(frame)
-    job.check(lazy.collect_schema().names(), corpus=False)
-    counts = Expressions(pl.col(hypothesis)).stats(*job.references, **job.counting._asdict())
-    return _like(frame, lazy.select(counts).unnest(pl.all()))
-
-
-def score_stats(
-    frame: pl.DataFrame | pl.LazyFrame,
-    *,
-    metric: Metric | MetricName | None = None,
-    **settings: Unpack[BleuSettings],
-) -> pl.Series | pl.LazyFrame:
-    """Score stored statistics, or sums of them: each row as a corpus.
-
-    Parameters and errors are those of :func:`truebleu.engines.arrow.score_stats`.
-
-    Returns
-    -------
-    Series of Float64, or a LazyFrame with one such column if `frame` is one
-        One score per row.
-    """
-    chosen = chosen_metric(metric, settings)
-    lazy = _lazy(frame)
-    names = stored_columns(chosen, lazy.collect_schema().names())
-    score = Expressions(pl.struct(names)).score_stats(metric=chosen)
-    return _like(frame, lazy.select(score), column=True)
-
-
-def _lazy(frame: pl.DataFrame | pl.LazyFrame) -> pl.LazyFrame:
-    check_type(frame, (pl.DataFrame, pl.LazyFrame), "frame", "a DataFrame or LazyFrame of Polars")
-    return frame.lazy()
-
-
-def _like(frame: Any, found: pl.LazyFrame, *, column: bool = False) -> Any:
-    """Collect a result, or its only column, if the frame it was made of is not lazy."""
-    if isinstance(frame, pl.LazyFrame):
-        return found
-    return found.collect().to_series() if column else found.collect()
-
-
 def map_columns(
     columns: Sequence[pl.Expr],
     function: Callable[[Columns], pl.Series],
@@ -315,17 +170,12 @@ def _structs(names: Iterable[str]) -> pl.DataType:
     return pl.Struct(dict.fromkeys(names, pl.Int64()))
 
 
-def _row_counts(counting: Counting, columns: Columns, *, job: Job | None = None) -> pl.Series:
-    """Count rows into structs: the statistics, and ``key`` or whatever else the job adds up."""
+def _row_counts(counting: Counting, columns: Columns) -> pl.Series:
+    """Count rows into structs: the statistics, and ``key``."""
     texts, kind = _broadcast(columns), counting.metric._stats_type
     counted = _in_pieces(texts, lambda _, piece: _count(counting, piece))
     rows = kind.join([each for each, _ in counted] or [kind(b"", counting.metric, -1, -1)])
-    constants = {KEY: rows.key}
-    if job is not None:
-        constants = {job.segments: 1, job.fewest: rows.fewest, job.most: rows.most}
-    frame = pl.DataFrame(by_field(rows)).with_columns(
-        pl.lit(value, pl.Int64).alias(name) for name, value in constants.items()
-    )
+    frame = pl.DataFrame(by_field(rows)).with_columns(pl.lit(rows.key, pl.Int64).alias(KEY))
     return _in_places(frame.to_struct(texts[0].name), joined_places(counted))
 
 
@@ -417,14 +267,6 @@ def _stored_scores(metric: Metric, columns: Columns) -> pl.Series:
     *fields, keys = rows.filter(there)
     found = pl.Series(stored.name, column_scores(metric, fields, keys))
     return _where(there, found)
-
-
-def _sum_scores(metric: Metric, columns: Columns) -> pl.Series:
-    """Score sums of statistics, one column per field; a sum that did not fit is null."""
-    sums = list(columns)
-    if any(field.null_count() for field in sums):
-        raise overflow()
-    return pl.Series(metric.identifier, column_scores(metric, sums))
 
 
 def _count(counting: Counting, texts: Sequence[pl.Series]) -> tuple[Stats, Places]:

@@ -12,12 +12,10 @@ from truebleu.engines.job import (
     Job,
     check_type,
     chosen_counting,
-    chosen_metric,
     count_columns,
     missing,
     overflow,
     own_exception,
-    stored_columns,
 )
 from truebleu.errors import EmptyInputError, SettingsError, TruebleuError
 from truebleu.inputs.numbers import number_within
@@ -104,8 +102,16 @@ def corpus_score(
     job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     job.check(_names(dataset))
 
+    return _scored(dataset, job, expected_groups)
+
+
+def _scored(
+    dataset: Dataset, job: Job, expected_groups: int, how: arrow.Count | None = None
+) -> Score | Dataset:
+    """Count blocks, add up the rows of each group, and score the sums."""
+
     def count(block: pa.Table) -> pa.Table:
-        return cast(arrow.partial_sums(block.to_reader(), job), job, WIDE)
+        return cast(arrow.partial_sums(block.to_reader(), job, count=how), job, WIDE)
 
     def score(sums: pa.Table) -> pa.Table:
         try:
@@ -114,8 +120,7 @@ def corpus_score(
             raise overflow() from None
         return arrow.score_sums(sums, job)
 
-    chosen = dataset.select_columns(job.columns)
-    counted = _mapped(chosen, count)
+    counted = _mapped(dataset.select_columns(job.columns), count)
     joins = aggregations(job)
     if job.groups:
         tasks = min(-(-expected_groups // _GROUPS_OF_A_TASK), _MOST_TASKS)
@@ -262,32 +267,20 @@ def stats(
 def score_stats(
     dataset: Dataset,
     *,
-    column: str | None = None,
+    group_by: str | Iterable[str] | None = None,
+    expected_groups: int = 10_000,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
-) -> Dataset:
-    """Score stored statistics, or sums of them: each row as a corpus.
+) -> Score | Dataset:
+    """Add up stored statistics, or sums of them, and score the sum.
 
-    Parameters are those of :func:`truebleu.engines.arrow.score_stats`, and `column` is that of
-    :func:`sentence_score`. Errors are raised as Ray's ``UserCodeException`` when the result is
-    consumed, unless a column is missing.
-
-    Returns
-    -------
-    Dataset
-        With a column of scores added.
+    Parameters are those of :func:`corpus_score` and of :func:`truebleu.engines.arrow.score_stats`,
+    and so are the results and errors.
     """
-    chosen = chosen_metric(metric, settings)
-    names = _names(dataset)
-    stored = stored_columns(chosen, names)
-    added = _named(column, chosen, names)
-
-    def score(block: pa.Table) -> pa.Table:
-        return block.append_column(
-            added, arrow.stored_scores(chosen, [block[name] for name in stored])
-        )
-
-    return _mapped(dataset, score)
+    expected_groups = number_within("expected_groups", expected_groups, 1)
+    job = arrow.stored_job(metric, settings, group_by, _names(dataset))
+    found = _scored(dataset, job, expected_groups, arrow.stored_rows)
+    return found.drop_columns([job.segments]) if isinstance(found, Dataset) else found
 
 
 def _mapped(dataset: Dataset, function: Callable[[pa.Table], pa.Table]) -> Dataset:

@@ -42,8 +42,9 @@ def selected(
     groups: str | Column | Iterable[str | Column] | None = None,
     *,
     metric: Metric | Counting,
+    stored: bool = False,
 ) -> Selection:
-    """Select what is scored; the job calls groups what Spark would."""
+    """Select texts, or `stored` statistics; the job calls groups what Spark would."""
     check_frame(frame)
     exact = is_case_sensitive(frame.sparkSession)
     by = several(groups, "group_by")
@@ -75,7 +76,7 @@ def selected(
     job.check(columns, ignore_case=not exact)
     chosen = frame.select(*(each.alias(f"column_{i}") for i, each in enumerate(columns.values())))
     selection = Selection(chosen, tuple(columns), job)
-    _check_types(selection, list(map(written, by)))
+    _check_types(selection, list(map(written, by)), () if stored else job.texts)
     return selection
 
 
@@ -161,10 +162,10 @@ def is_window(kind: DataType) -> bool:
     return isinstance(kind, StructType) and kind.names == ["start", "end"]
 
 
-def _check_types(selection: Selection, groups: Sequence[str]) -> None:
+def _check_types(selection: Selection, groups: Sequence[str], texts: Sequence[str]) -> None:
     """Refuse texts that are not strings, or arrays of them, and groups that are not plain."""
     job = selection.job
-    for name in job.texts:
+    for name in texts:
         kind = selection.type_of(name)
         of_lists = isinstance(kind, ArrayType) and isinstance(kind.elementType, StringType)
         if not isinstance(kind, StringType) and not (of_lists and name != job.hypothesis):

@@ -18,7 +18,7 @@ from pyarrow import parquet as pq
 from pyspark.errors import PySparkException
 
 from truebleu.engines.arrow import join_sums, partial_sums
-from truebleu.engines.formats import first_line
+from truebleu.engines.files import first_line
 from truebleu.engines.job import chosen_counting
 from truebleu.engines.spark.columns import is_case_sensitive, matching, selected
 from truebleu.engines.spark.sums import counted, scored

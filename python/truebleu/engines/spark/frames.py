@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, overload
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 
-from truebleu.engines.job import check_type, chosen_counting
+from truebleu.engines.arrow import stored_rows
+from truebleu.engines.job import check_type, chosen_counting, stored_columns
 from truebleu.engines.spark.columns import check_frame, found, quoted, selected, several, written
 from truebleu.engines.spark.functions import functions
 from truebleu.engines.spark.sums import collected, scored, sums_of_groups
@@ -194,28 +195,56 @@ def stats(
     return functions(counting, names)["stats"](*columns)
 
 
+@overload
 def score_stats(
     stats: str | Column,
     *,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Column: ...
+@overload
+def score_stats(
+    stats: DataFrame,
+    *,
+    group_by: Columns | None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Score | DataFrame: ...
+def score_stats(
+    stats: DataFrame | str | Column,
+    *,
+    group_by: Columns | None = None,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
-) -> Column:
-    """Score stored statistics, or sums of them: each row as a corpus.
+) -> Score | DataFrame | Column:
+    """Add up the stored statistics of a data frame, and score the sum; or score a column of sums.
 
     Parameters
     ----------
-    stats : str or Column
-        Structs as :func:`stats` makes them. If their fields are columns of their own,
-        ``F.struct("*")``, or the struct of these columns.
+    stats : DataFrame, or str or Column
+        A frame with the columns of statistics. Or structs as :func:`stats` makes them, each of
+        which is scored; if their fields are columns of their own, ``F.struct("*")``, or the struct
+        of these columns.
+    group_by
+        As for :func:`corpus_score`; of a frame only.
     metric, **settings
         As for :func:`truebleu.engines.arrow.score_stats`, and so are the errors, which the action
         raises as Spark's ``PythonException``.
 
     Returns
     -------
+    Score, or DataFrame if there are groups
+        Of a frame, as :func:`truebleu.engines.arrow.score_stats` returns them.
     Column of double
+        Of a column.
     """
     counting = chosen_counting(metric, settings, "error")
+    if isinstance(stats, DataFrame):
+        fields = counting.metric.fields
+        stored_columns(counting.metric, stats.columns)
+        selection = selected(stats, KEY, fields, group_by, metric=counting, stored=True)
+        found = scored(sums_of_groups(selection, stored_rows), selection.job)
+        return found.drop(selection.job.segments) if isinstance(found, DataFrame) else found
     _check_column(stats, "stats")
     column = F.col(stats) if isinstance(stats, str) else stats
     # So that Spark names a field that is missing.

@@ -13,6 +13,7 @@ from pyspark.sql import Column, DataFrame, GroupedData
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import BinaryType, DataType, DoubleType, LongType, StructField, StructType
 
+from truebleu.engines.arrow import Count as RowCount
 from truebleu.engines.arrow import partial_sums
 from truebleu.engines.job import Job, column_scores, overflow, own_exception
 from truebleu.engines.spark.columns import Selection, is_window, quoted
@@ -30,15 +31,16 @@ Count = Callable[[Iterator[pa.RecordBatch]], pa.Table]
 _PACKED, _FEWEST, _MOST = "packed", "fewest", "most"
 
 
-def sums_of_groups(selection: Selection) -> DataFrame:
+def sums_of_groups(selection: Selection, how: RowCount | None = None) -> DataFrame:
     """Add up the rows of each group: the columns of the groups, the sums, the ends, the keys."""
     job, names = selection.job, list(selection.names)
 
     def count(batches: Iterator[pa.RecordBatch]) -> pa.Table:
-        return partial_sums((pa.RecordBatch.from_arrays(b.columns, names) for b in batches), job)
+        named = (pa.RecordBatch.from_arrays(each.columns, names) for each in batches)
+        return partial_sums(named, job, count=how)
 
     types = {name: selection.type_of(name) for name in job.groups}
-    if selection.frame.isStreaming or any(map(is_window, types.values())):
+    if how is None and (selection.frame.isStreaming or any(map(is_window, types.values()))):
         return _sums_of_rows(selection)
     return counted(selection.frame, count, job, types)
 
