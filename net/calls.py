@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 import truebleu
-from truebleu.engines import arrow, duckdb, pandas, polars, tables
+from truebleu.engines import arrow, duckdb
 
 from net import texts
 from net.cases import Case
@@ -167,7 +167,7 @@ def _from_arrow(case: Case) -> Answer:
 
 def _from_pandas(case: Case) -> Answer:
     frame = _arrow_table(texts.corpus(case.data)).to_pandas()
-    return scored(pandas.corpus_score(frame, "mt", "ref", metric=metric_of(case)))
+    return scored(arrow.corpus_score(frame, "mt", "ref", metric=metric_of(case)))
 
 
 def _polars_frame(case: Case) -> Any:
@@ -177,7 +177,7 @@ def _polars_frame(case: Case) -> Any:
 
 
 def _from_polars(case: Case) -> Answer:
-    return scored(polars.corpus_score(_polars_frame(case), "mt", "ref", metric=metric_of(case)))
+    return scored(arrow.corpus_score(_polars_frame(case), "mt", "ref", metric=metric_of(case)))
 
 
 def _polars_expression(case: Case) -> Answer:
@@ -223,7 +223,7 @@ def _table_file(corpus: Corpus, suffix: str) -> tuple[str, list[str]]:
 def _from_table(suffix: str) -> Callable[[Case], Answer]:
     def asked(case: Case) -> Answer:
         path, references = _table_file(texts.corpus(case.data), suffix)
-        return scored(tables.corpus_score(path, "mt", references, metric=metric_of(case)))
+        return scored(arrow.corpus_score(path, "mt", references, metric=metric_of(case)))
 
     return asked
 

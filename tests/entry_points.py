@@ -9,7 +9,6 @@ from functools import cached_property
 import duckdb
 import make_meta
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import truebleu
@@ -17,7 +16,7 @@ import truebleu.testing
 from project import EXAMPLES
 from toy_metrics import ExactMatch
 from truebleu import Bleu, Chrf, SavedStats, Ter
-from truebleu.engines import arrow, pandas, polars, tables
+from truebleu.engines import arrow
 from truebleu.engines import duckdb as sql
 
 # These add up parts, for the engines of clusters; this changes other packages for all that follows.
@@ -42,7 +41,7 @@ def judged_folder(corpus):
     return folder
 
 
-ENGINES = {"arrow": arrow, "duckdb": sql, "pandas": pandas, "polars": polars, "tables": tables}
+ENGINES = {"arrow": arrow, "duckdb": sql}
 FUNCTIONS = {
     **functions_of(truebleu),
     **functions_of(truebleu.testing, "testing."),
@@ -166,12 +165,6 @@ ARGUMENTS = {
     "token_rewards": lambda _: given([[1, 2, 3, 4]], [[1, 2, 3, 5]]),
     "tokenize": lambda c: given(c.hypotheses[0]),
 }
-FORMS = {
-    "arrow": lambda _, table: table,
-    "pandas": lambda _, table: table.to_pandas(),
-    "polars": lambda _, table: pl.from_arrow(table),
-    "tables": lambda corpus, table: corpus.file(table, "table.parquet"),
-}
 
 
 def arguments(path, hypotheses, references, folder):
@@ -185,8 +178,8 @@ def arguments(path, hypotheses, references, folder):
     if engine == "duckdb":
         return given(duckdb.connect())
     if name == "score_stats":
-        return given(FORMS[engine](corpus, corpus.stored))
-    return given(FORMS[engine](corpus, corpus.table), "mt", "ref")
+        return given(corpus.stored)
+    return given(corpus.table, "mt", "ref")
 
 
 def settled(value):
@@ -194,7 +187,7 @@ def settled(value):
     if inspect.isgenerator(value):
         return list(value)
     for name in ("to_dict", "to_pylist", "collect"):
-        if hasattr(value, name) and not isinstance(value, pd.DataFrame | pl.DataFrame):
+        if hasattr(value, name) and not isinstance(value, pd.DataFrame):
             return getattr(value, name)()
     return getattr(value, "scores", value)
 

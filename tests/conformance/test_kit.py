@@ -16,9 +16,8 @@ from project import DATA, EXAMPLES, GOLDEN, ROOT
 from truebleu.cli import main
 from truebleu.conformance import verdict
 from truebleu.conformance.cases import FOLDER, LEVELS, Data, manifest, question, read_cases
+from truebleu.engines import arrow
 from truebleu.engines import duckdb as sql
-from truebleu.engines import pandas as frames
-from truebleu.engines import polars as expressions
 
 sys.path.append(str(EXAMPLES / "adapters"))
 import of_truebleu  # An adapter is where its readers look for it.
@@ -86,12 +85,11 @@ class Ways:
 
     def by_pandas(self, metric, asked):
         frame = pd.DataFrame({"mt": asked["hyp"], "refs": asked["refs"]})
-        return frames.corpus_score(frame, "mt", "refs", metric=metric)
+        return arrow.corpus_score(frame, "mt", "refs", metric=metric)
 
     def by_polars(self, metric, asked):
-        return expressions.corpus_score(
-            pl.from_arrow(self.table(asked)), "mt", "refs", metric=metric
-        )
+        frame = pl.from_arrow(self.table(asked)).lazy()
+        return arrow.corpus_score(frame, "mt", "refs", metric=metric)
 
     def by_duckdb(self, metric, asked):
         prefix = self._prefixes.get(metric)

@@ -12,10 +12,8 @@ import pytest
 from pyarrow import feather
 from tables_of_text import as_metric
 from toy_metrics import ExactMatch
-from truebleu.engines import arrow, tables
+from truebleu.engines import arrow, polars
 from truebleu.engines import duckdb as sql
-from truebleu.engines import pandas as frames
-from truebleu.engines import polars as expressions
 
 # Those of the libraries themselves.
 WARNINGS = [
@@ -44,29 +42,29 @@ def by_stream(table, *names, **more):
 
 
 def by_pandas(table, *names, **more):
-    return frames.corpus_score(table.to_pandas(types_mapper=pd.ArrowDtype), *names, **more)
+    return arrow.corpus_score(table.to_pandas(types_mapper=pd.ArrowDtype), *names, **more)
 
 
 def by_plain_pandas(table, *names, **more):
-    return frames.corpus_score(table.to_pandas(), *names, **more)
+    return arrow.corpus_score(table.to_pandas(), *names, **more)
 
 
 def by_pandas_of_lists(table, *names, **more):
     """Score a frame whose cells are objects of Python."""
-    return frames.corpus_score(pd.DataFrame(table.to_pydict()), *names, **more)
+    return arrow.corpus_score(pd.DataFrame(table.to_pydict()), *names, **more)
 
 
 def by_polars(table, *names, **more):
-    return expressions.corpus_score(pl.from_arrow(table), *names, **more)
+    return arrow.corpus_score(pl.from_arrow(table), *names, **more)
 
 
 def by_lazy_polars(table, *names, **more):
-    found = expressions.corpus_score(pl.from_arrow(table).lazy(), *names, **more)
-    return found.collect(engine="streaming") if isinstance(found, pl.LazyFrame) else found
+    return arrow.corpus_score(pl.from_arrow(table).lazy(), *names, **more)
 
 
 def by_expression(table, hypothesis, references, group_by=None, **settings):
     """Give a number, for Polars knows no scores."""
+    assert polars  # It gives expressions their namespace.
     score = pl.col(hypothesis).truebleu.corpus_score(*listed(references), **settings)
     frame = pl.from_arrow(table).lazy()
     if group_by is None:
@@ -121,15 +119,15 @@ def several_files(table):
 
 
 def by_parquet(table, *names, **more):
-    return tables.corpus_score(parquet(table), *names, **more)
+    return arrow.corpus_score(parquet(table), *names, **more)
 
 
 def by_arrow_file(table, *names, **more):
-    return tables.corpus_score(arrow_file(table), *names, **more)
+    return arrow.corpus_score(arrow_file(table), *names, **more)
 
 
 def by_files(table, *names, **more):
-    return tables.corpus_score(several_files(table), *names, **more)
+    return arrow.corpus_score(several_files(table), *names, **more)
 
 
 def by_spark(table, *names, **more):
@@ -158,11 +156,11 @@ def by_ray(table, *names, **more):
 
 
 # The engines of docs/tables.md, and lists of files.
+PANDAS = [by_pandas, by_plain_pandas, by_pandas_of_lists]
 ENTRIES = {
     "files": [by_files, by_parquet, by_arrow_file],
-    "arrow": [by_arrow, by_stream],
-    "pandas": [by_pandas, by_plain_pandas, by_pandas_of_lists],
-    "polars": [by_polars, by_lazy_polars, by_expression],
+    "arrow": [by_arrow, by_stream, *PANDAS, by_polars, by_lazy_polars],
+    "polars": [by_expression],
     "duckdb": [by_sql],
     "spark": [by_spark, by_spark_files],
     "ray": [by_ray],
@@ -183,10 +181,7 @@ def groups(found, by=(), name="bleu"):
 
 
 def column(found, name):
-    """Return a column of a table of pandas, Polars or Arrow as a list."""
-    if isinstance(found, pd.DataFrame):
-        values = found.reset_index()[name].tolist()
-        return [None if value is pd.NA else value for value in values]
+    """Return a column of a table of Polars or Arrow as a list."""
     return found[name].to_list() if isinstance(found, pl.DataFrame) else found[name].to_pylist()
 
 

@@ -14,7 +14,7 @@ import truebleu
 from project import ROOT
 from tables_of_text import KEYS, TABLE, keyed, wanted
 from truebleu import Bleu
-from truebleu.engines import pandas as frames
+from truebleu.engines import arrow
 
 PAGE = ROOT / "docs" / "tables.md"
 
@@ -34,12 +34,12 @@ def of_dictionary(entry):
 def by_masked_pandas(table, *names, **more):
     numbers = table["k"].to_numpy(zero_copy_only=False)
     masked = pd.arrays.FloatingArray(numbers, np.array([key is None for key in KEYS]))
-    return frames.corpus_score(table.to_pandas().assign(k=masked), *names, **more)
+    return arrow.corpus_score(table.to_pandas().assign(k=masked), *names, **more)
 
 
 ENTRIES = [
     # Objects of pandas have no nulls beside NaN.
-    *(each for each in entries.LOCAL if each not in entries.ENTRIES["pandas"][1:]),
+    *(each for each in entries.LOCAL if each not in entries.PANDAS[1:]),
     *map(of_dictionary, (entries.by_arrow, entries.by_pandas)),
     by_masked_pandas,
 ]

@@ -16,8 +16,8 @@ from looping import looped
 from project import ROOT
 from tables_of_text import ANY_METRIC, MATCHES, TABLE, as_metric, wanted
 from truebleu import Bleu
-from truebleu.engines import job
-from truebleu.engines import polars as frames  # Gives expressions their namespace.
+from truebleu.engines import arrow, job
+from truebleu.engines import polars as expressions  # Gives expressions their namespace.
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -185,15 +185,16 @@ def test_small_chunks_are_joined(monkeypatch):
         read.append(hypotheses.n_chunks())
         return count(metric, hypotheses, *others, **more)
 
-    for module in (job, frames):
+    for module in (job, expressions):
         monkeypatch.setattr(module, "count_columns", counting)
     texts = pl.Series("mt", ["a b c d e"])
     for _ in range(2_000):
         texts.append(pl.Series(["a b c d e"]))
     frame = pl.DataFrame([texts])
     assert frame["mt"].n_chunks() > 2_000
-    assert frames.sentence_score(frame, "mt", "mt").to_list() == [100.0] * 2_001
-    assert frames.corpus_score(frame, "mt", "mt") == 100.0
+    text = pl.col("mt").truebleu
+    assert frame.select(text.sentence_score("mt"))["bleu"].to_list() == [100.0] * 2_001
+    assert frame.select(text.corpus_score("mt")).item() == 100.0
     assert set(read) == {1}
 
 
@@ -208,7 +209,7 @@ def test_texts_are_counted_once(monkeypatch, ask, engine):
         counted.append(len(hypotheses))
         return count(metric, hypotheses, *others, **more)
 
-    for module in (job, frames):
+    for module in (job, expressions):
         monkeypatch.setattr(module, "count_columns", counting)
     size = 300_000
     frame = pl.DataFrame({"mt": ["a b c d"] * size, "group": [0, 1, 2] * (size // 3)}).lazy()
@@ -230,8 +231,8 @@ def test_many_groups(engine):
     want = Bleu().sentences(texts, columns["ref"] * len(texts))
     assert sentences["bleu"].to_list() == want.tolist()
     by_expression = frame.group_by("group").agg(corpus).collect(engine=engine).sort("group")
-    by_frame = frames.corpus_score(frame, "mt", "ref", group_by="group").collect(engine=engine)
-    assert by_expression.equals(by_frame.select("group", "bleu").sort("group"))
+    by_frame = pl.from_arrow(arrow.corpus_score(frame, "mt", "ref", group_by="group"))
+    assert by_expression.equals(by_frame.select("group", "bleu"))
     assert by_frame["segments"].unique().to_list() == [size]
     for group in (0, 12_345, groups - 1):
         want = truebleu.corpus_bleu(texts[group::groups], columns["ref"] * size)
@@ -248,7 +249,7 @@ def test_evaluations_at_once(engine):
 
     def evaluate(part):
         by_expression = part.lazy().select(corpus).collect(engine=engine).item()
-        by_frame = frames.corpus_score(part, "mt", ["ref_a", "ref_b"]).score
+        by_frame = arrow.corpus_score(part, "mt", ["ref_a", "ref_b"]).score
         return {by_expression, by_frame}
 
     with ThreadPoolExecutor(20) as threads:
@@ -268,8 +269,6 @@ def test_queries_in_other_processes(monkeypatch, tmp_path, subtests):
             groups.agg(text.corpus_score("refs", metric=metric)),
             lazy.select(text.sentence_score("refs", metric=metric)),
             lazy.select(text.stats("refs", metric=metric).truebleu.score_stats(metric=metric)),
-            frames.corpus_score(lazy, "mt", "refs", group_by="system", metric=metric),
-            frames.stats(lazy, "mt", "refs", metric=metric),
         ):
             query.serialize(tmp_path / f"{len(queries)}.bin")
             queries[len(queries)] = metric, query
@@ -308,8 +307,8 @@ def test_stored_statistics_are_merged(tmp_path, metric, engine):
         system: wanted(rows_of(MATCHES, system), ["refs"], metric).score for system in found
     }
     assert len(found) == 3
-    other = pl.struct(pl.all()).truebleu.score_stats(lowercase=True)
-    mixed = frames.stats(lazy, "mt", "refs").select(other)
+    counted = pl.col("mt").truebleu.stats("refs")
+    mixed = lazy.select(counted.truebleu.score_stats(lowercase=True))
     with pytest.raises(truebleu.StatsMismatchError):
         mixed.collect(engine=engine)
 

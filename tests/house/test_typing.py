@@ -82,7 +82,7 @@ from truebleu import Choice, ChrfCorpusExplanation, ChrfSegmentExplanation, Comp
 from truebleu import Comparisons, CorpusExplanation, Score, SegmentExplanation
 from truebleu import Ter, TerCorpusExplanation, TerSegmentExplanation
 from truebleu import compare, explain, mbr, tokenize
-from truebleu.engines import tables
+from truebleu.engines import arrow
 
 assert_type(explain("a", "a"), SegmentExplanation)
 assert_type(explain(["a"], ["a"]), CorpusExplanation)
@@ -98,8 +98,8 @@ assert_type(compare({"a": ["b"]}, ["b"], metrics="chrf++", seed=None), Compariso
 several = compare({"a": ["b"]}, ["b"], metrics=["bleu", Ter()], n_resamples=9)
 assert_type(several, Comparisons)
 assert_type(several["TER"], Comparison)
-assert_type(tables.corpus_score("a.csv", "hyp", "ref"), Score)
-scores = tables.corpus_score("a.csv", "hyp", "ref", group_by="lang")
+assert_type(arrow.corpus_score("a.csv", "hyp", "ref"), Score)
+scores = arrow.corpus_score("a.csv", "hyp", "ref", group_by="lang")
 assert_type(scores, pa.Table)
 """
 

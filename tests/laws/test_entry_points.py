@@ -56,7 +56,7 @@ THREADED = [
 def test_the_registry_is_complete():
     """It has every engine that needs no cluster, and every method that takes `threads`."""
     modules = {each.name for each in pkgutil.iter_modules(truebleu.engines.__path__)}
-    assert modules - {"formats", "job", "table_sql"} == {*ENGINES, "ray", "spark"}
+    assert modules - {"files", "job", "lakes", "streams"} == {*ENGINES, "polars", "ray", "spark"}
     methods = {
         f"{kind.__name__}.{name}"
         for kind in map(vars(truebleu).get, truebleu.__all__)

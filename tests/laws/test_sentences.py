@@ -19,7 +19,6 @@ from truebleu import Bleu, SentencePiece, cli, tokenize
 from truebleu.compat import evaluate
 from truebleu.engines import arrow
 from truebleu.engines import duckdb as sql
-from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
 from truebleu.tokenizers import registry
 
@@ -156,7 +155,7 @@ def by_arrow(how, hypothesis, references, _):
 
 def by_pandas(how, hypothesis, references, _):
     frame = pd.DataFrame(table(hypothesis, references).to_pydict())
-    return frames.sentence_score(frame, "mt", NAMES, **how)[0]
+    return arrow.sentence_score(frame, "mt", NAMES, **how)[0].as_py()
 
 
 def by_polars(how, hypothesis, references, _):

@@ -14,7 +14,6 @@ from project import EXAMPLES as EXAMPLES_FOLDER
 from toy_metrics import ExactMatch
 from truebleu import Bleu
 from truebleu.compat import evaluate
-from truebleu.engines import job, tables
 from truebleu.record import Record
 
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
@@ -354,21 +353,6 @@ def test_subclasses(kind):
             twin.add(SYSTEM, REFERENCES)
     assert twins[-1].note is note
     assert twins[0].note is not note
-
-
-def test_open_tables(tmp_path):
-    """Files of tables are opened once more, in a copy and in another process."""
-    path = tmp_path / "a.csv"
-    path.write_text("mt,ref\na b c d,a b c d\n")
-    wanted = job.Job("mt", "ref", metric=Bleu())
-    with tables.Tables(str(path), 1) as opened:
-        stats = opened.sums(wanted)
-        dumps = [pickle.dumps(opened, protocol) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
-        twins = [*map(pickle.loads, dumps), copy.copy(opened), copy.deepcopy(opened)]
-    twins.append(copy.deepcopy(opened))
-    for twin in twins:
-        with twin:
-            assert twin.sums(wanted) == stats
 
 
 def test_spawned_processes():

@@ -214,11 +214,10 @@ def _table_column(path: str) -> str:
     column = getattr(path, "column", None)
     if column is None or forms.suffix_of(path) not in forms.BINARY_TABLES:
         return path
-    # DuckDB is slow to load.
-    from truebleu.engines.tables import Tables
+    # Slow to load.
+    from truebleu.engines.arrow import read_texts
 
-    with Tables(str(path)) as tables:
-        [lines], _ = tables.texts([column], [])
+    [lines], _ = read_texts(str(path), [column], [column])
     return LinesInMemory(path, lines)
 
 
@@ -288,7 +287,7 @@ def _size(files: list[LineFile]) -> int | None:
 
 def use_texts(options: Namespace) -> None:
     """``--text``: let systems and references be the strings that were given, a segment each."""
-    for name in ("hypotheses", "reference_columns", "where"):
+    for name in ("hypotheses", "reference_columns"):
         if getattr(options, name, None):
             raise SettingsError("--text takes strings: leave out options for tables")
     if not options.references:

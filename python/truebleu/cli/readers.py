@@ -435,11 +435,10 @@ class _Binary(Reader):
     """Parquet and Arrow, of which only the names of the columns are known."""
 
     def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
-        # DuckDB is slow to load.
-        from truebleu.engines.tables import Tables
+        # Slow to load.
+        from truebleu.engines.streams import open_reader
 
-        with Tables(name, 1) as tables:
-            self.texts = list(tables.columns())
+        self.texts = open_reader(name).schema.names
 
     def likely(self, role: str) -> Sequence[str]:
         return _likely(role, {name: [""] for name in self.texts})

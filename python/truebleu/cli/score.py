@@ -206,13 +206,13 @@ def _check(options: Namespace) -> None:
     for name in ("confidence", "segment_stats"):
         if options.group_by and getattr(options, name):
             raise SettingsError(
-                f"{option_name(name)} cannot be combined with --group-by: select one group with "
-                "--where"
+                f"{option_name(name)} cannot be combined with --group-by: give a table with the "
+                "rows of one group"
             )
     if options.segment_stats and options.nulls == "skip":
         raise SettingsError(
             "--segment-stats cannot be combined with --nulls skip, because other systems may lack "
-            "other rows: choose --nulls empty, or leave out rows of all systems with --where"
+            "other rows: choose --nulls empty"
         )
     if options.batch is not None and not (options.stats_out or options.segment_stats):
         raise SettingsError("--batch names what --stats-out or --segment-stats writes: add one")

@@ -12,6 +12,7 @@ from truebleu.cli.scored import Counted
 from truebleu.errors import EmptyInputError, SettingsError, WarnOnce
 from truebleu.inputs.files import LinesInMemory
 from truebleu.inputs.forms import suffix_of
+from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
     from truebleu.cli.scored import Label
+    from truebleu.engines.files import Stream
     from truebleu.engines.job import Job, Nulls
-    from truebleu.engines.tables import Tables
     from truebleu.metrics import Metric, Stats
 
 # What a column with the ID of each segment's document is called.
@@ -67,9 +68,6 @@ def add_input(command: Command, description: str, *, several: bool, text: bool =
         "that are given with -r; can be repeated, or several with commas",
     )
     add_no_header(tables)
-    tables.add_argument(
-        "--where", metavar="SQL", help="use only the rows that satisfy this condition"
-    )
     return tables
 
 
@@ -110,8 +108,8 @@ def check_source(options: Namespace, *, several: bool = True) -> None:
 
 def _check_files(options: Namespace, columns: list[str] | None) -> None:
     refuse_same_names(options.systems)
-    if columns or options.where or _nulls(options) != "error":
-        option = "--reference-column" if columns else "--where" if options.where else "--nulls"
+    if columns or _nulls(options) != "error":
+        option = "--reference-column" if columns else "--nulls"
         raise SettingsError(f"{option} needs --hypothesis-column" + ", or -r" * bool(columns))
     if not options.references:
         from truebleu.metrics.stats_files import refuse_damaged
@@ -144,13 +142,9 @@ def _are_numbered(options: Namespace) -> bool:
 
 def _use_columns(options: Namespace) -> None:
     """Let systems and references be columns of their files."""
-    if (
-        options.where
-        or _nulls(options) != "error"
-        or getattr(options, "group_by", None) not in (None, "documents")
-    ):
+    if _nulls(options) != "error" or getattr(options, "group_by", None) not in (None, "documents"):
         raise SettingsError(
-            "--where, --nulls and --group-by need tables with --hypothesis-column and "
+            "--nulls and --group-by need tables with --hypothesis-column and "
             "--reference-column, by name, and no -r"
         )
     if options.hypotheses:
@@ -194,8 +188,9 @@ def _split_at_commas(options: Namespace) -> None:
     given = [options.hypotheses, options.reference_columns]
     if not any("," in name for names in given for name in names):
         return
-    with _tables(options) as tables:
-        known = tables.columns()
+    from truebleu.engines.files import open_files
+
+    known = open_files(_paths(options)).schema.names
     options.hypotheses, options.reference_columns = (
         [part for name in names for part in ([name] if name in known else name.split(","))]
         for names in given
@@ -208,11 +203,11 @@ def count(metrics: Sequence[Metric], options: Namespace, *, each: bool) -> Count
     for metric in metrics:
         metric._check_addable()
     named = len(options.hypotheses) > 1 or not groups
-    with Bar("counting") as bar, _tables(options, bar) as tables, WarnOnce():
+    with Bar("counting") as bar, WarnOnce():
         found = [
             (hypothesis, *group)
             for hypothesis in options.hypotheses
-            for group in _groups(tables, metrics, hypothesis, groups, options, each=each)
+            for group in _groups(metrics, hypothesis, groups, options, bar, each=each)
         ]
     labels: list[Label] = [(name, *group) if named else group for name, group, *_ in found]
     counted = [list(every) for every in zip(*(stats for *_, stats, _ in found), strict=True)]
@@ -227,28 +222,40 @@ def count_rows(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats
         from truebleu.cli.saved import rows_of_saved
 
         return rows_of_saved(metrics, options)
-    with Bar("counting") as bar, _tables(options, bar) as tables, WarnOnce():
-        found = [_rows(tables, metrics, name, options) for name in options.hypotheses]
+    with Bar("counting") as bar, WarnOnce():
+        found = [_rows(metrics, name, options, bar) for name in options.hypotheses]
     return [list(each) for each in zip(*found, strict=True)]
 
 
 def read_texts(options: Namespace) -> tuple[list[list[str]], list[list[str]]]:
     """Read the texts of each column of hypotheses, and the references of each row."""
-    with _tables(options) as tables:
-        names = options.hypotheses, options.reference_columns
-        return tables.texts(*names, options.where, nulls=_nulls(options) != "error")
+    from truebleu.engines.arrow import read_texts
+
+    nulls = _nulls(options) != "error"
+    return read_texts(_paths(options), options.hypotheses, options.reference_columns, nulls=nulls)
 
 
 def read_documents(options: Namespace) -> list[str] | None:
     """Read the column with the ID of each row's document, if there is one of a usual name."""
+    from truebleu.engines.streams import open_reader
+
     if _nulls(options) == "skip":
         # What is left is not known here.
         return None
-    with _tables(options) as tables:
-        column = next((name for name in tables.columns() if name.lower() in _OF_DOCUMENTS), None)
-        if column is None:
-            return None
-        return tables.labels(column, options.where)
+    names = open_reader(_paths(options)).schema.names
+    column = next((name for name in names if name.lower() in _OF_DOCUMENTS), None)
+    return None if column is None else read_column(options, column)
+
+
+def read_column(options: Namespace, column: str) -> list[str]:
+    """Read a column that is no text to score."""
+    from truebleu.engines.streams import open_reader
+
+    return [
+        str(cell)
+        for batch in open_reader(_paths(options), labels=[column])
+        for cell in batch[0].to_pylist()
+    ]
 
 
 def _paths(options: Namespace) -> list[str]:
@@ -256,17 +263,11 @@ def _paths(options: Namespace) -> list[str]:
     return [path.text for path in options.systems]
 
 
-def _tables(options: Namespace, bar: Bar | None = None) -> Tables:
-    # DuckDB is slow to load, and only tables need it.
-    from truebleu.engines.tables import Tables
-
-    return Tables(_paths(options), options.threads, bar.update if bar else None)
-
-
 def _job(
     metrics: Sequence[Metric], hypothesis: str, options: Namespace, groups: Sequence[str] = ()
 ) -> Job:
     """Return what counts all metrics in one read; a metric alone may be one of sentences."""
+    # Slow to load, and only tables need them.
     from truebleu.engines.job import Counting, Job
     from truebleu.metrics.several import Several
 
@@ -288,29 +289,46 @@ def _checked(job: Job, metrics: Sequence[Metric], counted: Sequence[Stats]) -> l
     return found
 
 
-def _rows(
-    tables: Tables, metrics: Sequence[Metric], hypothesis: str, options: Namespace
-) -> list[Stats]:
+def _rows(metrics: Sequence[Metric], hypothesis: str, options: Namespace, bar: Bar) -> list[Stats]:
     """Count one column of hypotheses, a row per segment, for each metric."""
+    from truebleu.engines.arrow import count_rows
+
     job = _job(metrics, hypothesis, options)
-    return [each for [each] in _checked(job, metrics, [tables.stats(job, options.where)])]
+    counted, _ = count_rows(
+        _reader(job, options, bar, corpus=False), job, thread_count(options.threads)
+    )
+    if not len(counted):
+        raise EmptyInputError("there are no rows to score")
+    return [each for [each] in _checked(job, metrics, [counted])]
+
+
+def _reader(job: Job, options: Namespace, bar: Bar, *, corpus: bool) -> Stream:
+    """Open the columns of a job."""
+    from truebleu.engines.files import Wanted, open_files
+
+    wanted = Wanted(job.texts, job.groups, no_header=options.no_header)
+    reader = open_files(_paths(options), wanted, bar.update)
+    job.check(reader.schema.names, corpus=corpus)
+    return reader
 
 
 def _groups(
-    tables: Tables,
     metrics: Sequence[Metric],
     hypothesis: str,
     groups: list[str],
     options: Namespace,
+    bar: Bar,
     *,
     each: bool,
 ) -> list[tuple[Label, tuple[Stats, ...], int]]:
     """Count one column of hypotheses; return each group, its statistics, and its size."""
     if each:
-        rows = _rows(tables, metrics, hypothesis, options)
+        rows = _rows(metrics, hypothesis, options, bar)
         return [((), tuple(rows), len(rows[0]))]
+    from truebleu.engines.arrow import partial_sums
+
     job = _job(metrics, hypothesis, options, groups)
-    sums = tables.sums(job, options.where)
+    sums = partial_sums(_reader(job, options, bar, corpus=True), job, thread_count(options.threads))
     if not len(sums):
         raise EmptyInputError("there are no rows to score" + ", and so no groups" * bool(groups))
     sums = sums.sort_by([(name, "ascending") for name in groups]) if groups else sums

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING, overload
 from truebleu.engines.job import (
     Job,
     by_field,
+    check_known,
     chosen_counting,
     chosen_metric,
     column_scores,
     count_columns,
     joined_places,
     missing,
+    no_hypothesis,
+    no_reference,
     overflow,
+    present,
     scores_of_rows,
     sentence_scores,
     stored_columns,
 )
 from truebleu.errors import EmptyInputError, InputError, InputTypeError, SettingsError
+from truebleu.inputs.arrow import read
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, check_keys
 
@@ -34,7 +39,7 @@ from truebleu.engines.files import Stream
 from truebleu.engines.streams import open_reader, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from typing_extensions import Unpack
@@ -143,7 +148,7 @@ def corpus_score(
     BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
     job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
-    reader = open_reader(data, job.columns)
+    reader = open_reader(data, job.texts, job.groups)
     job.check(reader.schema.names)
     return scored(partial_sums(reader, job, thread_count(threads)), job)
 
@@ -174,7 +179,7 @@ def sentence_score(
         One score per row; in a table, the column is named after the metric's identifier.
     """
     job = Job(hypothesis, references, keep, metric=chosen_counting(metric, settings, nulls))
-    reader = open_reader(data, job.columns)
+    reader = open_reader(data, job.texts, job.groups)
     job.check(reader.schema.names, corpus=False)
     scores, kept = [], []
     for batch in pieces(reader, job.columns):
@@ -225,7 +230,7 @@ def score_stats(
     *,
     group_by: str | Iterable[str] | None = None,
     threads: int | None = None,
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pa.Table:
     """Add up stored statistics, or sums of them, and score the sum.
@@ -253,27 +258,28 @@ def score_stats(
         If there are no rows, unless there are groups.
     """
     job = stored_job(metric, settings, group_by)
-    reader = open_reader(data, job.columns)
-    job = stored_job(metric, settings, group_by, reader.schema.names)
+    # In files of text, what is stored is no string.
+    reader = open_reader(data, labels=job.columns)
+    check_stored(job, reader.schema.names)
     found = scored(partial_sums(reader, job, thread_count(threads), count=stored_rows), job)
     return found.drop_columns(job.segments) if isinstance(found, pa.Table) else found
 
 
 def stored_job(
-    metric: Metric | MetricName | None,
+    metric: Metrics,
     settings: Mapping[str, Any],
     group_by: str | Iterable[str] | None,
-    available: Iterable[str] | None = None,
 ) -> Job:
-    """Return the job of adding up stored statistics, which are in the columns `available`."""
+    """Return the job of adding up stored statistics, which stand in the place of texts."""
     chosen = chosen_metric(metric, settings)
-    # Rows of statistics stand in the place of texts.
-    job = Job(KEY, chosen.fields, group_by, metric=chosen)
-    if available is not None:
-        known = list(available)
-        stored_columns(chosen, known)
-        job.check(known)
-    return job
+    return Job(KEY, chosen.fields, group_by, metric=chosen)
+
+
+def check_stored(job: Job, available: Iterable[str]) -> None:
+    """Refuse a job whose statistics are not among the columns."""
+    known = list(available)
+    stored_columns(job.metric, known)
+    job.check(known)
 
 
 def stored_rows(
@@ -417,6 +423,32 @@ def count_rows(batches: Iterable[pa.RecordBatch], job: Job, threads: int) -> tup
     found = [count_batch(batch, job, threads) for batch in pieces(batches, job.texts)]
     rows = [each for each, _ in found] or [kind(b"", job.metric, -1, -1)]
     return kind.join(rows), joined_places(found)
+
+
+def read_texts(
+    data: Any, hypotheses: Sequence[str], references: Sequence[str], *, nulls: bool = False
+) -> tuple[list[list[str]], list[list[str]]]:
+    """Return the texts of each column of hypotheses, and the references of each row.
+
+    Rows without one of them are an error, unless there may be `nulls`.
+    """
+    names = list(dict.fromkeys([*hypotheses, *references]))
+    reader = open_reader(data, names)
+    check_known(names, reader.schema.names)
+    columns: dict[str, list[Any]] = {name: [] for name in names}
+    for batch in pieces(reader, names):
+        for name in names:
+            columns[name] += read(batch.column(name), f"column {name!r}").texts()
+    outputs = [columns[name] for name in hypotheses]
+    if not outputs[0]:
+        raise EmptyInputError("there are no rows to score")
+    for name in hypotheses if not nulls else ():
+        if None in columns[name]:
+            raise no_hypothesis(name)
+    several = list(map(present, zip(*(columns[name] for name in references), strict=True)))
+    if not all(several) and not nulls:
+        raise no_reference(references)
+    return outputs, several
 
 
 def arguments(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from glob import glob, has_magic
 from itertools import chain
@@ -15,7 +15,10 @@ from urllib.parse import unquote
 
 from truebleu.engines import lakes
 from truebleu.engines.job import missing
-from truebleu.errors import EmptyInputError, InputError, SettingsError
+from truebleu.errors import EmptyInputError, InputError, SettingsError, UnknownNameError
+from truebleu.inputs import forms
+from truebleu.inputs.files import LineFile
+from truebleu.inputs.readers import READERS
 
 try:
     import pyarrow as pa
@@ -26,6 +29,8 @@ except ImportError as error:
 
 if TYPE_CHECKING:
     from typing import Any
+
+    from truebleu.inputs.readers import Reader
 
     Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
     Progress = Callable[[int, int | None], None]
@@ -102,30 +107,49 @@ def explained(name: str) -> Iterator[None]:
         raise InputError(f"{name}: {first_line(error)}") from None
 
 
+class Wanted(NamedTuple):
+    """The columns to read: texts, and `labels`, which may be of any type."""
+
+    texts: Sequence[str] = ()
+    labels: Sequence[str] = ()
+    no_header: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all, each once."""
+        return list(dict.fromkeys([*self.texts, *self.labels]))
+
+    def of(self, names: Container[str]) -> Wanted:
+        """Return those that have one of some names."""
+        kept = ([name for name in several if name in names] for several in self[:2])
+        return Wanted(*kept, no_header=self.no_header)
+
+
 # Batches, each with the share of the file that is read by then.
 Parts = Iterator[tuple[pa.RecordBatch, float]]
 
 
 class Format(NamedTuple):
-    """How a file is read: its columns, and batches of those with some names."""
+    """How a file is read: its columns, and batches of those that are wanted."""
 
-    schema: Callable[[File], pa.Schema]
-    batches: Callable[[File, Sequence[str]], Parts]
+    schema: Callable[[File, Wanted], pa.Schema]
+    batches: Callable[[File, Wanted], Parts]
 
 
-def _schema_of_parquet(file: File) -> pa.Schema:
+def _schema_of_parquet(file: File, _: Wanted) -> pa.Schema:
     with file.open() as source:
         return pq.read_schema(source)
 
 
-def _parquet(file: File, names: Sequence[str]) -> Parts:
+def _parquet(file: File, wanted: Wanted) -> Parts:
     with file.open() as source:
+        names = wanted.names
         # No whole row group in memory, which may be a whole file.
         opened = pq.ParquetFile(source, pre_buffer=False, buffer_size=1 << 20)
         rows = 0
         # Arrow reads lists of dictionaries from one row group at a time only.
         for number in range(opened.num_row_groups):
-            for batch in opened.iter_batches(_ROWS, [number], [*names]):
+            for batch in opened.iter_batches(_ROWS, [number], names):
                 rows += len(batch)
                 yield batch.select(names), rows / opened.metadata.num_rows
 
@@ -137,21 +161,71 @@ def _opened(source: Any) -> Any:
     return ipc.open_file(source) if magic == b"ARROW1" else ipc.open_stream(source)
 
 
-def _schema_of_arrow(file: File) -> pa.Schema:
+def _schema_of_arrow(file: File, _: Wanted) -> pa.Schema:
     with file.open() as source:
         return _opened(source).schema
 
 
-def _arrow(file: File, names: Sequence[str]) -> Parts:
+def _arrow(file: File, wanted: Wanted) -> Parts:
     with file.open() as source:
         opened, size = _opened(source), source.size()
         of_file = hasattr(opened, "num_record_batches")
         batches = map(opened.get_batch, range(opened.num_record_batches)) if of_file else opened
         for batch in batches:
-            yield batch.select(names), source.tell() / size
+            yield batch.select(wanted.names), source.tell() / size
+
+
+def _reader(file: File, wanted: Wanted) -> Reader:
+    """Open a table that is text."""
+    if file.system is not None:
+        raise SettingsError(
+            f"{file.path}: what is read from an address is Parquet or Arrow; download it, or store "
+            "it as Parquet"
+        )
+    form = _FORMS[suffix_of(file.path)]
+    return READERS[form](LineFile(file.path), form, no_header=wanted.no_header)
+
+
+def _schema_of_cells(file: File, wanted: Wanted) -> pa.Schema:
+    with _reader(file, wanted) as reader:
+        numbers = [name for name in wanted.names if name in reader.numbers]
+        names = [*reader.names, *(name for name in numbers if name not in reader.names)]
+        return pa.schema([(name, pa.string()) for name in names])
+
+
+def _schema_of_objects(file: File, wanted: Wanted) -> pa.Schema:
+    """Return the types of the first objects; any of the columns may be in others."""
+    with _reader(file, wanted) as reader:
+        if not wanted.names:
+            return pa.schema([(name, pa.string()) for name in reader.columns])
+        batches = reader.batches(wanted.texts, wanted.labels, waits=False)
+        columns = map(pa.array, next(batches, ()))
+        names = [*wanted.texts, *wanted.labels]
+        found = dict.fromkeys(names, pa.string())
+        found |= {name: each.type for name, each in zip(names, columns, strict=False)}
+    return pa.schema(found.items())
+
+
+def _texts(file: File, wanted: Wanted) -> Parts:
+    with _reader(file, wanted) as reader:
+        names, size = [*wanted.texts, *wanted.labels], os.stat(file.path).st_size  # noqa: PTH116
+        for columns in reader.batches(wanted.texts, wanted.labels):
+            found = dict(zip(names, map(pa.array, columns), strict=True))
+            batch = pa.RecordBatch.from_pydict(found)
+            yield batch, min(1.0, reader.file.read_bytes / max(1, size))
 
 
 _PARQUET, _ARROW = Format(_schema_of_parquet, _parquet), Format(_schema_of_arrow, _arrow)
+_CELLS, _OBJECTS = Format(_schema_of_cells, _texts), Format(_schema_of_objects, _texts)
+
+# What the readers of text call the formats.
+_FORMS = {
+    ".csv": forms.CSV,
+    ".tsv": forms.TSV,
+    ".tab": forms.TSV,
+    ".jsonl": forms.JSON_LINES,
+    ".ndjson": forms.JSON_LINES,
+}
 
 FORMATS: dict[str, Format] = {
     ".parquet": _PARQUET,
@@ -160,6 +234,11 @@ FORMATS: dict[str, Format] = {
     ".arrows": _ARROW,
     ".feather": _ARROW,
     ".ipc": _ARROW,
+    ".csv": _CELLS,
+    ".tsv": _CELLS,
+    ".tab": _CELLS,
+    ".jsonl": _OBJECTS,
+    ".ndjson": _OBJECTS,
 }
 """How files are read, by the suffix of their names."""
 
@@ -171,7 +250,7 @@ def is_paths(data: object) -> bool:
 
 
 def open_files(
-    paths: Paths, names: Sequence[str] | None = None, progress: Progress | None = None
+    paths: Paths, wanted: Wanted | None = None, progress: Progress | None = None
 ) -> Stream:
     """Open files of one format as one stream, in their order.
 
@@ -179,7 +258,7 @@ def open_files(
     ----------
     paths
         See :func:`truebleu.engines.arrow.corpus_score`.
-    names : sequence of str, optional
+    wanted : Wanted, optional
         The columns to read. Default: all. If one is missing, or is in a file twice, the stream has
         the names of all columns, and no batches.
     progress : callable, optional
@@ -190,29 +269,29 @@ def open_files(
     if not given:
         raise EmptyInputError("paths is empty: at least one file is needed")
     if any(lakes.kind_of(Path(path)) for path in given):
-        return _of_lake(given, names)
+        return _of_lake(given, wanted)
     files = list(chain.from_iterable(map(_find, given)))
     read = _format_of(files)
-    schemas = [read.schema(file) for file in files]
+    schemas = [read.schema(file, wanted or Wanted()) for file in files]
     all_names = [[*schema.names, *file.keys] for file, schema in zip(files, schemas, strict=True)]
     known = list(dict.fromkeys(chain.from_iterable(all_names)))
-    chosen = known if names is None else list(dict.fromkeys(names))
+    wanted = wanted or Wanted(known)
     for schema in schemas:
         counts = Counter(schema.names)
-        if any(counts[name] > 1 for name in chosen):
+        if any(counts[name] > 1 for name in wanted.names):
             return Stream(schema)
-    if not set(chosen) <= set(known):
+    if not set(wanted.names) <= set(known):
         return Stream(pa.schema([(name, pa.null()) for name in known]))
-    joined = pa.schema([_joined(name, files, schemas) for name in chosen])
-    return Stream(joined, _batches(files, read, schemas, joined, progress))
+    joined = pa.schema([_joined(name, files, schemas) for name in wanted.names])
+    return Stream(joined, _batches(files, read, schemas, wanted, joined, progress))
 
 
-def _of_lake(paths: Sequence[str], names: Sequence[str] | None) -> Stream:
+def _of_lake(paths: Sequence[str], wanted: Wanted | None) -> Stream:
     if len(paths) > 1:
         raise SettingsError(f"{paths[0]} and {paths[1]}: a table with a log is given alone")
     try:
         schema, read = lakes.open_lake(paths[0])
-        chosen = schema.names if names is None else list(dict.fromkeys(names))
+        chosen = schema.names if wanted is None else wanted.names
         if not set(chosen) <= set(schema.names):
             return Stream(schema)
         batches = read(chosen)
@@ -260,17 +339,26 @@ def _batches(
     files: Sequence[File],
     read: Format,
     schemas: Sequence[pa.Schema],
+    wanted: Wanted,
     joined: pa.Schema,
     progress: Progress | None,
 ) -> Iterator[pa.RecordBatch]:
+    missing: list[UnknownNameError] = []
     for number, (file, schema) in enumerate(zip(files, schemas, strict=True)):
+        there = wanted.of(schema.names)
         # Of a file that has none of the columns, the rows count all the same.
-        names = [name for name in joined.names if name in schema.names] or schema.names[:1]
-        for batch, share in read.batches(file, names):
-            columns = [_column(batch, field, file.keys) for field in joined]
-            yield pa.RecordBatch.from_arrays(columns, schema=joined)
-            if progress is not None:
-                progress(int(100 * (number + share) / len(files)), 100)
+        there = there if there.names else Wanted(labels=schema.names[:1])
+        try:
+            for batch, share in read.batches(file, there):
+                with explained(file.path):
+                    columns = [_column(batch, field, file.keys) for field in joined]
+                yield pa.RecordBatch.from_arrays(columns, schema=joined)
+                if progress is not None:
+                    progress(int(100 * (number + share) / len(files)), 100)
+        except UnknownNameError as error:  # No object of a file has a field: others may.
+            missing.append(error)
+    if len(missing) == len(files):
+        raise missing[0]
 
 
 def _column(batch: pa.RecordBatch, field: pa.Field, keys: Mapping[str, str | None]) -> pa.Array:

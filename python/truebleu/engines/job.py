@@ -23,6 +23,7 @@ from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import one_of
 from truebleu.metrics.storage import KEY, check_columns, check_keys, packed, stored_key
 from truebleu.metrics.storage import overflow as overflow  # noqa: PLC0414  # For the engines.
+from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -226,17 +227,7 @@ class Job:
         for name in self.groups:
             if name in results or (ignore_case and name.casefold() in map(str.casefold, results)):
                 raise _clash(name)
-        known = list(available)
-        for name in (*self.texts, *self.groups):
-            if name not in known:
-                raise UnknownNameError(
-                    f"there is no column {name!r}; the columns are {', '.join(map(str, known))}"
-                )
-        for name in self.columns:
-            if known.count(name) > 1:
-                raise InputError(
-                    f"{known.count(name)} columns are called {name!r}; rename all but one"
-                )
+        check_known(self.columns, available)
         if corpus:
             self.metric._check_addable()
 
@@ -254,6 +245,20 @@ class Job:
         """Score all rows: a score, or of several metrics a dict of them by name."""
         by_name = getattr(self.metric, "by_name", None)
         return by_name(stats) if by_name else self.metric.score(stats)
+
+
+def check_known(names: Iterable[str], available: Iterable[str]) -> None:
+    """Refuse columns that are missing, or are there twice."""
+    known = list(available)
+    for name in names:
+        if name not in known:
+            columns = ", ".join(map(str, known))
+            raise UnknownNameError(
+                f"there is no column {name!r}; the columns are {columns}"
+                f"{did_you_mean(name, map(str, known))}"
+            )
+        if known.count(name) > 1:
+            raise InputError(f"{known.count(name)} columns are called {name!r}; rename all but one")
 
 
 def _unused(name: str, names: Iterable[str]) -> str:

@@ -269,7 +269,7 @@ def score_stats(
     *,
     group_by: str | Iterable[str] | None = None,
     expected_groups: int = 10_000,
-    metric: Metric | MetricName | None = None,
+    metric: Metrics = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | Dataset:
     """Add up stored statistics, or sums of them, and score the sum.
@@ -278,7 +278,8 @@ def score_stats(
     and so are the results and errors.
     """
     expected_groups = number_within("expected_groups", expected_groups, 1)
-    job = arrow.stored_job(metric, settings, group_by, _names(dataset))
+    job = arrow.stored_job(metric, settings, group_by)
+    arrow.check_stored(job, _names(dataset))
     found = _scored(dataset, job, expected_groups, arrow.stored_rows)
     return found.drop_columns([job.segments]) if isinstance(found, Dataset) else found
 

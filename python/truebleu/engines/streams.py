@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from truebleu.engines.files import Stream, is_paths, open_files
+from truebleu.engines.files import Stream, Wanted, is_paths, open_files
 from truebleu.engines.job import as_names, missing
 from truebleu.errors import InputError, InputTypeError
 
@@ -34,14 +34,20 @@ class Kind(NamedTuple):
     read: Callable[[Any, list[str]], pa.RecordBatchReader | Stream]
 
 
-def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatchReader | Stream:
-    """Open files, or whatever exports a stream of Arrow; only the columns `names` are read."""
+def open_reader(
+    data: Any, texts: Sequence[str] = (), labels: Sequence[str] = ()
+) -> pa.RecordBatchReader | Stream:
+    """Open files, or whatever exports a stream of Arrow; only the named columns are read, if any.
+
+    In files of text, `texts` must be strings, and `labels` may be anything.
+    """
+    names = [*as_names(texts, "texts"), *as_names(labels, "labels")]
     if is_paths(data):
-        return open_files(data, names)
+        return open_files(data, Wanted(texts, labels) if names else None)
     kind = next(each for each in KINDS if each.is_it(data))
     known = list(kind.names(data))
     # If a column is missing, or there are two, a message will list all that there are.
-    chosen = list(dict.fromkeys(as_names(names, "names")))
+    chosen = list(dict.fromkeys(names))
     chosen = chosen if all(known.count(name) == 1 for name in chosen) else []
     return kind.read(data, chosen)
 

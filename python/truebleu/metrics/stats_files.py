@@ -275,7 +275,7 @@ class _Part:
             raise InputError(
                 "there is no header: this is no file of truebleu score --segment-stats or "
                 "--stats-out; statistics of engines are scored by "
-                "truebleu.engines.tables.score_stats"
+                "truebleu.engines.arrow.score_stats"
             )
         if header.get("format") != FORMAT:
             raise InputError(f"the format is {brief(header.get('format'))}, not {FORMAT!r}")
