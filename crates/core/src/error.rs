@@ -86,6 +86,18 @@ pub enum Error {
         /// The field and the condition that it violates.
         why: String,
     },
+    /// A row of a table cannot be read.
+    #[cfg(feature = "tables")]
+    BadRow {
+        /// The line where it is wrong, counted from 1.
+        line: u64,
+        /// Index of the column whose value is wrong, among those that are read.
+        column: Option<usize>,
+        /// What is wrong: `"cells"`, `"text"` ...
+        problem: &'static str,
+        /// The value that is wrong.
+        value: String,
+    },
     /// The caller asked to stop.
     Interrupted,
     /// A bug, caught before it reached the caller as a panic.
@@ -174,6 +186,13 @@ impl fmt::Display for Error {
             Self::ImpossibleRow { index, why } => {
                 write!(f, "impossible statistics: in row {index} (from 0), {why}")
             }
+            #[cfg(feature = "tables")]
+            Self::BadRow {
+                line,
+                problem,
+                value,
+                ..
+            } => write!(f, "line {line}: {problem} {value}"),
             Self::Interrupted => f.write_str("interrupted"),
             Self::Internal => f.write_str(
                 "internal error in truebleu: please report it with the input that caused it",

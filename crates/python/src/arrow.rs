@@ -2,17 +2,19 @@
 
 use std::ffi::CStr;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
+use arrow_array::Array;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, to_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::critical_section::with_critical_section;
-use pyo3::types::{PyCapsule, PyList};
+use pyo3::types::{PyCapsule, PyList, PyString};
 
-use super::errors::{OrRaise, os_error, with_message};
-use super::objects;
+use super::errors::{OrRaise, caught, exception, os_error, with_message};
+use super::objects::{self, pair};
 use truebleu_core::error::{Error, catch_panic};
+use truebleu_core::tables::{Kind, Texts};
 use truebleu_core::text::{arrow, c_data};
 
 /// The capsule that an export method has returned.
@@ -38,7 +40,7 @@ fn no_export(given: &Bound<'_, PyAny>, method: &str, needed: &str) -> PyErr {
 
 /// A column of strings, or of lists of strings, without a copy.
 #[pyclass(frozen, module = "truebleu._core")]
-pub struct Column(arrow::Column);
+pub struct Column(pub arrow::Column);
 
 #[pymethods]
 impl Column {
@@ -64,6 +66,44 @@ impl Column {
             )?;
         }
         Ok(Self(column))
+    }
+
+    /// A column of these str, with None for nulls.
+    #[staticmethod]
+    fn of(texts: &Bound<'_, PyList>) -> PyResult<Self> {
+        let mut column = Texts::new(Kind::Texts);
+        caught(texts.py(), || {
+            for text in texts {
+                let added = if text.is_none() {
+                    column.null_row()
+                } else {
+                    let text = text.cast::<PyString>()?.to_str()?;
+                    column.append(text.as_bytes());
+                    column.end_text()
+                };
+                added.or_raise()?;
+            }
+            Ok(Self(column.take(texts.len()).or_raise()?))
+        })
+    }
+
+    /// Exports the column, if it is in one piece, whatever type was asked for.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = requested_schema;
+        let pieces = Error::BadColumn("it is in several pieces");
+        let array = self.0.array().ok_or(pieces).or_raise()?;
+        let data = array.to_data();
+        caught(py, || {
+            let (array, schema) = to_ffi(&data).map_err(|_| exception(Error::Internal))?;
+            let schema = PyCapsule::new_with_value(py, schema, c"arrow_schema")?;
+            let array = PyCapsule::new_with_value(py, array, c"arrow_array")?;
+            pair([schema.into_any(), array.into_any()])
+        })
     }
 
     /// Validates all texts. Must be called before any is read.

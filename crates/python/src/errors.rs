@@ -6,7 +6,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::type_object::PyTypeInfo;
 
-use super::objects::{int, pair, to_str};
+use super::objects::{int, pair, to_str, tuple};
 use truebleu_core::error::{Error, catch_panic};
 
 pyo3::create_exception!(
@@ -14,6 +14,14 @@ pyo3::create_exception!(
     InvalidUtf8Error,
     PyValueError,
     "Invalid UTF-8. Arguments: line and byte, both from 1."
+);
+
+pyo3::create_exception!(
+    _core,
+    RowError,
+    PyValueError,
+    "A row of a table cannot be read. Arguments: line, from 1; index of the column or None; what is \
+     wrong; and the value, as text."
 );
 
 pyo3::import_exception!(truebleu.errors, InputError);
@@ -26,6 +34,21 @@ pub fn exception(error: Error) -> PyErr {
             let [line, byte] = [line, byte].map(|number| number.cast_signed());
             raised::<InvalidUtf8Error>(|py| pair([int(py, line)?, int(py, byte)?]))
         }
+        Error::BadRow {
+            line,
+            column,
+            problem,
+            value,
+        } => raised::<RowError>(|py| {
+            let column = match column {
+                Some(column) => int(py, i64::try_from(*column)?)?,
+                None => py.None().into_bound(py),
+            };
+            let line = int(py, line.cast_signed())?;
+            let texts = [problem, &**value].map(|text| to_str(py, text.as_bytes()));
+            let [problem, value] = texts;
+            tuple(py, &[line, column, problem?, value?])
+        }),
         Error::Read { code, message } => os_error(*code, message),
         Error::OutOfMemory(_) => with_message::<PyMemoryError>(&text()),
         Error::WrongType(name) => with_message::<PyTypeError>(name),

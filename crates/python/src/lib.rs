@@ -25,6 +25,7 @@ mod sentence;
 mod significance;
 mod steps;
 mod survey;
+mod tables;
 mod token_numbers;
 mod tokens;
 mod total;
@@ -107,6 +108,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         "InvalidUtf8Error",
         py.get_type::<errors::InvalidUtf8Error>(),
     )?;
+    module.add("RowError", py.get_type::<errors::RowError>())?;
     module.add(
         "UNICODE_FORMS",
         PyTuple::new(py, Form::ALL.map(|(name, _)| name))?,
@@ -118,6 +120,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<observe::Observed>()?;
     module.add_class::<lines::Lines>()?;
     module.add_class::<arrow::Column>()?;
+    module.add_class::<tables::Rows>()?;
     module.add_class::<significance::Units>()?;
     module.add_class::<significance::Contributions>()?;
     module.add_class::<meta_evaluation::RankedPairs>()?;

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyList;
 
+use super::arrow::Column;
 use super::errors::OrRaise;
 use super::objects;
 use truebleu_core::error::{Error, catch_panic};
@@ -66,6 +67,21 @@ impl Lines {
         let mut guard = self.lock(py);
         let lines = &mut *guard;
         py.detach(|| catch_panic(|| lines.push(block))).or_raise()
+    }
+
+    /// Adds the texts of a column, each as a line.
+    fn push_column(&self, py: Python<'_>, column: &Column) -> PyResult<()> {
+        let mut guard = self.lock(py);
+        let lines = &mut *guard;
+        let texts = column.get();
+        let push = || {
+            // A mark that the first text begins with is of the text, and not dropped with this one.
+            if lines.read_bytes() == 0 {
+                lines.push(b"\xEF\xBB\xBF")?;
+            }
+            lines.push(&texts.lines())
+        };
+        py.detach(|| catch_panic(push)).or_raise()
     }
 
     /// Ends the stream.

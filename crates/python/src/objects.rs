@@ -51,6 +51,19 @@ pub fn pair(items: [Bound<'_, PyAny>; 2]) -> PyResult<Bound<'_, PyAny>> {
     }
 }
 
+/// A tuple of objects.
+pub fn tuple<'py>(py: Python<'py>, items: &[Bound<'py, PyAny>]) -> PyResult<Bound<'py, PyAny>> {
+    let count = ffi::Py_ssize_t::try_from(items.len())?;
+    // SAFETY: each item of the new tuple, which nothing else has, takes a reference of its own.
+    unsafe {
+        let tuple = made(py, ffi::PyTuple_New(count))?;
+        for (place, item) in (0..).zip(items) {
+            ffi::PyTuple_SET_ITEM(tuple.as_ptr(), place, item.clone().into_ptr());
+        }
+        Ok(tuple)
+    }
+}
+
 /// A text, and where it begins and ends.
 pub fn spanned<'py>(
     py: Python<'py>,

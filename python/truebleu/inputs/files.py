@@ -249,13 +249,16 @@ class LineFile:
         """The number of bytes read so far, decompressed."""
         return self.lines.read_bytes
 
-    def fill(self) -> int:
-        """Read until lines are ready or the file ends; return how many are, 0 at the end."""
+    def fill(self, least: int = 1) -> int:
+        """Read until lines are ready or the file ends; return how many are, 0 at the end.
+
+        Where it does not take much memory, these are at `least` as many as are asked for.
+        """
         try:
             if self._stream is None:
-                self.lines.read()
+                self._read_file(least)
             else:
-                self._read_stream()
+                self._read_stream(least)
         except InvalidUtf8Error as error:
             line, byte = error.args
             if self._stream is None:
@@ -272,9 +275,21 @@ class LineFile:
             raise _named(error, self.name) from error
         return self.lines.available
 
-    def _read_stream(self) -> None:
+    def _read_file(self, least: int) -> None:
+        before = -1
+        # The core keeps two blocks ready, and reads no more then.
+        while before < self.read_bytes:
+            before = self.read_bytes
+            self.lines.read()
+            if self.lines.available >= least:
+                break
+
+    def _read_stream(self, least: int) -> None:
         # Not before all lines are counted: the writer of a pipe may wait for their scores.
-        while not self._ended and not self.lines.available:
+        while not self._ended and (
+            not self.lines.available
+            or (self.lines.available < least and self.read_bytes < 2 * self._block)
+        ):
             block = _read(self._take, self._block)
             if block:
                 self._first = self._first or block[:HEAD]

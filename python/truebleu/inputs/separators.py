@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from truebleu._core import Lines, RowError, Rows
+from truebleu.inputs.files import as_lines
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,20 +18,25 @@ TABBED = (".tsv", ".tab")
 
 def separator_of(suffix: str, lines: Sequence[str], longest: int) -> str:
     """Return the separator of a file by its suffix, or else by its first lines, which all agree."""
-    import csv
-
     if suffix in TABBED:
         return "\t"
-    # It is that of the whole process, and so is never lowered.
-    csv.field_size_limit(max(longest, csv.field_size_limit()))
     likely = ",;\t" if suffix == ".csv" else "\t,;"
     for separator in likely:
-        quotes = None if separator == "\t" else '"'
-        broken = (f"{line}\n" for line in lines)
-        rows = [*filter(None, csv.reader(broken, delimiter=separator, quotechar=quotes))]
-        # The last cell of a sample may have more lines.
-        sizes = set(map(len, rows[:-1] if len(lines) == SAMPLE else rows))
-        if len(sizes) == 1 and max(sizes) > 1:
+        try:
+            rows = rows_of(lines, separator, longest)
+        except RowError:
+            continue
+        if rows and len(rows[0]) > 1:
             return separator
     first = next(filter(None, lines), "")
     return next(filter(first.__contains__, likely), likely[0])
+
+
+def rows_of(lines: Sequence[str], separator: str, longest: int) -> list[list[str]]:
+    """Return the cells of the rows that end in the first lines of a file."""
+    ready = Lines(longest)
+    ready.push(as_lines(lines, ""))
+    rows = Rows.separated(ord(separator), separator != "\t", False, None, longest)
+    rows.push(ready)
+    [column] = rows.take()
+    return column.texts()

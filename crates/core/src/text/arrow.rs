@@ -1,18 +1,20 @@
 //! Columns of strings, or of lists of strings, in Arrow's memory layout, read without a copy.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{
     Array, ArrayRef, FixedSizeListArray, GenericListArray, GenericListViewArray, OffsetSizeTrait,
 };
 use arrow_schema::DataType;
+use memchr::memchr2;
 
 use super::arrow_texts::{PAST, Texts};
 use super::batch::Batch;
 use super::segment::Segment;
 use crate::error::Error;
-use crate::memory::listed;
+use crate::memory::{extend, listed, push};
 
 /// A chunked column of strings, or of lists of strings. All of them may be null.
 #[derive(Debug, Default)]
@@ -20,6 +22,7 @@ pub struct Column {
     chunks: Vec<Chunk>,
     /// The number of rows up to the end of each chunk.
     ends: Vec<usize>,
+    arrays: Vec<ArrayRef>,
 }
 
 /// A chunk of strings, or of lists of strings.
@@ -47,7 +50,17 @@ impl Column {
         };
         self.ends.push(self.len() + array.len());
         self.chunks.push(chunk);
+        self.arrays.push(Arc::clone(array));
         Ok(())
+    }
+
+    /// The array that was appended, if it is one.
+    #[must_use]
+    pub fn array(&self) -> Option<&ArrayRef> {
+        match &*self.arrays {
+            [array] => Some(array),
+            _ => None,
+        }
     }
 
     /// Validates all texts.
@@ -99,6 +112,23 @@ impl Column {
             let skipped = if index == 0 { skipped } else { 0 };
             (skipped..chunk.len()).map(move |row| chunk.row(row))
         })
+    }
+
+    /// The texts as lines of a file; a line break within a text is a space, and a null an empty line.
+    #[must_use]
+    pub fn lines(&self) -> Vec<u8> {
+        let mut lines = Vec::new();
+        for text in self.rows(0).map(|row| row.texts().next()) {
+            let mut parts = text.unwrap_or_default();
+            while let Some(at) = memchr2(b'\n', b'\r', parts) {
+                extend(&mut lines, &parts[..at]);
+                push(&mut lines, b' ');
+                parts = &parts[at + 1 + usize::from(parts[at..].starts_with(b"\r\n"))..];
+            }
+            extend(&mut lines, parts);
+            push(&mut lines, b'\n');
+        }
+        lines
     }
 
     /// The first row that is null or contains a null.
@@ -240,8 +270,6 @@ pub fn batch<'a>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use arrow_array::builder::{ListBuilder, StringBuilder};
     use arrow_array::{
         DictionaryArray, Int32Array, LargeStringArray, ListArray, StringArray, StringViewArray,

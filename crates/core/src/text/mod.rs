@@ -21,6 +21,8 @@ mod splitter;
 mod transcode;
 
 pub use batch::{Batch, TOGETHER, threads_for};
+#[cfg(feature = "tables")]
+pub(crate) use characters::encode;
 pub use characters::{Encoding, code_points, decode, is_space, space_length, trim_end, trim_start};
 pub use normalize::Form;
 pub use scratch::{PADDING, Scratch};

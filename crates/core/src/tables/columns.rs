@@ -1,0 +1,195 @@
+//! The columns of a batch, text by text.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, ListArray, NullArray, StringArray};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{DataType, Field};
+
+use crate::error::Error;
+use crate::memory::{extend, push};
+use crate::text::arrow::Column;
+
+/// What the rows of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Not known, as all were null so far.
+    Unknown,
+    /// Texts.
+    Texts,
+    /// Lists of texts.
+    Lists,
+}
+
+/// A column that grows.
+#[derive(Debug)]
+pub struct Texts {
+    /// What its rows are.
+    pub(super) kind: Kind,
+    bytes: Vec<u8>,
+    /// Where each text ends.
+    ends: Ends,
+    /// Where each list of texts ends, in `ends`.
+    lists: Ends,
+}
+
+impl Texts {
+    /// A column of this kind.
+    #[must_use]
+    pub fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            bytes: Vec::new(),
+            ends: Ends::default(),
+            lists: Ends::default(),
+        }
+    }
+
+    /// About how many bytes it takes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.bytes.len() + 4 * (self.ends.len() + self.lists.len())
+    }
+
+    /// The text that has been begun, and all before it.
+    pub fn bytes(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+
+    /// Appends to the text that has been begun.
+    #[inline]
+    pub fn append(&mut self, part: &[u8]) {
+        extend(&mut self.bytes, part);
+    }
+
+    /// Ends the text that has been begun.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Internal`] if it is larger than 32 bits can count.
+    #[inline]
+    pub fn end_text(&mut self) -> Result<(), Error> {
+        self.ends.push(Some(self.bytes.len()))
+    }
+
+    /// Appends a null to the list that has been begun.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Internal`] if it is larger than 32 bits can count.
+    pub fn null_text(&mut self) -> Result<(), Error> {
+        self.ends.push(None)
+    }
+
+    /// Ends the list that has been begun.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Internal`] if it is larger than 32 bits can count.
+    pub fn end_list(&mut self) -> Result<(), Error> {
+        self.lists.push(Some(self.ends.len()))
+    }
+
+    /// Appends a row that is null.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Internal`] if it is larger than 32 bits can count.
+    pub fn null_row(&mut self) -> Result<(), Error> {
+        match self.kind {
+            Kind::Unknown => Ok(()),
+            Kind::Texts => self.ends.push(None),
+            Kind::Lists => self.lists.push(None),
+        }
+    }
+
+    /// Lets the rows be of this kind, after so many nulls.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Internal`] if it is larger than 32 bits can count.
+    pub fn become_known(&mut self, kind: Kind, nulls: usize) -> Result<(), Error> {
+        self.kind = kind;
+        (0..nulls).try_for_each(|_| self.null_row())
+    }
+
+    /// Takes all rows.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Internal`] if it is larger than 32 bits can count, or invalid.
+    pub fn take(&mut self, rows: usize) -> Result<Column, Error> {
+        let Self {
+            kind,
+            bytes,
+            ends,
+            lists,
+        } = std::mem::replace(self, Self::new(self.kind));
+        let texts = |ends: Ends| {
+            let (offsets, nulls) = ends.finished();
+            StringArray::try_new(offsets, Buffer::from_vec(bytes), nulls)
+        };
+        let array: ArrayRef = match kind {
+            Kind::Unknown => Arc::new(NullArray::new(rows)),
+            Kind::Texts => Arc::new(texts(ends).map_err(|_| Error::Internal)?),
+            Kind::Lists => {
+                let texts = texts(ends).map_err(|_| Error::Internal)?;
+                let field = Arc::new(Field::new_list_field(DataType::Utf8, true));
+                let (offsets, nulls) = lists.finished();
+                let lists = ListArray::try_new(field, offsets, Arc::new(texts), nulls);
+                Arc::new(lists.map_err(|_| Error::Internal)?)
+            }
+        };
+        let mut column = Column::default();
+        column.push(&array)?;
+        Ok(column)
+    }
+}
+
+/// Where items end, and which of them are null.
+#[derive(Debug, Default)]
+struct Ends {
+    /// Where each ends; Arrow has a zero before the first.
+    ends: Vec<i32>,
+    /// A bit for each that is not null.
+    valid: Vec<u8>,
+    nulls: usize,
+}
+
+impl Ends {
+    fn len(&self) -> usize {
+        self.ends.len().saturating_sub(1)
+    }
+
+    /// Adds an item that ends there; None is a null.
+    #[inline]
+    fn push(&mut self, end: Option<usize>) -> Result<(), Error> {
+        let number = self.len();
+        if self.ends.is_empty() {
+            push(&mut self.ends, 0);
+        }
+        if number.is_multiple_of(8) {
+            push(&mut self.valid, 0);
+        }
+        let last = self.ends[number];
+        // What a row may have and what makes a batch full are less than that together.
+        let end = end.map(i32::try_from).transpose();
+        let end = end.map_err(|_| Error::Internal)?;
+        push(&mut self.ends, end.unwrap_or(last));
+        self.valid[number / 8] |= u8::from(end.is_some()) << (number % 8);
+        self.nulls += usize::from(end.is_none());
+        Ok(())
+    }
+
+    fn finished(mut self) -> (OffsetBuffer<i32>, Option<NullBuffer>) {
+        let count = self.len();
+        if self.ends.is_empty() {
+            push(&mut self.ends, 0);
+        }
+        let nulls = (self.nulls > 0).then(|| {
+            let bits = BooleanBuffer::new(Buffer::from_vec(self.valid), 0, count);
+            NullBuffer::new(bits)
+        });
+        (OffsetBuffer::new(ScalarBuffer::from(self.ends)), nulls)
+    }
+}
