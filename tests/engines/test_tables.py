@@ -6,6 +6,8 @@ import os
 import re
 from pathlib import Path
 
+import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -19,7 +21,6 @@ from truebleu import Bleu, Metric
 from truebleu.cli import main
 from truebleu.engines import arrow, lakes
 from truebleu.engines.files import FORMATS
-from truebleu.engines.job import Job
 
 
 def write(table, path):
@@ -101,8 +102,7 @@ def test_columns_in_another_order(tmp_path):
     assert arrow.corpus_score(str(tmp_path), "mt", "ref") == wanted(twice, ["ref"])
     write(TRICKY, tmp_path / "a.arrow")
     write(TRICKY.select(["ref", "mt", "id"]), tmp_path / "b.arrow")
-    with pytest.raises(truebleu.InputError, match="has other columns than"):
-        arrow.corpus_score(str(tmp_path / "*.arrow"), "mt", "ref")
+    assert arrow.corpus_score(str(tmp_path / "*.arrow"), "mt", "ref") == wanted(twice, ["ref"])
 
 
 def test_files_that_are_refused(tmp_path):
@@ -111,7 +111,7 @@ def test_files_that_are_refused(tmp_path):
             arrow.corpus_score(path if isinstance(path, list) else str(path), "mt", "ref", **more)
         assert message in str(caught.value)
 
-    good = write(TRICKY, tmp_path / "a.csv")
+    write(TRICKY, tmp_path / "a.csv")
     refused(FileNotFoundError, "No such file", tmp_path / "b.csv")
     refused(FileNotFoundError, "No such file", tmp_path / "*.parquet")
     (tmp_path / "empty").mkdir()
@@ -189,14 +189,19 @@ def test_every_name_of_a_file(name, suffix, tmp_path, monkeypatch):
 
 
 def test_a_name_that_is_not_utf_8(tmp_path, capsys):
-    """DuckDB cannot open it: it is refused by name, alone, in a folder, and on the command line."""
-    path = tmp_path / os.fsdecode(b"b\xff.csv")
+    """Text is read; what Arrow cannot open is refused by name, also on the command line."""
+    path = tmp_path / os.fsdecode(b"b\xff.parquet")
+    text = path.with_suffix(".csv")
     try:
-        write(TRICKY, path)
+        path.write_bytes(Path(write(TRICKY, tmp_path / "a.parquet")).read_bytes())
     except OSError:
         pytest.skip("not on this system")
-    for given in (path, tmp_path, tmp_path / "*.csv"):
-        with pytest.raises(truebleu.InputError, match=r"b\\udcff\.csv': the name .* rename"):
+    (tmp_path / "a.parquet").unlink()
+    write(TRICKY, text)
+    assert arrow.corpus_score(text, "mt", "ref") == wanted(TRICKY, ["ref"])
+    text.unlink()
+    for given in (path, tmp_path, tmp_path / "*.parquet"):
+        with pytest.raises(truebleu.InputError, match=r"b\\udcff\.parquet': the name .* rename"):
             arrow.corpus_score(str(given), "mt", "ref")
     assert main(["score", str(path), "--hypothesis-column", "mt", "--reference-column", "ref"]) == 1
     assert "must be UTF-8" in capsys.readouterr().err
@@ -339,7 +344,7 @@ def test_addresses(tmp_path):
 
     try:
         keys = {"aws_access_key_id": "a", "aws_secret_access_key": "b", "region_name": "us-east-1"}
-        client = boto3.client("s3", endpoint_url=options["aws_endpoint_url"], **keys)
+        client = boto3.client("s3", endpoint_url=f"http://{host}:{port}", **keys)
         client.create_bucket(Bucket="pairs")
         for suffix in (".parquet", ".arrow", ".jsonl", ".csv"):
             write(TABLE.select(["system", "mt", "ref_a"]), tmp_path / f"t{suffix}")
@@ -357,10 +362,127 @@ def test_addresses(tmp_path):
             arrow.corpus_score(at("none.parquet"), "mt", "r")
         client.put_object(Bucket="pairs", Key="lake/_delta_log/0.json", Body=b"{}")
         client.put_object(Bucket="pairs", Key="lake/_delta_log/.keep", Body=b"")
-        with pytest.raises(truebleu.InputError, match="is a table of Delta Lake: .* own library"):
+        with pytest.raises(truebleu.InputError, match=r"is a table of Delta Lake: .* own library"):
             arrow.corpus_score(at("lake"), "mt", "r")
     finally:
         server.stop()
+
+
+def test_keys_of_folders_are_text(tmp_path):
+    """``day=01`` and ``day=1`` are two groups; a key may be a column of the files as well."""
+    for key, rows in (("01", TRICKY.slice(0, 2)), ("1", TRICKY.slice(2))):
+        (tmp_path / f"day={key}").mkdir()
+        write(rows, tmp_path / f"day={key}" / "a.parquet")
+    found = arrow.corpus_score(tmp_path, "mt", "ref", group_by="day")
+    assert found["day"].to_pylist() == ["01", "1"]
+    assert found["segments"].to_pylist() == [2, 4]
+    both = tmp_path / "id=x%2Fy" / "a.parquet"
+    both.parent.mkdir()
+    write(TRICKY, both)
+    assert len(arrow.corpus_score(both, "mt", "ref", group_by="id")) == len(TRICKY)
+    write(TRICKY.drop_columns("id"), both)
+    assert arrow.corpus_score(both, "mt", "ref", group_by="id")["id"].to_pylist() == ["x/y"]
+    null = tmp_path / "id=__HIVE_DEFAULT_PARTITION__" / "a.parquet"
+    null.parent.mkdir()
+    write(TRICKY.drop_columns("id"), null)
+    assert arrow.corpus_score(null, "mt", "ref", group_by="id")["id"].to_pylist() == [None]
+
+
+@looped("suffix", [".parquet", ".arrow", ".arrows"])
+def test_one_schema_for_all_files(suffix, tmp_path):
+    """A column may be missing, all null, of another width, or encoded, whichever file is first."""
+    names = ["mt", "ref"]
+    parts = [
+        TRICKY.select(names),
+        TRICKY.select(names).append_column("k", pa.nulls(len(TRICKY))),
+        TRICKY.select(names).append_column("k", TRICKY["id"].dictionary_encode()),
+        TRICKY.select(names).append_column("k", TRICKY["id"].cast(pa.large_string())),
+    ]
+    paths = [write(part, tmp_path / f"{i}{suffix}") for i, part in enumerate(parts)]
+    for order in (paths, paths[::-1], [paths[2], paths[0]]):
+        found = arrow.corpus_score(order, *names, group_by="k", nulls="error")
+        keys = [None if key is None else str(key) for key in found["k"].to_pylist()]
+        assert sorted(filter(None, keys)) == sorted(TRICKY["id"].to_pylist())
+        assert sum(found["segments"].to_pylist()) == len(TRICKY) * len(order)
+    numbers = TRICKY.select(names).append_column("k", pa.array(range(len(TRICKY))))
+    other = write(numbers, tmp_path / f"9{suffix}")
+    with pytest.raises(
+        truebleu.InputError, match=r"column 'k' is of type .*, and of type int64 in"
+    ):
+        arrow.corpus_score([paths[3], other], *names, group_by="k")
+
+
+def test_fields_that_come_late(tmp_path):
+    """A field of JSON may come late, or be missing in some files; in none, it is an error."""
+    rows = [{"mt": "a b c d", "ref": "a b c d"}] * 200
+    paths = []
+    for number, late in enumerate(([{"mt": "a b c e", "ref": "a b c d", "who": "x"}], [])):
+        paths.append(tmp_path / f"{number}.jsonl")
+        text = "".join(json.dumps(row) + "\n" for row in [*rows, *late])
+        paths[-1].write_text(text, "utf-8")
+    for order in (paths, paths[::-1]):
+        found = arrow.corpus_score(order, "mt", "ref", group_by="who")
+        assert [*zip(found["who"].to_pylist(), found["segments"].to_pylist(), strict=True)] == [
+            ("x", 1),
+            (None, 400),
+        ]
+    with pytest.raises(truebleu.UnknownNameError, match="no column 'whom'"):
+        arrow.corpus_score(paths, "mt", "ref", group_by="whom")
+
+
+def test_columns_that_are_not_needed_are_not_read(tmp_path):
+    """Of lazy frames and files, whatever the other columns hold."""
+
+    def fails(_):
+        raise AssertionError
+
+    lazy = pl.from_arrow(TABLE).lazy()
+    lazy = lazy.with_columns(pl.col("system").map_elements(fails, pl.String).alias("other"))
+    assert arrow.corpus_score(lazy, "mt", "ref_a") == wanted(TABLE, ["ref_a"])
+    with pytest.raises(pl.exceptions.PolarsError):
+        arrow.corpus_score(lazy, "mt", "ref_a", group_by="other")
+
+
+def test_frames_are_read_by_position():
+    """The index of pandas is no column, and periods, which would be numbers, are refused."""
+    frame = TABLE.to_pandas().set_index("half")
+    assert arrow.corpus_score(frame, "mt", "ref_a") == wanted(TABLE, ["ref_a"])
+    with pytest.raises(truebleu.UnknownNameError, match="no column 'half'"):
+        arrow.corpus_score(frame, "mt", "ref_a", group_by="half")
+    shuffled = TABLE.to_pandas().sample(frac=1, random_state=1)
+    scores = arrow.sentence_score(shuffled, "mt", "ref_a").to_pylist()
+    assert scores == Bleu().sentences(list(shuffled["mt"]), list(shuffled["ref_a"])).tolist()
+    days = pd.period_range("2026-01-01", periods=len(TABLE), freq="D")
+    with pytest.raises(truebleu.InputTypeError, match=r"'day' is of periods.*\.astype\(str\)"):
+        arrow.corpus_score(TABLE.to_pandas().assign(day=days), "mt", "ref_a", group_by="day")
+    # What is null, in frames that hold views of strings, is masked in Arrow.
+    views = pd.DataFrame({"mt": ["a b", None], "ref": ["a b", "c"], "k": ["x", "y"]})
+    for kind in (pd.ArrowDtype(pa.string_view()), "string", object):
+        found = arrow.corpus_score(views.astype(kind), "mt", "ref", group_by="k", nulls="skip")
+        assert found["k"].to_pylist() == ["x"]
+
+
+def test_columns_that_are_kept(tmp_path):
+    """Scores of rows come with what they are to be joined by, nulls and all."""
+    rows = pa.table({"id": [5, 6, 7], "mt": ["a b c d", None, "x"], "ref": ["a b c d"] * 3})
+    for given in (rows, write(rows, tmp_path / "a.parquet"), pl.from_arrow(rows).lazy()):
+        found = arrow.sentence_score(given, "mt", "ref", keep=["id", "mt"], nulls="skip")
+        assert found.column_names == ["id", "mt", "bleu"]
+        assert found["id"].to_pylist() == [5, 6, 7]
+        assert found["bleu"].to_pylist() == [100.0, None, 0.0]
+    with pytest.raises(truebleu.SettingsError, match="'bleu' clashes"):
+        arrow.sentence_score(rows.rename_columns({"id": "bleu"}), "mt", "ref", keep="bleu")
+    with pytest.raises(truebleu.UnknownNameError, match="no column 'it'"):
+        arrow.sentence_score(rows, "mt", "ref", keep="it")
+
+
+def test_data_sets_of_hugging_face():
+    """They are read in their own order, which need not be that of their table."""
+    datasets = pytest.importorskip("datasets")
+    data = datasets.Dataset(TABLE).shuffle(seed=3)
+    assert arrow.corpus_score(data, "mt", "ref_a") == wanted(TABLE, ["ref_a"])
+    scores = arrow.sentence_score(data, "mt", "ref_a").to_pylist()
+    assert scores == Bleu().sentences(list(data["mt"]), list(data["ref_a"])).tolist()
 
 
 # Rows, and statistics that are stored
@@ -441,7 +563,7 @@ def test_stored_statistics_of_others_are_refused(tmp_path):
         (4, "", truebleu.StatsMismatchError, "key"),
     ):
         changed = [*cells[:place], text, *cells[place + 1 :]]
-        message = f"never null, but {name!r} has something else"
+        message = f"never null, but {name!r} has {text!r}"
         refused(error, message, "".join([header, ",".join(changed) + "\n", *rest]))
     large = [*cells[:3], str(2**63 - 1), key]
     refused(truebleu.InputError, "int64", "".join([header, ",".join(large) + "\n", *rest]))
@@ -451,7 +573,7 @@ def test_stored_statistics_of_others_are_refused(tmp_path):
     floats = tmp_path / "floats.jsonl"
     refused(
         truebleu.InputError,
-        "column 'matches' is of type DOUBLE",
+        "'matches' has '1.0'",
         f'{{"matches": 1.0, "segments": 1, "key": {key}}}\n',
         str(floats),
     )

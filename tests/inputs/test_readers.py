@@ -46,7 +46,7 @@ def in_blocks(made, content):
         except RowError as error:
             found.add(error.args)
     [agreed] = found
-    return eval(agreed) if isinstance(agreed, str) else None  # noqa: S307  # A repr of lists.
+    return eval(agreed) if isinstance(agreed, str) else None  # A repr of lists.
 
 
 def by_csv(text, separator):

@@ -23,7 +23,14 @@ from truebleu.engines.job import (
     sentence_scores,
     stored_columns,
 )
-from truebleu.errors import EmptyInputError, InputError, InputTypeError, SettingsError
+from truebleu.errors import (
+    EmptyInputError,
+    InputError,
+    InputTypeError,
+    SettingsError,
+    StatsMismatchError,
+    written,
+)
 from truebleu.inputs.arrow import read
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, check_keys
@@ -272,6 +279,7 @@ def stored_job(
 ) -> Job:
     """Return the job of adding up stored statistics, which stand in the place of texts."""
     chosen = chosen_metric(metric, settings)
+    chosen._check_addable()
     return Job(KEY, chosen.fields, group_by, metric=chosen)
 
 
@@ -312,8 +320,13 @@ def _whole_numbers(column: pa.Array, name: str) -> pa.Array:
         return column
     try:
         return column.cast(pa.int64())
-    except pa.ArrowInvalid as error:
-        raise InputError(f"statistics are whole numbers, but column {name!r}: {error}") from None
+    except pa.ArrowInvalid:
+        is_number = pc.match_substring_regex(column, "^-?[0-9]{1,18}$")
+        wrong = written(column.filter(pc.invert(is_number))[0].as_py())
+        kind = StatsMismatchError if name == KEY else InputError
+        raise kind(
+            f"statistics and their keys are int64 and never null, but {name!r} has {wrong}"
+        ) from None
 
 
 def stored_scores(metric: Metric, columns: Sequence[pa.ChunkedArray]) -> pa.Array:

@@ -16,9 +16,7 @@ from urllib.parse import unquote
 from truebleu.engines import lakes
 from truebleu.engines.job import missing
 from truebleu.errors import EmptyInputError, InputError, SettingsError, UnknownNameError
-from truebleu.inputs import forms
-from truebleu.inputs.files import LineFile
-from truebleu.inputs.readers import READERS
+from truebleu.inputs.readers import open_table
 
 try:
     import pyarrow as pa
@@ -30,7 +28,7 @@ except ImportError as error:
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.inputs.readers import Reader
+    from truebleu.inputs.readers.base import Reader
 
     Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
     Progress = Callable[[int, int | None], None]
@@ -121,8 +119,9 @@ class Wanted(NamedTuple):
 
     def of(self, names: Container[str]) -> Wanted:
         """Return those that have one of some names."""
-        kept = ([name for name in several if name in names] for several in self[:2])
-        return Wanted(*kept, no_header=self.no_header)
+        texts = [name for name in self.texts if name in names]
+        labels = [name for name in self.labels if name in names]
+        return Wanted(texts, labels, self.no_header)
 
 
 # Batches, each with the share of the file that is read by then.
@@ -182,14 +181,13 @@ def _reader(file: File, wanted: Wanted) -> Reader:
             f"{file.path}: what is read from an address is Parquet or Arrow; download it, or store "
             "it as Parquet"
         )
-    form = _FORMS[suffix_of(file.path)]
-    return READERS[form](LineFile(file.path), form, no_header=wanted.no_header)
+    return open_table(file.path, no_header=wanted.no_header)
 
 
 def _schema_of_cells(file: File, wanted: Wanted) -> pa.Schema:
     with _reader(file, wanted) as reader:
-        numbers = [name for name in wanted.names if name in reader.numbers]
-        names = [*reader.names, *(name for name in numbers if name not in reader.names)]
+        # A number is a name, too.
+        names = dict.fromkeys([*reader.columns, *filter(reader.knows, wanted.names)])
         return pa.schema([(name, pa.string()) for name in names])
 
 
@@ -198,8 +196,7 @@ def _schema_of_objects(file: File, wanted: Wanted) -> pa.Schema:
     with _reader(file, wanted) as reader:
         if not wanted.names:
             return pa.schema([(name, pa.string()) for name in reader.columns])
-        batches = reader.batches(wanted.texts, wanted.labels, waits=False)
-        columns = map(pa.array, next(batches, ()))
+        columns = map(pa.array, next(reader.batches(wanted.texts, wanted.labels), ()))
         names = [*wanted.texts, *wanted.labels]
         found = dict.fromkeys(names, pa.string())
         found |= {name: each.type for name, each in zip(names, columns, strict=False)}
@@ -217,15 +214,6 @@ def _texts(file: File, wanted: Wanted) -> Parts:
 
 _PARQUET, _ARROW = Format(_schema_of_parquet, _parquet), Format(_schema_of_arrow, _arrow)
 _CELLS, _OBJECTS = Format(_schema_of_cells, _texts), Format(_schema_of_objects, _texts)
-
-# What the readers of text call the formats.
-_FORMS = {
-    ".csv": forms.CSV,
-    ".tsv": forms.TSV,
-    ".tab": forms.TSV,
-    ".jsonl": forms.JSON_LINES,
-    ".ndjson": forms.JSON_LINES,
-}
 
 FORMATS: dict[str, Format] = {
     ".parquet": _PARQUET,

@@ -65,6 +65,10 @@ class Reader:
     def _open(self) -> None:
         """Find the columns."""
 
+    def knows(self, column: str) -> bool:
+        """Whether this may be one of the columns, by a name or by a number."""
+        return True
+
     def chosen(self, role: str) -> Sequence[str]:
         """Return the columns that are clearly meant; none if that is unclear."""
         return ()

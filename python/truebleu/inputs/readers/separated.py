@@ -55,6 +55,9 @@ class Separated(Reader):
     def _numbers(self) -> list[str]:
         return [str(number) for number in range(1, len(self._names()) + 1)]
 
+    def knows(self, column: str) -> bool:
+        return column in self._names() or column in self._numbers()
+
     def likely(self, role: str) -> Sequence[str]:
         named = self.columns == self._names()
         columns = zip(self.columns, *self._first[named:], strict=True)
