@@ -439,7 +439,7 @@ def test_columns_that_are_not_needed_are_not_read(tmp_path):
     lazy = pl.from_arrow(TABLE).lazy()
     lazy = lazy.with_columns(pl.col("system").map_elements(fails, pl.String).alias("other"))
     assert arrow.corpus_score(lazy, "mt", "ref_a") == wanted(TABLE, ["ref_a"])
-    with pytest.raises(pl.exceptions.PolarsError):
+    with pytest.raises(Exception, match="python_udf"):
         arrow.corpus_score(lazy, "mt", "ref_a", group_by="other")
 
 

@@ -13,7 +13,6 @@ from pyspark.sql import Column, DataFrame, GroupedData
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import BinaryType, DataType, DoubleType, LongType, StructField, StructType
 
-from truebleu.engines.arrow import Count as RowCount
 from truebleu.engines.arrow import partial_sums
 from truebleu.engines.job import Job, column_scores, overflow, own_exception
 from truebleu.engines.spark.columns import Selection, is_window, quoted
@@ -23,6 +22,10 @@ from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.storage import KEY, check_keys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from truebleu.engines.arrow import Count as RowCount
 
 # What counts a partition: from the batches that Spark has to those of partial sums.
 Count = Callable[[Iterator[pa.RecordBatch]], pa.Table]
