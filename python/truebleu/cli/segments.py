@@ -11,7 +11,7 @@ from truebleu.cli.files import read_blocks
 from truebleu.cli.options import add_metrics, metrics_from
 from truebleu.cli.output import add_format, add_width, signed_values, write
 from truebleu.cli.systems import LineCounter, system_names
-from truebleu.cli.tabular import add_input, check_source, count_rows
+from truebleu.cli.tabular import add_input, check_source, count_rows, read_kept
 from truebleu.display.blocks import Block
 from truebleu.display.formats import FORMATS, json_line, tsv_row
 from truebleu.display.formatting import count as count_of
@@ -22,7 +22,7 @@ from truebleu.metrics.metric import Metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from truebleu.cli.parameters import Namespace
@@ -40,11 +40,18 @@ _TINY = 1e-9
 
 
 def add_options(command: Command) -> None:
-    add_input(
+    tables = add_input(
         command,
         "Score each segment separately: its number, the score of each system under each metric, "
         "and the reason for a score that is 0 or undefined.",
         several=True,
+    )
+    tables.add_argument(
+        "--keep",
+        nargs="+",
+        action="extend",
+        metavar="COLUMN",
+        help="columns of the table that the output has, too, such as an ID; 'all' is the others",
     )
     add_metrics(command, several=True)
     add_scores(command)
@@ -78,6 +85,7 @@ def run(options: Namespace) -> None:
     if options.sort == "difference" and len(systems) < 2:
         raise SettingsError("--sort difference needs two systems")
     external = external_from(options, metrics)
+    kept = read_kept(options)
     counted = _files(metrics, options)
     if options.hypotheses:
         counted = iter([list(zip(*count_rows(metrics, options), strict=True))])
@@ -89,8 +97,18 @@ def run(options: Namespace) -> None:
         counted, chosen = _sorted(counted, metrics[0], options)
         names = list(itertools.islice(numbers, max(chosen) + 1))
         numbers = [names[row] for row in chosen]
-    table = _Table(systems, metrics, options.width, numbers)
-    if options.format == "tsv":
+        kept = {name: [cells[row] for row in chosen] for name, cells in kept.items()}
+    if "segment" in kept:
+        numbers = map(str, kept.pop("segment"))
+    _write(_Table(systems, metrics, options.width, numbers, kept), counted, options)
+
+
+def _write(table: _Table, counted: Iterator[Counted], options: Namespace) -> None:
+    if options.format == "tsv" and options.hypotheses:
+        # All are counted: it is known which columns are empty.
+        block = table.block(counted)
+        sys.stdout.write("".join(map(tsv_row, [block.header, *(row for _, row in block.rows)])))
+    elif options.format == "tsv":
         for number, rows in enumerate(table.rows(counted)):
             # Not before the first segment has been counted.
             sys.stdout.write(tsv_row(rows) if number else tsv_row(table.header) + tsv_row(rows))
@@ -180,9 +198,10 @@ class _Table:
         metrics: Sequence[Metric],
         width: int,
         numbers: Iterable[int | str],
+        kept: Mapping[str, Sequence[object]],
     ) -> None:
         self._systems, self._metrics, self._width = systems, metrics, width
-        self._numbers = iter(numbers)
+        self._numbers, self._kept = iter(numbers), kept
 
     @property
     def header(self) -> list[str]:
@@ -191,18 +210,26 @@ class _Table:
         if len(self._systems) > 1:
             names = [f"{system}_{name}" for system in self._systems for name in names]
         reasons = [f"{name}_reason" for name in names] if len(names) > 1 else ["reason"]
-        return ["segment", *names, *reasons]
+        names = ["segment", *self._kept, *names, *reasons]
+        if twice := [name for name in self._kept if names.count(name) > 1]:
+            raise SettingsError(f"--keep {twice[0]} clashes with a column of the output; rename it")
+        return names
 
     def values(self, counted: Iterator[Counted]) -> Iterator[dict[str, Any]]:
         """Yield each segment with its scores as plain values, by metric and system if several."""
+        kept = map(dict, zip(*self._kept_cells(), strict=True))
         for block in counted:
             for rows in zip(*(zip(*several, strict=True) for several in block), strict=True):
                 scores = [self._scores(of_metrics) for of_metrics in rows]
                 systems = {"systems": dict(zip(self._systems, scores, strict=True))}
                 yield {
                     "segment": next(self._numbers),
+                    **next(kept, {}),
                     **(systems if len(scores) > 1 else scores[0]),
                 }
+
+    def _kept_cells(self) -> Iterator[list[tuple[str, object]]]:
+        return ([(name, cell) for cell in cells] for name, cells in self._kept.items())
 
     def _scores(self, rows: Sequence[Stats]) -> dict[str, Any]:
         scores = {
@@ -222,16 +249,23 @@ class _Table:
                     columns.append(["" if isnan(each) else decimals(each, form) for each in scores])
                     reasons.append(_reasons(metric, scores, stats))
             numbers = map(str, itertools.islice(self._numbers, len(block[0][0])))
-            yield from zip(numbers, *columns, *reasons, strict=True)
+            # Of a table, there is one block.
+            kept = (map(_written, cells) for cells in self._kept.values())
+            yield from zip(numbers, *kept, *columns, *reasons, strict=True)
 
     def block(self, counted: Iterator[Counted]) -> Block:
         """Return all segments as a table, without columns of reasons that are empty."""
         columns = list(zip(self.header, *self.rows(counted), strict=True))
-        scores = 1 + len(self._systems) * len(self._metrics)
+        kept = len(self._kept)
+        scores = 1 + kept + len(self._systems) * len(self._metrics)
         shown = columns[:scores] + [each for each in columns[scores:] if any(each[1:])]
         header, *rows = zip(*shown, strict=True)
-        align = "r" * scores + "l" * (len(shown) - scores)
+        align = "r" + "l" * kept + "r" * (scores - 1 - kept) + "l" * (len(shown) - scores)
         return Block(header=header, rows=[("", row) for row in rows], align=align)
+
+
+def _written(cell: object) -> str:
+    return "" if cell is None else str(cell)
 
 
 def _reasons(metric: Metric, scores: memoryview[float], rows: Stats) -> Iterator[str]:

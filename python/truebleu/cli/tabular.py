@@ -188,9 +188,7 @@ def _split_at_commas(options: Namespace) -> None:
     given = [options.hypotheses, options.reference_columns]
     if not any("," in name for names in given for name in names):
         return
-    from truebleu.engines.files import open_files
-
-    known = open_files(_paths(options)).schema.names
+    known = _names(options)
     options.hypotheses, options.reference_columns = (
         [part for name in names for part in ([name] if name in known else name.split(","))]
         for names in given
@@ -237,25 +235,46 @@ def read_texts(options: Namespace) -> tuple[list[list[str]], list[list[str]]]:
 
 def read_documents(options: Namespace) -> list[str] | None:
     """Read the column with the ID of each row's document, if there is one of a usual name."""
-    from truebleu.engines.streams import open_reader
-
     if _nulls(options) == "skip":
         # What is left is not known here.
         return None
-    names = open_reader(_paths(options)).schema.names
-    column = next((name for name in names if name.lower() in _OF_DOCUMENTS), None)
-    return None if column is None else read_column(options, column)
+    column = next((name for name in _names(options) if name.lower() in _OF_DOCUMENTS), None)
+    return None if column is None else list(map(str, read_column(options, column)))
 
 
-def read_column(options: Namespace, column: str) -> list[str]:
+def read_kept(options: Namespace) -> dict[str, list[object]]:
+    """Read the columns that are kept beside the scores; ``all`` are those that are not scored."""
+    from truebleu.engines.job import check_known
+
+    names = _parts(options.keep or [])
+    if not names:
+        return {}
+    if not options.hypotheses:
+        raise SettingsError("--keep needs a table, with --hypothesis-column and --reference-column")
+    known = _names(options)
+    if names == ["all"] and "all" not in known:
+        scored = {*options.hypotheses, *options.reference_columns}
+        names = [name for name in known if name not in scored]
+    check_known(names, known)
+    return {name: read_column(options, name) for name in names}
+
+
+def read_column(options: Namespace, column: str) -> list[object]:
     """Read a column that is no text to score."""
     from truebleu.engines.streams import open_reader
 
     return [
-        str(cell)
+        cell
         for batch in open_reader(_paths(options), labels=[column])
-        for cell in batch[0].to_pylist()
+        for cell in _cells(batch.column(0))
     ]
+
+
+def _names(options: Namespace) -> list[str]:
+    """Return the names of the columns."""
+    from truebleu.engines.streams import open_reader
+
+    return list(open_reader(_paths(options)).schema.names)
 
 
 def _paths(options: Namespace) -> list[str]:
