@@ -46,6 +46,12 @@ class SystemFile(str):
         made.name, made.text, made.column = name if named else None, text, None
         return made
 
+    def of_name(self, path: str) -> SystemFile:
+        """Return another path of the same name."""
+        made = str.__new__(SystemFile, path)
+        made.name, made.text, made.column = self.name, path, self.column
+        return made
+
     def of_column(self, column: str, name: str | None) -> SystemFile:
         """Return one of the columns of this file."""
         made = str.__new__(SystemFile, self)

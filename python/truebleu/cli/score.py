@@ -44,6 +44,14 @@ def add_options(command: Command) -> None:
         default="error",
         help="rows without hypothesis or reference: an error, as if empty, or left out",
     )
+    command.add_argument_group("input").add_argument(
+        "--sets",
+        action="extend",
+        nargs="+",
+        metavar="SET",
+        help="a table of systems and test sets, and averages: {set} in the names of files stands "
+        "for each SET, and * for the name of a system, which may lack a set",
+    )
     add_metrics(command, several=True)
     command.add_argument_group("settings").add_argument(
         "--explain-signature",
@@ -91,6 +99,11 @@ def run(options: Namespace) -> None:
     metrics = metrics_from(options)
     thresholds = _thresholds(options, metrics)
     _check(options)
+    if options.sets:
+        from truebleu.cli.sets import score_sets
+
+        score_sets(metrics, options)
+        return
     if options.text:
         use_texts(options)
         metrics = [metric._scoped(segment=True) for metric in metrics]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from truebleu.cli.files import SystemFile, refuse_twice
 from truebleu.cli.parameters import Namespace
 from truebleu.cli.resampling import design_from, known_documents, shown, units_from
+from truebleu.cli.sets import PLACE, expanded
 from truebleu.cli.systems import count_systems, name_of, system_names
 from truebleu.errors import SettingsError
 
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
-
-# What --sets replaces in the names of files.
-_PLACE = "{set}"
 
 
 def add_several(group: Group) -> None:
@@ -109,22 +107,20 @@ def compare_set_files(metric: Metric, options: Namespace) -> Comparisons:
     from truebleu.significance.sets import compare_counted_sets
 
     names = system_names(options)
-    for path in (*options.systems, *options.references):
-        if _PLACE not in path:
-            raise SettingsError(
-                f"{path} has no {_PLACE}, so --sets cannot tell which of its files is that of a set"
-            )
     sets, units = {}, {}
-    in_files = isinstance(options.units, str) and _PLACE in options.units
+    in_files = isinstance(options.units, str) and PLACE in options.units
     for name in dict.fromkeys(options.sets):
         part = Namespace(**vars(options))
         part.systems = [
-            _file(path.replace(_PLACE, name), system)
+            _file(file, system)
             for path, system in zip(options.systems, names, strict=True)
+            for file in expanded(path, name).values()
         ]
-        part.references = [path.replace(_PLACE, name) for path in options.references]
+        part.references = [
+            file for path in options.references for file in expanded(path, name).values()
+        ]
         if in_files:
-            part.units = options.units.replace(_PLACE, name)
+            part.units = options.units.replace(PLACE, name)
             units[name] = units_from(part)
         refuse_twice([*part.systems, *part.references])
         [counted] = count_systems([metric], part)[1]

@@ -1,0 +1,179 @@
+"""``--sets``: several test sets, for each of which ``{set}`` in the names of files stands."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from glob import glob
+
+from truebleu.cli.files import SystemFile, refuse_twice
+from truebleu.cli.options import option_name
+from truebleu.cli.output import write
+from truebleu.cli.parameters import Namespace
+from truebleu.cli.systems import count_files, system_names
+from truebleu.display.blocks import Best, Block, Code
+from truebleu.display.formatting import decimals
+from truebleu.errors import SettingsError
+from truebleu.metrics.metric import directions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from truebleu.metrics import Metric, Score
+
+    # The score of each set that a system has.
+    OfSystem = dict[str, Score]
+
+PLACE = "{set}"
+"""What stands for the name of a set."""
+
+# What scores of several sets are not combined with.
+_ALONE = (
+    *("hypotheses", "text", "test_set", "group_by", "confidence", "stats_out", "segment_stats"),
+    *("batch", "fail_under", "score_only", "saved"),
+)
+
+
+def score_sets(metrics: Sequence[Metric], options: Namespace) -> None:
+    """Print a table of systems and sets for each metric."""
+    for name in _ALONE:
+        if getattr(options, name, None):
+            raise SettingsError(f"--sets and {option_name(name)} cannot be combined: leave one out")
+    found: list[dict[str, OfSystem]] = [{} for _ in metrics]
+    sets = list(dict.fromkeys(options.sets))
+    files = {name: _files(options, name) for name in sets}
+    # In the order in which they are given, whichever set is the first that has one.
+    every = list(dict.fromkeys(each for systems, _ in files.values() for each in systems))
+    for path in options.systems:
+        if not any(path == each or _is_wild(path) for each in every):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    for name, (systems, _) in files.items():
+        if not systems:
+            raise SettingsError(f"--sets {name}: there is no output of a system for it")
+    names = dict(zip(every, system_names(Namespace(systems=every)), strict=True))
+    for name, (systems, references) in files.items():
+        part = Namespace(**vars(options))
+        part.systems, part.references = list(systems.values()), references
+        refuse_twice([*part.systems, *references])
+        for metric, of_metric, counted in zip(
+            metrics, found, count_files(metrics, part, each=False)[0], strict=True
+        ):
+            for system, stats in zip(systems, counted, strict=True):
+                of_metric.setdefault(names[system], {})[name] = metric.score(stats)
+    write(
+        options,
+        lambda plain: [
+            _block(metric, of_metric, sets, options.width, plain=plain)
+            for metric, of_metric in zip(metrics, found, strict=True)
+        ],
+        lambda: _values(metrics, found, sets),
+    )
+
+
+def _files(options: Namespace, name: str) -> tuple[dict[SystemFile, SystemFile], list[str]]:
+    """Return the systems of a set by their names with ``{set}``, and its references."""
+    systems = {
+        path.of_name(template): SystemFile(file)
+        for path in options.systems
+        for template, file in expanded(path, name).items()
+        if os.path.exists(file)  # noqa: PTH110  # pathlib is slow to load.
+    }
+    references = [
+        file for path in options.references or () for file in expanded(path, name).values()
+    ]
+    return systems, references
+
+
+def expanded(path: str, name: str) -> dict[str, str]:
+    """Return the files of a set, by their names with ``{set}`` in place of its name.
+
+    ``*`` and ``?`` stand for parts of names that sets have in common.
+    """
+    if PLACE not in path:
+        raise SettingsError(
+            f"{path} has no {PLACE}, so --sets cannot tell which of its files is that of a set"
+        )
+    if not _is_wild(path):
+        return {path: path.replace(PLACE, name)}
+    parts = re.split(r"(\{set\}|\*|\?)", path)
+    wild = {"*": "([^/]*)", "?": "([^/])", PLACE: re.escape(name)}
+    pattern = re.compile("".join(wild.get(part, re.escape(part)) for part in parts))
+    files = {}
+    for file in sorted(glob(path.replace("[", "[[]").replace(PLACE, name))):  # noqa: PTH207
+        match = pattern.fullmatch(file)
+        if match:
+            filled = iter(match.groups())
+            files["".join(next(filled) if part in ("*", "?") else part for part in parts)] = file
+    return files
+
+
+def _is_wild(path: str) -> bool:
+    return "*" in path or "?" in path
+
+
+def _average(scores: OfSystem, sets: Sequence[str]) -> float | None:
+    """Return the mean over all sets; None if the system lacks one."""
+    if len(scores) < len(sets):
+        return None
+    return sum(score.score for score in scores.values()) / len(sets)
+
+
+def _block(
+    metric: Metric,
+    systems: dict[str, OfSystem],
+    sets: Sequence[str],
+    width: int,
+    *,
+    plain: bool,
+) -> Block:
+    columns: list[list[float | None]] = [
+        [scores[name].score if name in scores else None for scores in systems.values()]
+        for name in sets
+    ]
+    columns.append([_average(scores, sets) for scores in systems.values()])
+    shown = [_column(metric, values, width, plain=plain) for values in columns]
+    rows = [("", [name, *cells]) for name, *cells in zip(systems, *shown, strict=True)]
+    signatures = dict.fromkeys(
+        score.signature for scores in systems.values() for score in scores.values()
+    )
+    missing = any(None in values for values in columns)
+    lines = [*directions([metric]), *map(Code, signatures)]
+    if missing:
+        lines.append("a system that lacks a set has no average")
+    return Block(f"all sets, {metric.name}", lines, ["system", *sets, "average"], rows)
+
+
+def _column(
+    metric: Metric, values: Sequence[float | None], width: int, *, plain: bool
+) -> list[str]:
+    there = [value for value in values if value is not None]
+    best = (max if metric.higher_is_better else min)(there, default=None)
+    cells = []
+    for value in values:
+        text = "" if value is None else decimals(value, f".{width}f")
+        is_best = value == best is not None and len(there) > 1 and not plain
+        cells.append(Best(text) if is_best else text)
+    return cells
+
+
+def _values(
+    metrics: Sequence[Metric], found: Sequence[dict[str, OfSystem]], sets: Sequence[str]
+) -> list[dict[str, Any]]:
+    values = []
+    for system in found[0]:
+        of_system = {
+            metric.identifier: {
+                "sets": {
+                    name: {**score.to_dict(), "signature": score.signature}
+                    for name, score in systems[system].items()
+                },
+                "average": _average(systems[system], sets),
+            }
+            for metric, systems in zip(metrics, found, strict=True)
+        }
+        alone = next(iter(of_system.values()))
+        values.append({"system": system, **(of_system if len(metrics) > 1 else alone)})
+    return values
