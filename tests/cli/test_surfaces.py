@@ -60,6 +60,7 @@ ONLY_OPTIONS = {
     "help": "help(function)",
     "input_format": "samples are lists",
     "unpaired": "compare_unpaired",
+    "keep": "engines.arrow.sentence_score",
     "language_pair": "load_test_set",
     "latex_float": "a program can write around a table what it likes",
     "limit": "Reproduction has all",
@@ -80,6 +81,7 @@ ONLY_OPTIONS = {
     "scores": "SegmentScores",
     "segment": "the text and the references of one segment",
     "settings_from": "Bleu.from_signature",
+    "sets": "a loop over test sets",
     "signatures": "Bleu.from_signature",
     "sort": "argsort of an array",
     "runs": "compare_runs",
@@ -89,7 +91,6 @@ ONLY_OPTIONS = {
     "test_set": "load_test_set",
     "text": "a list of one string",
     "threads": "only files are worth it",
-    "where": "engines",
     "width": "Score.format(width)",
     "worst": "argsort of an array",
 }

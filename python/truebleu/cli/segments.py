@@ -104,7 +104,7 @@ def run(options: Namespace) -> None:
 
 
 def _write(table: _Table, counted: Iterator[Counted], options: Namespace) -> None:
-    if options.format == "tsv" and options.hypotheses:
+    if options.format == "tsv" and options.hypotheses and not options.saved:
         # All are counted: it is known which columns are empty.
         block = table.block(counted)
         sys.stdout.write("".join(map(tsv_row, [block.header, *(row for _, row in block.rows)])))

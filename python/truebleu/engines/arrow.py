@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import reduce
 from typing import TYPE_CHECKING, overload
 
@@ -321,8 +322,9 @@ def _whole_numbers(column: pa.Array, name: str) -> pa.Array:
     try:
         return column.cast(pa.int64())
     except pa.ArrowInvalid:
-        is_number = pc.match_substring_regex(column, "^-?[0-9]{1,18}$")
-        wrong = written(column.filter(pc.invert(is_number))[0].as_py())
+        known = re.compile(r"-?[0-9]{1,18}")
+        cells = (cell for cell in column.to_pylist() if cell is not None)
+        wrong = next(written(cell) for cell in cells if not known.fullmatch(cell))
         kind = StatsMismatchError if name == KEY else InputError
         raise kind(
             f"statistics and their keys are int64 and never null, but {name!r} has {wrong}"

@@ -47,10 +47,10 @@ _truebleu() {
             '*--as-text[read files as lines of text, whatever they look like, such as XML, JSON, subtitles or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
             '*--text[SYSTEM and REFERENCE are strings, not files]' \
+            '*--sets[a table of systems and test sets, and averages]:*-*:SET:_files' \
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
-            '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*--group-by[one score per distinct value of these columns]:COLUMN,...:_files' \
             '*--nulls[rows without hypothesis or reference]:NULLS:(error empty skip)' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -143,7 +143,7 @@ _truebleu() {
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
-            '*--where[use only the rows that satisfy this condition]:SQL:_files' \
+            '*--keep[columns of the table that the output has, too, such as an ID]:*-*:COLUMN:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -209,7 +209,6 @@ _truebleu() {
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
-            '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -283,7 +282,6 @@ _truebleu() {
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
-            '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
             '*--metric[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
             '*--metrics[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
@@ -343,7 +341,6 @@ _truebleu() {
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
-            '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -412,7 +409,6 @@ _truebleu() {
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
-            '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
             '*--metric[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
             '*--metrics[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
@@ -477,7 +473,6 @@ _truebleu() {
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
-            '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metric[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metrics[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
@@ -508,7 +503,6 @@ _truebleu() {
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
             '*--no-header[the first line of CSV and TSV is data]' \
-            '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metric[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metrics[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
