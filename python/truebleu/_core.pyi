@@ -24,13 +24,13 @@ __all__ = [
     "Contributions",
     "Engine",
     "InvalidUtf8Error",
-    "RowError",
-    "Rows",
     "Lines",
     "Observed",
     "Pairs",
     "RankedPairs",
     "Ranks",
+    "RowError",
+    "Rows",
     "ScoreSwaps",
     "Texts",
     "Units",
@@ -71,6 +71,7 @@ MOST_PERMUTED: int
 TER_UNITS: int
 
 class InvalidUtf8Error(ValueError): ...
+class RowError(ValueError): ...
 
 @disjoint_base
 class Engine:

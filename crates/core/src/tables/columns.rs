@@ -149,8 +149,8 @@ impl Texts {
 /// Where items end, and which of them are null.
 #[derive(Debug, Default)]
 struct Ends {
-    /// Where each ends; Arrow has a zero before the first.
-    ends: Vec<i32>,
+    /// A zero, and where each ends.
+    offsets: Vec<i32>,
     /// A bit for each that is not null.
     valid: Vec<u8>,
     nulls: usize,
@@ -158,24 +158,24 @@ struct Ends {
 
 impl Ends {
     fn len(&self) -> usize {
-        self.ends.len().saturating_sub(1)
+        self.offsets.len().saturating_sub(1)
     }
 
     /// Adds an item that ends there; None is a null.
     #[inline]
     fn push(&mut self, end: Option<usize>) -> Result<(), Error> {
         let number = self.len();
-        if self.ends.is_empty() {
-            push(&mut self.ends, 0);
+        if self.offsets.is_empty() {
+            push(&mut self.offsets, 0);
         }
         if number.is_multiple_of(8) {
             push(&mut self.valid, 0);
         }
-        let last = self.ends[number];
+        let last = self.offsets[number];
         // What a row may have and what makes a batch full are less than that together.
         let end = end.map(i32::try_from).transpose();
         let end = end.map_err(|_| Error::Internal)?;
-        push(&mut self.ends, end.unwrap_or(last));
+        push(&mut self.offsets, end.unwrap_or(last));
         self.valid[number / 8] |= u8::from(end.is_some()) << (number % 8);
         self.nulls += usize::from(end.is_none());
         Ok(())
@@ -183,13 +183,13 @@ impl Ends {
 
     fn finished(mut self) -> (OffsetBuffer<i32>, Option<NullBuffer>) {
         let count = self.len();
-        if self.ends.is_empty() {
-            push(&mut self.ends, 0);
+        if self.offsets.is_empty() {
+            push(&mut self.offsets, 0);
         }
         let nulls = (self.nulls > 0).then(|| {
             let bits = BooleanBuffer::new(Buffer::from_vec(self.valid), 0, count);
             NullBuffer::new(bits)
         });
-        (OffsetBuffer::new(ScalarBuffer::from(self.ends)), nulls)
+        (OffsetBuffer::new(ScalarBuffer::from(self.offsets)), nulls)
     }
 }

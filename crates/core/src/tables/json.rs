@@ -130,14 +130,11 @@ impl Json {
             return Err(bad_row(0, problem, String::new()));
         };
         if texts.kind == Kind::Unknown {
-            let kind = match value[0] {
-                b'[' => Kind::Lists,
-                _ => Kind::Texts,
-            };
-            texts.become_known(kind, rows)?;
+            let is_list = value[0] == b'[';
+            texts.become_known(if is_list { Kind::Lists } else { Kind::Texts }, rows)?;
         }
         if texts.kind == Kind::Lists {
-            return add_list(texts, value);
+            return add_list(texts, value, self.nulls);
         }
         match string(value) {
             Some(inside) => add_string(texts, inside),
@@ -172,8 +169,8 @@ fn add_label(texts: &mut Texts, value: Option<&[u8]>) -> Result<(), Error> {
     }
 }
 
-/// Adds a list of strings and nulls, whose syntax is valid.
-fn add_list(texts: &mut Texts, value: &[u8]) -> Result<(), Error> {
+/// Adds a list of strings, and of `nulls`, whose syntax is valid.
+fn add_list(texts: &mut Texts, value: &[u8], nulls: bool) -> Result<(), Error> {
     let wrong = || bad_row(0, "list", shown(value));
     let mut rest = value.strip_prefix(b"[").ok_or_else(wrong)?;
     while let Some(at) = rest.iter().position(|byte| !b" \t\r\n,".contains(byte)) {
@@ -185,7 +182,7 @@ fn add_list(texts: &mut Texts, value: &[u8]) -> Result<(), Error> {
                 add_string(texts, &rest[1..length - 1])?;
                 rest = &rest[length..];
             }
-            b'n' => {
+            b'n' if nulls => {
                 texts.null_text()?;
                 rest = &rest[b"null".len()..];
             }

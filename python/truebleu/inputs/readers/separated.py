@@ -56,20 +56,15 @@ class Separated(Reader):
         return [str(number) for number in range(1, len(self._names()) + 1)]
 
     def likely(self, role: str) -> Sequence[str]:
+        """See :meth:`Reader.likely`."""
         named = self.columns == self._names()
         columns = zip(self.columns, *self._first[named:], strict=True)
         found = likely_of(role, {name: cells for name, *cells in columns})
         unclear = self._header is None and not named
         return [*found, self._wording.no_header] if unclear and self._wording.no_header else found
 
-    def batches(
-        self,
-        names: Sequence[str],
-        labels: Sequence[str] = (),
-        *,
-        nulls: bool = True,
-        lists: bool = True,
-        waits: bool = True,
+    def _batches(
+        self, names: Sequence[str], labels: Sequence[str], *, nulls: bool, lists: bool, waits: bool
     ) -> Iterator[tuple[Column, ...]]:
         wanted = [*names, *labels]
         named = [self._is_name(column) for column in wanted]
