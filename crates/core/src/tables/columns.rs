@@ -10,6 +10,57 @@ use crate::error::Error;
 use crate::memory::{extend, push};
 use crate::text::arrow::Column;
 
+/// Maximum number of rows of a batch.
+pub(super) const ROWS: usize = 1 << 16;
+
+/// A batch of at least so many bytes is full.
+pub(super) const BYTES: usize = 1 << 24;
+
+/// Maximum number of bytes of a row, so that those of a batch can be counted in 32 bits.
+const LONGEST: usize = 1 << 30;
+
+/// The rows of a batch.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) columns: Vec<Texts>,
+    pub(super) rows: usize,
+    /// Maximum number of bytes of a row.
+    pub(super) longest: usize,
+}
+
+impl Batch {
+    /// No rows, each of at most so many bytes.
+    pub(super) fn new(columns: Vec<Texts>, longest: usize) -> Self {
+        Self {
+            columns,
+            rows: 0,
+            longest: longest.min(LONGEST),
+        }
+    }
+
+    /// Takes the columns of all rows.
+    pub(super) fn take(&mut self) -> Result<Vec<Column>, Error> {
+        let rows = std::mem::take(&mut self.rows);
+        let columns = self.columns.iter_mut();
+        columns.map(|column| column.take(rows)).collect()
+    }
+
+    /// Whether there is no room for another row.
+    pub(super) fn is_full(&self) -> bool {
+        self.rows >= ROWS || self.columns.iter().map(Texts::size).sum::<usize>() >= BYTES
+    }
+}
+
+/// The error of a row.
+pub(super) fn bad_row(line: u64, problem: &'static str, value: String) -> Error {
+    Error::BadRow {
+        line,
+        column: None,
+        problem,
+        value,
+    }
+}
+
 /// What the rows of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

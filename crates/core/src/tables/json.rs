@@ -2,11 +2,8 @@
 
 use std::borrow::Cow;
 
-use wide::u8x16;
-
-use super::columns::{Kind, Texts};
-use super::escapes::{decode, hexadecimal};
-use super::{Batch, bad_row};
+use super::columns::{Batch, Kind, Texts, bad_row};
+use super::literals::{decode, string_length, word_length};
 use crate::error::{Error, Pause};
 use crate::memory::{listed, push, with_room};
 use crate::stop::STEPS;
@@ -157,16 +154,14 @@ fn add_string(texts: &mut Texts, inside: &[u8]) -> Result<(), Error> {
 }
 
 fn add_label(texts: &mut Texts, value: Option<&[u8]>) -> Result<(), Error> {
-    match value {
-        None | Some(b"null") => texts.null_row(),
-        Some(value) => match string(value) {
-            Some(inside) => add_string(texts, inside),
-            None => {
-                texts.append(value);
-                texts.end_text()
-            }
-        },
+    let Some(value) = value.filter(|value| value != b"null") else {
+        return texts.null_row();
+    };
+    if let Some(inside) = string(value) {
+        return add_string(texts, inside);
     }
+    texts.append(value);
+    texts.end_text()
 }
 
 /// Adds a list of strings, and of `nulls`, whose syntax is valid.
@@ -450,74 +445,4 @@ fn twice(keys: &mut [Cow<'_, [u8]>]) -> Option<String> {
             .map(|two| &two[0])
     };
     found.map(|key| shown(key))
-}
-
-/// Number of bytes of the string that a text begins with, quotes included.
-fn string_length(text: &[u8]) -> Option<usize> {
-    let mut at = 1;
-    loop {
-        at += plain_length(text.get(at..)?)?;
-        match (text[at], text.get(at + 1)) {
-            (b'"', _) => return Some(at + 1),
-            (b'\\', Some(b'u')) => {
-                hexadecimal(&text[at + 2..])?;
-                at += 6;
-            }
-            (b'\\', Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => at += 2,
-            _ => return None,
-        }
-    }
-}
-
-/// Number of bytes before a quote, a backslash or a control character, if there is one.
-#[inline]
-fn plain_length(text: &[u8]) -> Option<usize> {
-    let (blocks, rest) = text.as_chunks::<16>();
-    for (index, block) in blocks.iter().enumerate() {
-        let bytes = u8x16::new(*block);
-        let control = bytes.min(u8x16::splat(0x1F)).simd_eq(bytes);
-        let marks = bytes.simd_eq(u8x16::splat(b'"')) | bytes.simd_eq(u8x16::splat(b'\\'));
-        let found = (control | marks).to_bitmask();
-        if found != 0 {
-            return Some(16 * index + found.trailing_zeros() as usize);
-        }
-    }
-    let at = rest
-        .iter()
-        .position(|byte| matches!(byte, b'"' | b'\\' | ..0x20))?;
-    Some(text.len() - rest.len() + at)
-}
-
-/// Number of bytes of the number or literal that a text begins with; Python reads NaN and infinity.
-fn word_length(text: &[u8]) -> Option<usize> {
-    let words: [&[u8]; 6] = [
-        b"null",
-        b"true",
-        b"false",
-        b"NaN",
-        b"Infinity",
-        b"-Infinity",
-    ];
-    let found = words.iter().find(|word| text.starts_with(word));
-    found.map_or_else(|| number_length(text), |word| Some(word.len()))
-}
-
-fn number_length(text: &[u8]) -> Option<usize> {
-    let digits = |from: usize| {
-        let count = text[from..].iter().take_while(|byte| byte.is_ascii_digit());
-        Some(count.count()).filter(|&count| count > 0)
-    };
-    let mut at = usize::from(text.first() == Some(&b'-'));
-    at += match text.get(at) {
-        Some(b'0') => 1,
-        _ => digits(at)?,
-    };
-    if text.get(at) == Some(&b'.') {
-        at += 1 + digits(at + 1)?;
-    }
-    if let Some(b'e' | b'E') = text.get(at) {
-        at += 1 + usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
-        at += digits(at)?;
-    }
-    Some(at)
 }
