@@ -10,6 +10,7 @@
 mod columns;
 mod json;
 mod literals;
+mod objects;
 mod separated;
 
 use crate::error::{Error, Pause};
