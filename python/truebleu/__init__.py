@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from truebleu.generation.self_bleu import self_bleu as self_bleu
     from truebleu.inputs.lines import read_lines as read_lines
     from truebleu.inputs.ragged import Ragged as Ragged
+    from truebleu.inputs.texts import read_texts as read_texts
     from truebleu.meta_evaluation.annotations import read_esa as read_esa
     from truebleu.meta_evaluation.annotations import read_mqm as read_mqm
     from truebleu.meta_evaluation.evaluate import meta_evaluate as meta_evaluate
@@ -166,6 +167,7 @@ _NAMES = {
     "generation.rewards": "token_rewards",
     "generation.self_bleu": "SelfBleu self_bleu",
     "inputs.lines": "read_lines",
+    "inputs.texts": "read_texts",
     "inputs.ragged": "Ragged",
     "meta_evaluation.annotations": "read_esa read_mqm",
     "meta_evaluation.evaluate": "meta_evaluate",

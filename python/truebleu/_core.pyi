@@ -71,6 +71,7 @@ MOST_PERMUTED: int
 TER_UNITS: int
 
 class InvalidUtf8Error(ValueError): ...
+class RowError(ValueError): ...
 
 @disjoint_base
 class Engine:

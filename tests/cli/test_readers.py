@@ -15,9 +15,9 @@ import pytest
 from looping import looped
 from project import EXAMPLES
 from truebleu import InputError, SettingsWarning, corpus_bleu, read_lines
-from truebleu.cli.readers import READERS
 from truebleu.engines import tables
 from truebleu.inputs import forms
+from truebleu.inputs.readers import READERS
 
 SYSTEM, WEAK, ONE, TWO, SOURCE, DOCUMENTS = (
     read_lines(EXAMPLES / name)
@@ -494,7 +494,7 @@ class TestRefused:
             (
                 "x.jsonl",
                 '{"a": "b"}\n{"a": "\\ud800"}\n',
-                "x.jsonl, segment 2: 'a' has half of a surrogate pair (U+D800), which is no char",
+                "x.jsonl, line 2: 'a' has half of a surrogate pair (U+D800), which is no charact",
             ),
             (
                 "x.jsonl",
@@ -518,9 +518,9 @@ class TestRefused:
             ),
             ("x.json", "[1,\n2", "x.json is not well-formed JSON (Expecting ',' delimiter: line 2"),
             ("x.csv", "a,b\nc,d\ne,f,g\n", "x.csv, line 3 has 3 cells, and the first 2; --as"),
-            ("x.csv", 'a,b\nc,"d\ne,f\n', "x.csv, line 2: not well-formed CSV (unexpected end"),
-            ("x.csv", 'a,b\nc,"d"e\n', "x.csv, line 2: not well-formed CSV (',' expected after"),
-            ("x.tsv", "a b\tc\td.\n" * 2 + "a\tb\n", "line 3 has 2 cells; there is no column 3"),
+            ("x.csv", 'a,b\nc,"d\ne,f\n', "x.csv, line 2: not well-formed CSV (a quote is n"),
+            ("x.csv", 'a,b\nc,"d"e\n', "x.csv, line 2: not well-formed CSV (text after a clos"),
+            ("x.tsv", "a b\tc\td.\n" * 2 + "a\tb\n", "line 3 has 2 cells, and the first 3"),
             (
                 "x.xml",
                 "<?xml version='1.0'?>\n<dataset>\n<seg>\n",
@@ -673,4 +673,7 @@ class TestTextsOfTestSets:
         (tmp_path / "x.csv").write_text('mt,id\n"é é\né é",1\n', "utf-8")
         (tmp_path / "ref").write_text("a b c\n")
         words = ["x.csv", "--hypothesis-column", "mt", "-r", "ref"]
-        assert "x.csv, line 1 has more than 8 bytes" in run("score", *words, cwd=tmp_path)[2]
+        assert (
+            "x.csv, line 2 has more than 8 bytes: is a quote open"
+            in run("score", *words, cwd=tmp_path)[2]
+        )

@@ -10,7 +10,7 @@ BINDINGS = ROOT / "crates" / "python" / "src"
 # Each knows those before it, and no others. The last is the crate of the bindings.
 FOLDERS = [
     *("error", "memory", "stop", "threads", "processor", "resample", "meta_evaluation"),
-    *("text", "tokenize", "count", "metric", "corpus", "many", "python"),
+    *("text", "tables", "tokenize", "count", "metric", "corpus", "many", "python"),
 ]
 
 # Samples are sums of rows, of whatever metric.

@@ -18,7 +18,6 @@ from sacrebleu.dataset.tsv import TSVDataset
 from sacrebleu.dataset.wmt_xml import WMTXMLDataset
 from truebleu.errors import EncodingError, InputError
 from truebleu.test_sets.parsing import read_fields
-from truebleu.test_sets.parsing.wmt_xml import read_wmt_xml
 from truebleu.test_sets.registry import registered_sets
 
 ORIGINALS = {
@@ -310,7 +309,7 @@ class TestXml:
         with pytest.raises(
             InputError, match=r"a\.xml: the encoding that it declares cannot be rea"
         ):
-            read_wmt_xml(path)
+            read_fields("wmt24", "wmt-xml", [(path, None)])
 
     @pytest.mark.parametrize("damage", ["cut", "header", "checksum", "block"])
     def test_a_damaged_gz(self, tmp_path, damage):
@@ -324,7 +323,7 @@ class TestXml:
         path = tmp_path / "a.xml.gz"
         path.write_bytes(damaged[damage])
         with pytest.raises(InputError, match=r"a\.xml\.gz: damaged \("):
-            read_wmt_xml(path)
+            read_fields("wmt24", "wmt-xml", [(path, None)])
 
     @pytest.mark.parametrize(
         "declaration",

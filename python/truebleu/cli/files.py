@@ -215,18 +215,6 @@ def _form(
     return form, form == forms.JSON_LINES and any(map(forms.json_object, against))
 
 
-def _table_column(path: str) -> str:
-    """Return a column of a table that is no text as lines in memory; any other path as it is."""
-    column = getattr(path, "column", None)
-    if column is None or forms.suffix_of(path) not in forms.BINARY_TABLES:
-        return path
-    # Slow to load.
-    from truebleu.engines.arrow import read_texts
-
-    [lines], _ = read_texts(str(path), [column], [column])
-    return LinesInMemory(path, lines)
-
-
 def _refuse_without_references(references: list[LineFile], count: int, before: int) -> None:
     """Raise EmptyInputError if a segment has no reference; `before` segments were read before."""
     columns = [file.lines.texts(count) for file in references]
@@ -241,7 +229,7 @@ def _refuse_without_references(references: list[LineFile], count: int, before: i
 def _opened(paths: list[str]) -> list[LineFile]:
     """Open all files; if one is missing that was given as ``NAME=FILE``, say so."""
     try:
-        return open_all([_table_column(path) for path in paths])
+        return open_all(paths)
     except FileNotFoundError as error:
         for system in paths:
             if isinstance(system, SystemFile) and system.text != system == error.filename:

@@ -16,12 +16,13 @@ from urllib.parse import unquote
 from truebleu.engines import lakes
 from truebleu.engines.job import missing
 from truebleu.errors import EmptyInputError, InputError, SettingsError, UnknownNameError
-from truebleu.inputs.readers import open_table
+from truebleu.inputs import forms
+from truebleu.inputs.readers import FORM_OF_SUFFIX, open_table
+from truebleu.inputs.readers.arrow import open_source, record_batches, schema_of
 
 try:
     import pyarrow as pa
-    from pyarrow import fs, ipc
-    from pyarrow import parquet as pq
+    from pyarrow import fs
 except ImportError as error:
     raise missing("pyarrow", "arrow") from error
 
@@ -135,43 +136,15 @@ class Format(NamedTuple):
     batches: Callable[[File, Wanted], Parts]
 
 
-def _schema_of_parquet(file: File, _: Wanted) -> pa.Schema:
-    with file.open() as source:
-        return pq.read_schema(source)
-
-
-def _parquet(file: File, wanted: Wanted) -> Parts:
-    with file.open() as source:
-        names = wanted.names
-        # No whole row group in memory, which may be a whole file.
-        opened = pq.ParquetFile(source, pre_buffer=False, buffer_size=1 << 20)
-        rows = 0
-        # Arrow reads lists of dictionaries from one row group at a time only.
-        for number in range(opened.num_row_groups):
-            for batch in opened.iter_batches(_ROWS, [number], names):
-                rows += len(batch)
-                yield batch.select(names), rows / opened.metadata.num_rows
-
-
-def _opened(source: Any) -> Any:
-    """Open an Arrow file, or a stream."""
-    magic = source.read(6)
-    source.seek(0)
-    return ipc.open_file(source) if magic == b"ARROW1" else ipc.open_stream(source)
-
-
 def _schema_of_arrow(file: File, _: Wanted) -> pa.Schema:
     with file.open() as source:
-        return _opened(source).schema
+        return schema_of(open_source(source))
 
 
 def _arrow(file: File, wanted: Wanted) -> Parts:
     with file.open() as source:
-        opened, size = _opened(source), source.size()
-        of_file = hasattr(opened, "num_record_batches")
-        batches = map(opened.get_batch, range(opened.num_record_batches)) if of_file else opened
-        for batch in batches:
-            yield batch.select(wanted.names), source.tell() / size
+        for batch in record_batches(open_source(source), wanted.names, _ROWS):
+            yield batch.select(wanted.names), source.tell() / source.size()
 
 
 def _reader(file: File, wanted: Wanted) -> Reader:
@@ -212,22 +185,16 @@ def _texts(file: File, wanted: Wanted) -> Parts:
             yield batch, min(1.0, reader.file.read_bytes / max(1, size))
 
 
-_PARQUET, _ARROW = Format(_schema_of_parquet, _parquet), Format(_schema_of_arrow, _arrow)
+_ARROW = Format(_schema_of_arrow, _arrow)
 _CELLS, _OBJECTS = Format(_schema_of_cells, _texts), Format(_schema_of_objects, _texts)
-
-FORMATS: dict[str, Format] = {
-    ".parquet": _PARQUET,
-    ".pq": _PARQUET,
-    ".arrow": _ARROW,
-    ".arrows": _ARROW,
-    ".feather": _ARROW,
-    ".ipc": _ARROW,
-    ".csv": _CELLS,
-    ".tsv": _CELLS,
-    ".tab": _CELLS,
-    ".jsonl": _OBJECTS,
-    ".ndjson": _OBJECTS,
+_FORMATS = {
+    forms.TABLE: _ARROW,
+    forms.CSV: _CELLS,
+    forms.TSV: _CELLS,
+    forms.JSON_LINES: _OBJECTS,
 }
+
+FORMATS = {suffix: _FORMATS[form] for suffix, form in FORM_OF_SUFFIX.items()}
 """How files are read, by the suffix of their names."""
 
 

@@ -22,7 +22,7 @@ _DOCUMENT = "save it as plain text, one segment per line"
 _TABLE = "give it a name that ends in .{}, and name its columns with --hypothesis-column"
 _SUFFIX = "give it a name that ends in .{}"
 
-BINARY_TABLES = (".parquet", ".arrow", ".feather", ".ipc")
+BINARY_TABLES = (".parquet", ".pq", ".arrow", ".arrows", ".feather", ".ipc")
 """The suffixes of tables that are no text."""
 
 JSON_SUFFIXES = (".jsonl", ".ndjson")

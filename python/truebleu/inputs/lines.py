@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from truebleu._core import Lines
 from truebleu.errors import EncodingError, InputError, InputTypeError, wrong_type
-from truebleu.inputs.files import BLOCK, LineFile, longest_line
-from truebleu.inputs.forms import FIRST_LINES
+from truebleu.inputs.files import BLOCK, LineFile, LinesInMemory, longest_line
+from truebleu.inputs.forms import BINARY_TABLES, FIRST_LINES, TABLE, recognise, suffix_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from os import PathLike
-    from typing import Any
+    from typing import Any, NoReturn
 
 # How many of the first lines, at either end of them, are looked at, and what is rare where a line
 # of text begins.
@@ -46,7 +46,7 @@ def read_lines(path: str | PathLike[str], *, as_text: bool = False) -> list[str]
         If the file cannot be read, or is damaged.
     InputTypeError, InputError
         If `path` is not the path of a file, or the file is no lines of text: the message says
-        what converts it.
+        what reads or converts it, such as :func:`read_texts`.
     EncodingError
         If a line is not UTF-8; the message has its number.
     MissingExtraError
@@ -72,9 +72,26 @@ def read_lines(path: str | PathLike[str], *, as_text: bool = False) -> list[str]
         texts = lines_in(path)
     except IsADirectoryError:
         raise InputError(f"{path} is a folder; the path of a file is needed") from None
+    except InputError:
+        if suffix_of(path) not in BINARY_TABLES:
+            raise
+        _refuse(LineFile(path), TABLE)
     if not as_text:
-        check_kind(path, texts[:FIRST_LINES], lambda: texts)
+        first = texts[:FIRST_LINES]
+        lines = [line for line in first if line.strip()]
+        if form := recognise(path, lines, []) if lines else None:
+            _refuse(LineFile(LinesInMemory(path, texts)), form)
+        check_kind(path, first, lambda: texts)
     return texts
+
+
+def _refuse(file: LineFile, form: str) -> NoReturn:
+    """Refuse a file that is not lines, and name the call that reads a column of it."""
+    from truebleu.inputs.readers import READERS, refusal
+    from truebleu.inputs.readers.base import PYTHON
+
+    with READERS[form](file, form, wording=PYTHON) as reader:
+        raise refusal(reader)
 
 
 def lines_in(path: str) -> list[str]:

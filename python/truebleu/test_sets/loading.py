@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from truebleu.display.shown import Result
 from truebleu.errors import InputError, SettingsWarning, warn, wrong_type
-from truebleu.test_sets.parsing.raw import is_reference, is_system
+from truebleu.inputs.markup import is_reference, is_system
 from truebleu.test_sets.registry import find_set
 from truebleu.test_sets.store import fields_of
 from truebleu.tokenizers.registry import BY_LANGUAGE

@@ -19,17 +19,12 @@ from truebleu.errors import (
     LengthMismatchError,
     UnknownNameError,
 )
+from truebleu.inputs.markup import is_reference, is_system
 from truebleu.suggestions import similar_names
 from truebleu.test_sets.archives import unpacked
 from truebleu.test_sets.descriptions import EveryPair, split_member
 from truebleu.test_sets.parsing import read_fields
-from truebleu.test_sets.parsing.raw import (
-    OF_ROWS,
-    REPLACE,
-    is_reference,
-    is_system,
-    separate_fields,
-)
+from truebleu.test_sets.parsing.raw import OF_ROWS, REPLACE, separate_fields
 from truebleu.writing import write_whole
 
 TYPE_CHECKING = False

@@ -35,6 +35,7 @@ from truebleu import (
     explain_signature,
     load_test_set,
     read_lines,
+    read_texts,
     sentence_bleu,
     sentence_chrf,
     sentence_ter,
@@ -47,6 +48,7 @@ REFERENCE = EXAMPLES / "reference-a.en"
 
 hypotheses, references = read_lines(SYSTEM), read_lines(str(REFERENCE))
 assert_type(hypotheses, list[str])
+outputs: list[str] = read_texts("examples/table.csv", "mt")
 
 # Functions.
 score = corpus_bleu(hypotheses, references, lowercase=True, smoothing="floor", smooth_value=0.1)

@@ -10,6 +10,57 @@ use crate::error::Error;
 use crate::memory::{extend, push};
 use crate::text::arrow::Column;
 
+/// Maximum number of rows of a batch.
+pub(super) const ROWS: usize = 1 << 16;
+
+/// A batch of at least so many bytes is full.
+pub(super) const BYTES: usize = 1 << 24;
+
+/// Maximum number of bytes of a row, so that those of a batch can be counted in 32 bits.
+const LONGEST: usize = 1 << 30;
+
+/// The rows of a batch.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) columns: Vec<Texts>,
+    pub(super) rows: usize,
+    /// Maximum number of bytes of a row.
+    pub(super) longest: usize,
+}
+
+impl Batch {
+    /// No rows, each of at most so many bytes.
+    pub(super) fn new(columns: Vec<Texts>, longest: usize) -> Self {
+        Self {
+            columns,
+            rows: 0,
+            longest: longest.min(LONGEST),
+        }
+    }
+
+    /// Takes the columns of all rows.
+    pub(super) fn take(&mut self) -> Result<Vec<Column>, Error> {
+        let rows = std::mem::take(&mut self.rows);
+        let columns = self.columns.iter_mut();
+        columns.map(|column| column.take(rows)).collect()
+    }
+
+    /// Whether there is no room for another row.
+    pub(super) fn is_full(&self) -> bool {
+        self.rows >= ROWS || self.columns.iter().map(Texts::size).sum::<usize>() >= BYTES
+    }
+}
+
+/// The error of a row.
+pub(super) fn bad_row(line: u64, problem: &'static str, value: String) -> Error {
+    Error::BadRow {
+        line,
+        column: None,
+        problem,
+        value,
+    }
+}
+
 /// What the rows of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -149,8 +200,8 @@ impl Texts {
 /// Where items end, and which of them are null.
 #[derive(Debug, Default)]
 struct Ends {
-    /// Where each ends; Arrow has a zero before the first.
-    ends: Vec<i32>,
+    /// A zero, and where each ends.
+    offsets: Vec<i32>,
     /// A bit for each that is not null.
     valid: Vec<u8>,
     nulls: usize,
@@ -158,24 +209,24 @@ struct Ends {
 
 impl Ends {
     fn len(&self) -> usize {
-        self.ends.len().saturating_sub(1)
+        self.offsets.len().saturating_sub(1)
     }
 
     /// Adds an item that ends there; None is a null.
     #[inline]
     fn push(&mut self, end: Option<usize>) -> Result<(), Error> {
         let number = self.len();
-        if self.ends.is_empty() {
-            push(&mut self.ends, 0);
+        if self.offsets.is_empty() {
+            push(&mut self.offsets, 0);
         }
         if number.is_multiple_of(8) {
             push(&mut self.valid, 0);
         }
-        let last = self.ends[number];
+        let last = self.offsets[number];
         // What a row may have and what makes a batch full are less than that together.
         let end = end.map(i32::try_from).transpose();
         let end = end.map_err(|_| Error::Internal)?;
-        push(&mut self.ends, end.unwrap_or(last));
+        push(&mut self.offsets, end.unwrap_or(last));
         self.valid[number / 8] |= u8::from(end.is_some()) << (number % 8);
         self.nulls += usize::from(end.is_none());
         Ok(())
@@ -183,13 +234,13 @@ impl Ends {
 
     fn finished(mut self) -> (OffsetBuffer<i32>, Option<NullBuffer>) {
         let count = self.len();
-        if self.ends.is_empty() {
-            push(&mut self.ends, 0);
+        if self.offsets.is_empty() {
+            push(&mut self.offsets, 0);
         }
         let nulls = (self.nulls > 0).then(|| {
             let bits = BooleanBuffer::new(Buffer::from_vec(self.valid), 0, count);
             NullBuffer::new(bits)
         });
-        (OffsetBuffer::new(ScalarBuffer::from(self.ends)), nulls)
+        (OffsetBuffer::new(ScalarBuffer::from(self.offsets)), nulls)
     }
 }

@@ -1,21 +1,10 @@
 //! JSON Lines: an object per line, in which columns are fields or paths.
 
-use std::borrow::Cow;
-
-use wide::u8x16;
-
-use super::columns::{Kind, Texts};
-use super::escapes::{decode, hexadecimal};
-use super::{Batch, bad_row};
+use super::columns::{Batch, Kind, Texts, bad_row};
+use super::literals::{decode, string_length};
+use super::objects::{Problem, find};
 use crate::error::{Error, Pause};
-use crate::memory::{listed, push, with_room};
-use crate::stop::STEPS;
-
-/// Values in more objects and lists than these are refused; Python reads about a tenth of them.
-const DEEPEST: usize = 10_000;
-
-/// So many keys of an object are compared with each other; more are sorted.
-const FEW_KEYS: usize = 16;
+use crate::memory::listed;
 
 /// Number of bytes of a value that an error has.
 const SHOWN: usize = 1 << 16;
@@ -81,26 +70,14 @@ impl Json {
         if line.len() > batch.longest {
             return Err(bad_row(number, "long", batch.longest.to_string()));
         }
-        let mut scanner = Scanner {
-            text: line,
-            at: 0,
-            paths: &self.paths,
-            found: with_room(self.paths.len()),
-            active: Vec::new(),
-            open: Vec::new(),
-            whole: Vec::new(),
-            keys: Vec::new(),
-            pause,
-        };
-        scanner.found.resize(self.paths.len(), None);
-        scanner.object().map_err(|problem| match problem {
+        let found = find(line, &self.paths, pause).map_err(|problem| match problem {
             Problem::Malformed => bad_row(number, "object", String::new()),
-            Problem::Twice(key) => bad_row(number, "twice", key),
+            Problem::Twice(key) => bad_row(number, "twice", shown(&key)),
             Problem::Paused(error) => error,
         })?;
-        for (column, found) in scanner.found.into_iter().enumerate() {
+        for (column, found) in found.into_iter().enumerate() {
             self.seen[column] |= found.is_some();
-            let value = found.map(|found| &line[found.start..found.end]);
+            let value = found.map(|found| &line[found]);
             let texts = &mut batch.columns[column];
             let added = if column < self.texts {
                 self.add_text(texts, value, batch.rows)
@@ -130,14 +107,11 @@ impl Json {
             return Err(bad_row(0, problem, String::new()));
         };
         if texts.kind == Kind::Unknown {
-            let kind = match value[0] {
-                b'[' => Kind::Lists,
-                _ => Kind::Texts,
-            };
-            texts.become_known(kind, rows)?;
+            let is_list = value[0] == b'[';
+            texts.become_known(if is_list { Kind::Lists } else { Kind::Texts }, rows)?;
         }
         if texts.kind == Kind::Lists {
-            return add_list(texts, value);
+            return add_list(texts, value, self.nulls);
         }
         match string(value) {
             Some(inside) => add_string(texts, inside),
@@ -160,20 +134,18 @@ fn add_string(texts: &mut Texts, inside: &[u8]) -> Result<(), Error> {
 }
 
 fn add_label(texts: &mut Texts, value: Option<&[u8]>) -> Result<(), Error> {
-    match value {
-        None | Some(b"null") => texts.null_row(),
-        Some(value) => match string(value) {
-            Some(inside) => add_string(texts, inside),
-            None => {
-                texts.append(value);
-                texts.end_text()
-            }
-        },
+    let Some(value) = value.filter(|value| value != b"null") else {
+        return texts.null_row();
+    };
+    if let Some(inside) = string(value) {
+        return add_string(texts, inside);
     }
+    texts.append(value);
+    texts.end_text()
 }
 
-/// Adds a list of strings and nulls, whose syntax is valid.
-fn add_list(texts: &mut Texts, value: &[u8]) -> Result<(), Error> {
+/// Adds a list of strings, and of `nulls`, whose syntax is valid.
+fn add_list(texts: &mut Texts, value: &[u8], nulls: bool) -> Result<(), Error> {
     let wrong = || bad_row(0, "list", shown(value));
     let mut rest = value.strip_prefix(b"[").ok_or_else(wrong)?;
     while let Some(at) = rest.iter().position(|byte| !b" \t\r\n,".contains(byte)) {
@@ -185,7 +157,7 @@ fn add_list(texts: &mut Texts, value: &[u8]) -> Result<(), Error> {
                 add_string(texts, &rest[1..length - 1])?;
                 rest = &rest[length..];
             }
-            b'n' => {
+            b'n' if nulls => {
                 texts.null_text()?;
                 rest = &rest[b"null".len()..];
             }
@@ -199,328 +171,4 @@ fn add_list(texts: &mut Texts, value: &[u8]) -> Result<(), Error> {
 fn shown(value: &[u8]) -> String {
     let value = &value[..value.len().min(SHOWN)];
     String::from_utf8_lossy(value).into_owned()
-}
-
-/// What is wrong with a line.
-enum Problem {
-    Malformed,
-    Twice(String),
-    Paused(Error),
-}
-
-/// Where the value of a column is.
-#[derive(Clone, Copy, Debug)]
-struct Found {
-    start: usize,
-    end: usize,
-    /// Number of fields and items that lead to it.
-    steps: usize,
-}
-
-/// A column that may be inside a value.
-#[derive(Clone, Copy)]
-struct Active {
-    column: usize,
-    /// Number of bytes of the path that lead to the value.
-    before: usize,
-    steps: usize,
-}
-
-/// An object or a list that has not ended.
-struct Open {
-    is_object: bool,
-    /// Number of items so far, of a list.
-    items: usize,
-    /// Where those begin that belong to it, in the lists of the scanner.
-    active: usize,
-    whole: usize,
-    keys: usize,
-}
-
-/// Finds values in the text of an object, and checks its syntax. It keeps what is open in lists, so
-/// that nested values take no stack.
-struct Scanner<'a> {
-    text: &'a [u8],
-    at: usize,
-    paths: &'a [Vec<u8>],
-    found: Vec<Option<Found>>,
-    active: Vec<Active>,
-    open: Vec<Open>,
-    /// Columns whose whole value is open.
-    whole: Vec<usize>,
-    keys: Vec<Cow<'a, [u8]>>,
-    pause: Pause<'a>,
-}
-
-impl<'a> Scanner<'a> {
-    /// Reads the whole text.
-    fn object(&mut self) -> Result<(), Problem> {
-        self.skip_spaces();
-        if self.text.get(self.at) != Some(&b'{') {
-            return Err(Problem::Malformed);
-        }
-        self.active = listed((0..self.paths.len()).map(|column| Active {
-            column,
-            before: 0,
-            steps: 0,
-        }));
-        self.begin(0, 0)?;
-        // Whether what is open has just begun, so that it may be empty.
-        let mut has_begun = true;
-        let mut step = 0_usize;
-        while !self.open.is_empty() {
-            step += 1;
-            if step.is_multiple_of(STEPS) {
-                (self.pause)().map_err(Problem::Paused)?;
-            }
-            if !(has_begun && self.closes()?) {
-                has_begun = self.item()?;
-                if has_begun {
-                    continue;
-                }
-            }
-            while self.closes()? {}
-            has_begun = false;
-            if !self.open.is_empty() {
-                self.expect(b',')?;
-            }
-        }
-        self.skip_spaces();
-        if self.at < self.text.len() {
-            return Err(Problem::Malformed);
-        }
-        Ok(())
-    }
-
-    /// Reads an item of what is open, with its key if that is an object; returns whether it has begun
-    /// an object or a list.
-    fn item(&mut self) -> Result<bool, Problem> {
-        let (active, whole) = (self.active.len(), self.whole.len());
-        self.skip_spaces();
-        let Some(open) = self.open.last_mut() else {
-            return Err(Problem::Malformed);
-        };
-        if open.is_object {
-            let key = self.key()?;
-            self.expect(b':')?;
-            self.skip_spaces();
-            self.enter(&key);
-            push(&mut self.keys, key);
-        } else {
-            let number = open.items;
-            open.items += 1;
-            if open.active < active {
-                self.enter(number.to_string().as_bytes());
-            }
-        }
-        let rest = &self.text[self.at..];
-        self.at += match rest.first() {
-            Some(b'{' | b'[') => {
-                self.begin(active, whole)?;
-                return Ok(true);
-            }
-            Some(b'"') => string_length(rest),
-            _ => word_length(rest),
-        }
-        .ok_or(Problem::Malformed)?;
-        self.leave(active, whole);
-        Ok(false)
-    }
-
-    /// Begins the object or list that is here; what was entered since belongs to it.
-    fn begin(&mut self, active: usize, whole: usize) -> Result<(), Problem> {
-        if self.open.len() >= DEEPEST {
-            return Err(Problem::Malformed);
-        }
-        let open = Open {
-            is_object: self.text[self.at] == b'{',
-            items: 0,
-            active,
-            whole,
-            keys: self.keys.len(),
-        };
-        push(&mut self.open, open);
-        self.at += 1;
-        Ok(())
-    }
-
-    /// Ends what is open, if it ends here; returns whether it does.
-    fn closes(&mut self) -> Result<bool, Problem> {
-        self.skip_spaces();
-        let end = |open: &mut Open| {
-            let end = if open.is_object { b'}' } else { b']' };
-            self.text.get(self.at) == Some(&end)
-        };
-        let Some(open) = self.open.pop_if(end) else {
-            return Ok(false);
-        };
-        self.at += 1;
-        if let Some(key) = twice(&mut self.keys[open.keys..]) {
-            return Err(Problem::Twice(key));
-        }
-        self.keys.truncate(open.keys);
-        self.leave(open.active, open.whole);
-        Ok(true)
-    }
-
-    /// Finds the columns whose value is this field or item of what is open, or may be inside it.
-    #[inline]
-    fn enter(&mut self, name: &[u8]) {
-        let paths = self.paths;
-        let first = self.open.last().map_or(0, |open| open.active);
-        for index in first..self.active.len() {
-            let Active {
-                column,
-                before,
-                steps,
-            } = self.active[index];
-            let Some(rest) = paths[column][before..].strip_prefix(name) else {
-                continue;
-            };
-            let steps = steps + 1;
-            match rest.first() {
-                None if self.found[column].is_none_or(|found| steps < found.steps) => {
-                    let (start, end) = (self.at, self.at);
-                    self.found[column] = Some(Found { start, end, steps });
-                    push(&mut self.whole, column);
-                }
-                Some(b'.') => {
-                    let inside = Active {
-                        column,
-                        before: paths[column].len() - rest.len() + 1,
-                        steps,
-                    };
-                    push(&mut self.active, inside);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Forgets what was entered, whose value has ended.
-    #[inline]
-    fn leave(&mut self, active: usize, whole: usize) {
-        self.active.truncate(active);
-        for column in self.whole.drain(whole..) {
-            if let Some(found) = &mut self.found[column] {
-                found.end = self.at;
-            }
-        }
-    }
-
-    fn key(&mut self) -> Result<Cow<'a, [u8]>, Problem> {
-        let rest = &self.text[self.at..];
-        let is_string = rest.first() == Some(&b'"');
-        let length = is_string.then(|| string_length(rest)).flatten();
-        let length = length.ok_or(Problem::Malformed)?;
-        self.at += length;
-        let inside = &rest[1..length - 1];
-        if !inside.contains(&b'\\') {
-            return Ok(Cow::Borrowed(inside));
-        }
-        let mut decoded = Vec::new();
-        decode(inside, &mut decoded);
-        Ok(Cow::Owned(decoded))
-    }
-
-    #[inline]
-    fn skip_spaces(&mut self) {
-        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.text.get(self.at) {
-            self.at += 1;
-        }
-    }
-
-    fn expect(&mut self, byte: u8) -> Result<(), Problem> {
-        self.skip_spaces();
-        if self.text.get(self.at) != Some(&byte) {
-            return Err(Problem::Malformed);
-        }
-        self.at += 1;
-        Ok(())
-    }
-}
-
-/// A key that is there twice.
-fn twice(keys: &mut [Cow<'_, [u8]>]) -> Option<String> {
-    let found = if keys.len() <= FEW_KEYS {
-        let mut each = keys.iter().enumerate();
-        each.find(|(index, key)| keys[..*index].contains(key))
-            .map(|(_, key)| key)
-    } else {
-        keys.sort_unstable();
-        keys.windows(2)
-            .find(|two| two[0] == two[1])
-            .map(|two| &two[0])
-    };
-    found.map(|key| shown(key))
-}
-
-/// Number of bytes of the string that a text begins with, quotes included.
-fn string_length(text: &[u8]) -> Option<usize> {
-    let mut at = 1;
-    loop {
-        at += plain_length(text.get(at..)?)?;
-        match (text[at], text.get(at + 1)) {
-            (b'"', _) => return Some(at + 1),
-            (b'\\', Some(b'u')) => {
-                hexadecimal(&text[at + 2..])?;
-                at += 6;
-            }
-            (b'\\', Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => at += 2,
-            _ => return None,
-        }
-    }
-}
-
-/// Number of bytes before a quote, a backslash or a control character, if there is one.
-#[inline]
-fn plain_length(text: &[u8]) -> Option<usize> {
-    let (blocks, rest) = text.as_chunks::<16>();
-    for (index, block) in blocks.iter().enumerate() {
-        let bytes = u8x16::new(*block);
-        let control = bytes.min(u8x16::splat(0x1F)).simd_eq(bytes);
-        let marks = bytes.simd_eq(u8x16::splat(b'"')) | bytes.simd_eq(u8x16::splat(b'\\'));
-        let found = (control | marks).to_bitmask();
-        if found != 0 {
-            return Some(16 * index + found.trailing_zeros() as usize);
-        }
-    }
-    let at = rest
-        .iter()
-        .position(|byte| matches!(byte, b'"' | b'\\' | ..0x20))?;
-    Some(text.len() - rest.len() + at)
-}
-
-/// Number of bytes of the number or literal that a text begins with; Python reads NaN and infinity.
-fn word_length(text: &[u8]) -> Option<usize> {
-    let words: [&[u8]; 6] = [
-        b"null",
-        b"true",
-        b"false",
-        b"NaN",
-        b"Infinity",
-        b"-Infinity",
-    ];
-    let found = words.iter().find(|word| text.starts_with(word));
-    found.map_or_else(|| number_length(text), |word| Some(word.len()))
-}
-
-fn number_length(text: &[u8]) -> Option<usize> {
-    let digits = |from: usize| {
-        let count = text[from..].iter().take_while(|byte| byte.is_ascii_digit());
-        Some(count.count()).filter(|&count| count > 0)
-    };
-    let mut at = usize::from(text.first() == Some(&b'-'));
-    at += match text.get(at) {
-        Some(b'0') => 1,
-        _ => digits(at)?,
-    };
-    if text.get(at) == Some(&b'.') {
-        at += 1 + digits(at + 1)?;
-    }
-    if let Some(b'e' | b'E') = text.get(at) {
-        at += 1 + usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
-        at += digits(at)?;
-    }
-    Some(at)
 }

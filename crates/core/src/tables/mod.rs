@@ -8,26 +8,19 @@
 //! that nobody asks for: NaN, 1e999, half a surrogate pair, and more than 128 levels.
 
 mod columns;
-mod escapes;
 mod json;
+mod literals;
+mod objects;
 mod separated;
 
 use crate::error::{Error, Pause};
 use crate::text::arrow::Column;
 use crate::text::lines::Lines;
 
+use columns::Batch;
 pub use columns::{Kind, Texts};
 pub use json::Json;
 pub use separated::Separated;
-
-/// Maximum number of rows of a batch.
-pub const ROWS: usize = 1 << 16;
-
-/// A batch of at least so many bytes is full.
-const BYTES: usize = 1 << 24;
-
-/// Maximum number of bytes of a row, so that those of a batch can be counted in 32 bits.
-const LONGEST: usize = 1 << 30;
 
 /// Number of bytes that are read between two calls of a [`Pause`].
 const BETWEEN_PAUSES: usize = 1 << 22;
@@ -46,20 +39,6 @@ pub struct Rows {
     batch: Batch,
 }
 
-/// The rows of a batch.
-#[derive(Debug)]
-struct Batch {
-    columns: Vec<Texts>,
-    rows: usize,
-    longest: usize,
-}
-
-impl Batch {
-    fn is_full(&self) -> bool {
-        self.rows >= ROWS || self.columns.iter().map(Texts::size).sum::<usize>() >= BYTES
-    }
-}
-
 impl Rows {
     /// The rows of CSV or TSV. A row of more than `longest` bytes is refused.
     #[must_use]
@@ -76,11 +55,7 @@ impl Rows {
     }
 
     fn new(form: Form, columns: Vec<Texts>, longest: usize) -> Self {
-        let batch = Batch {
-            columns,
-            rows: 0,
-            longest: longest.min(LONGEST),
-        };
+        let batch = Batch::new(columns, longest);
         Self { form, batch }
     }
 
@@ -151,24 +126,13 @@ impl Rows {
     ///
     /// [`Error::Internal`] if they are no valid columns, which is a bug.
     pub fn take(&mut self) -> Result<Vec<Column>, Error> {
-        let rows = std::mem::take(&mut self.batch.rows);
-        let columns = self.batch.columns.iter_mut();
-        columns.map(|column| column.take(rows)).collect()
-    }
-}
-
-/// The error of a row.
-fn bad_row(line: u64, problem: &'static str, value: String) -> Error {
-    Error::BadRow {
-        line,
-        column: None,
-        problem,
-        value,
+        self.batch.take()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::columns::{BYTES, ROWS};
     use super::*;
     use crate::error::catch_panic;
 
@@ -405,14 +369,10 @@ mod tests {
             .expect("UTF-8");
         assert!(rows.push(&mut lines, &|| Ok(())).expect("rows"));
         assert_eq!((rows.len(), lines.available()), (ROWS, 1));
-        let stopped = rows.take().and_then(|_| {
-            lines.push("a\tb\n".repeat(BETWEEN_PAUSES / 4).as_bytes())?;
-            while rows.push(&mut lines, &|| Err(Error::Interrupted))? {
-                rows.take()?;
-            }
-            Ok(())
-        });
-        // Each batch is read at once.
-        assert_eq!(stopped, Ok(()));
+        let long = format!("{}\tb\n", "a".repeat(BETWEEN_PAUSES));
+        rows.take().expect("columns");
+        lines.push(long.as_bytes()).expect("UTF-8");
+        let stopped = rows.push(&mut lines, &|| Err(Error::Interrupted));
+        assert_eq!(stopped, Err(Error::Interrupted));
     }
 }

@@ -2,8 +2,7 @@
 
 use memchr::memchr;
 
-use super::columns::{Kind, Texts};
-use super::{Batch, bad_row};
+use super::columns::{Batch, Kind, Texts, bad_row};
 use crate::error::Error;
 use crate::memory::{reserve_exact, with_room};
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu._core import RowError
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import EncodingError, InputError, UnknownNameError, written
-from truebleu.inputs.forms import HYPOTHESIS, REFERENCE, SOURCE
+from truebleu.inputs.forms import HYPOTHESIS, REFERENCE, SOURCE, TABLE
 from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False
@@ -29,8 +29,7 @@ class Wording:
 
     def __init__(self, as_text: str = "", no_header: str = "") -> None:
         """Take what reads a file as it is, and what says that a table has no header."""
-        self.no_header = no_header
-        self.as_text = f"; {as_text} reads the file as it is" if as_text else ""
+        self.as_text, self.no_header = as_text, no_header
 
 
 PYTHON = Wording("as_text=True", "no_header=True")
@@ -52,6 +51,9 @@ class Reader:
     inside: str | None = None
     """Where there is text in a list, if there is no other."""
 
+    is_guess = False
+    """Whether a chosen column is the only possible one, and not known to be meant."""
+
     unit = "line"
 
     def __init__(
@@ -61,6 +63,11 @@ class Reader:
         self.file, self.form, self.name = file, form, file.name
         self._no_header, self._wording = no_header, wording
         self._open()
+
+    def as_text(self, what: str = "the file") -> str:
+        """Return the end of messages, on what reads the file as it is."""
+        option = self._wording.as_text
+        return f"; {option} reads {what} as it is" if option and self.form != TABLE else ""
 
     def _open(self) -> None:
         """Find the columns."""
@@ -89,8 +96,13 @@ class Reader:
         """Yield columns of texts, and then of labels: for each name one, of the same rows.
 
         A column of JSON may have `nulls`, and `lists` of strings. Labels may be no strings. A batch
-        is large unless it `waits` for no more than the rows that are ready.
+        is large, or does not wait for more than the rows that are ready if `waits` is false.
         """
+        return self._batches(names, labels, nulls=nulls, lists=lists, waits=waits)
+
+    def _batches(
+        self, names: Sequence[str], labels: Sequence[str], *, nulls: bool, lists: bool, waits: bool
+    ) -> Iterator[tuple[Column, ...]]:
         raise NotImplementedError
 
     def __enter__(self) -> Reader:
@@ -116,7 +128,7 @@ class Reader:
         line, column, problem, value = error.args
         where = f"{self.name}, {self.unit} {line:,}"
         if column is None:
-            return InputError(f"{where}{_of_row(problem, value, line)}{self._wording.as_text}")
+            return InputError(f"{where}{_of_row(problem, value, line)}{self.as_text()}")
         name = repr(names[column])
         if problem == "half":
             return EncodingError(
@@ -185,3 +197,10 @@ def unique(names: Sequence[Any]) -> tuple[list[Any], list[int]]:
     """Return each name once, and the places of all names in these."""
     once = list(dict.fromkeys(names))
     return once, [once.index(name) for name in names]
+
+
+def lines_of(file: LineFile) -> Iterator[str]:
+    """Yield all lines of a file."""
+    while count := file.fill():
+        yield from file.lines.texts(count)
+        file.lines.drop_front(count)

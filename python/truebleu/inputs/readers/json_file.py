@@ -7,11 +7,11 @@ import json
 from truebleu.errors import InputError
 from truebleu.inputs import forms
 from truebleu.inputs.files import LineFile, LinesInMemory
+from truebleu.inputs.readers.base import lines_of
 from truebleu.inputs.readers.json_lines import JsonLines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
 
@@ -24,7 +24,7 @@ class JsonFile(JsonLines):
         with self.file as file:
             found = self._list(list(lines_of(file)))
         items = ({"text": each} if isinstance(each, str) else each for each in found)
-        self.has_strings = all(isinstance(each, str) for each in found)
+        self.is_guess = not all(isinstance(each, str) for each in found)
         self.file = LineFile(LinesInMemory(self.name, [json.dumps(each) for each in items]))
         super()._open()
 
@@ -35,18 +35,11 @@ class JsonFile(JsonLines):
             raise
         except (ValueError, RecursionError) as error:
             raise InputError(
-                f"{self.name} is not well-formed JSON ({error}){self._wording.as_text}"
+                f"{self.name} is not well-formed JSON ({error}){self.as_text('it')}"
             ) from None
         if not isinstance(found, list):
             raise InputError(
                 f"{self.name} is JSON without a list of objects or strings, not lines of text: "
-                f"write one object per line{self._wording.as_text}"
+                f"write one object per line{self.as_text('it')}"
             )
         return found
-
-
-def lines_of(file: LineFile) -> Iterator[str]:
-    """Yield all lines of a file."""
-    while count := file.fill():
-        yield from file.lines.texts(count)
-        file.lines.drop_front(count)

@@ -32,6 +32,8 @@ _DEEPEST = 8
 class JsonLines(Reader):
     """Objects, in which a text is a string and stays one."""
 
+    is_guess = True
+
     def _open(self) -> None:
         count = self.file.fill(SAMPLE)
         found = map(_object, self.file.lines.texts(min(SAMPLE, count)))
@@ -55,24 +57,20 @@ class JsonLines(Reader):
             self.inside = max(texts, key=lambda path: len(texts[path]), default=None)
 
     def chosen(self, role: str) -> Sequence[str]:
+        """See :meth:`Reader.chosen`."""
         return self.columns if len(self.columns) == 1 and self._possible(role) else ()
 
     def likely(self, role: str) -> Sequence[str]:
+        """See :meth:`Reader.likely`."""
         columns = {path: [each[path] for each in self._first] for path in self._possible(role)}
-        return likely_of(role, columns)
+        return likely_of(role, columns) or ([self.inside] if self.inside else [])
 
     def _possible(self, role: str) -> list[str]:
         never = _LABELS | _REFERENCES if role == HYPOTHESIS else _LABELS
         return [path for path in self.columns if _last(path) not in never]
 
-    def batches(
-        self,
-        names: Sequence[str],
-        labels: Sequence[str] = (),
-        *,
-        nulls: bool = True,
-        lists: bool = True,
-        waits: bool = True,
+    def _batches(
+        self, names: Sequence[str], labels: Sequence[str], *, nulls: bool, lists: bool, waits: bool
     ) -> Iterator[tuple[Column, ...]]:
         texts, of_texts = unique(names)
         others, of_others = unique(labels)

@@ -59,20 +59,15 @@ class Separated(Reader):
         return column in self._names() or column in self._numbers()
 
     def likely(self, role: str) -> Sequence[str]:
+        """See :meth:`Reader.likely`."""
         named = self.columns == self._names()
         columns = zip(self.columns, *self._first[named:], strict=True)
         found = likely_of(role, {name: cells for name, *cells in columns})
         unclear = self._header is None and not named
         return [*found, self._wording.no_header] if unclear and self._wording.no_header else found
 
-    def batches(
-        self,
-        names: Sequence[str],
-        labels: Sequence[str] = (),
-        *,
-        nulls: bool = True,
-        lists: bool = True,
-        waits: bool = True,
+    def _batches(
+        self, names: Sequence[str], labels: Sequence[str], *, nulls: bool, lists: bool, waits: bool
     ) -> Iterator[tuple[Column, ...]]:
         wanted = [*names, *labels]
         named = [self._is_name(column) for column in wanted]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from truebleu.errors import InputError
+from truebleu.inputs.markup import ATTRIBUTES, is_reference
+from truebleu.inputs.markup.sgml import attributes_of, segments_of
 from truebleu.test_sets.parsing.raw import (
-    ATTRIBUTES,
     OF_ROWS,
-    attributes_of,
-    is_reference,
+    REPLACE,
     lines_of,
+    open_raw,
     read_column,
     read_rows,
     read_text,
-    segments_of,
     separate_fields,
 )
 
@@ -45,10 +45,11 @@ def read_fields(
     """
     if kind == "wmt-xml":
         # Only this kind needs a parser of XML.
-        from truebleu.test_sets.parsing.wmt_xml import read_wmt_xml
+        from truebleu.inputs.markup.wmt_xml import read_wmt_xml
 
         [(path, _)] = members
-        fields = read_wmt_xml(path)
+        with open_raw(path) as file:
+            fields = read_wmt_xml(str(path), file, f"; {REPLACE}")
         if scored and not fields.keys() & set(scored):
             available = ", ".join(field for field in fields if is_reference(field))
             raise InputError(f"{path}: needs {' or '.join(scored)}, but there is only {available}")

@@ -11,10 +11,11 @@ from types import MappingProxyType
 
 from truebleu.downloads.places import byte_limit, line_limit, too_large
 from truebleu.errors import EncodingError, InputError, TruebleuError
+from truebleu.inputs.markup import ATTRIBUTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
     from typing import Any, BinaryIO
 
@@ -23,29 +24,6 @@ REPLACE = "delete the file, so that it is unpacked or downloaded again"
 
 OF_ROWS = ("jsonl", "parquet")
 """Kinds of files of rows with named fields, whose texts may have line breaks."""
-
-# Attributes of the documents of SGML.
-ATTRIBUTES = ("docid", "genre", "origlang")
-
-# The SGML of WMT until 2020, and IWSLT's XML, are read line by line, as sacreBLEU reads them: tags
-# are recognized at the beginning of a line only, and entities stay as they are. ``&amp;`` is five
-# characters, and scores other than BLEU's with 13a tokens depend on it.
-_SEGMENT, _END, _DOCUMENT = "<seg ", "</seg>", "<doc "
-
-
-def reference_field(translator: str | None) -> str:
-    """Return the field of a translator's references; those without a translator are ``ref``."""
-    return f"ref:{translator}" if translator else "ref"
-
-
-def is_reference(field: str) -> bool:
-    """Return whether a field is a reference: ``ref``, ``ref:A``, ``ref:0``."""
-    return field == "ref" or field.startswith("ref:")
-
-
-def is_system(field: str) -> bool:
-    """Return whether a field is the output of a system, by whose name it is called."""
-    return field not in ("src", *ATTRIBUTES, "domain") and not is_reference(field)
 
 
 def separate_fields(name: str, kind: str, references: int) -> list[str]:
@@ -109,11 +87,6 @@ def lines_of(path: Path) -> Iterator[str]:
                     f"{path}, line {number:,}, byte {error.start + 1:,}: not UTF-8; {REPLACE}"
                 ) from None
             yield text
-
-
-def clean(text: str) -> str:
-    """Return a text without whitespace at its ends, any other run of it being one space."""
-    return " ".join(text.split())
 
 
 def read_text(path: Path) -> list[str]:
@@ -190,34 +163,3 @@ def _parquet_rows(path: Path, columns: list[str]) -> Iterator[Any]:
             raise
         reason = str(error).partition("\n")[0]
         raise InputError(f"{path}: no valid Parquet ({reason}); {REPLACE}") from error
-
-
-def segments_of(lines: Iterable[str]) -> list[str]:
-    """Return the segments in lines; one that does not end on its line keeps its tag."""
-    segments = []
-    for line in lines:
-        if line.startswith(_SEGMENT):
-            start, end = line.find(">") + 1, line.rfind(_END)
-            if 0 < start <= end:
-                line = line[start:end] + line[end + len(_END) :]  # noqa: PLW2901
-            segments.append(clean(line))
-    return segments
-
-
-def attributes_of(lines: Iterable[str], names: Sequence[str] = ATTRIBUTES) -> dict[str, list[str]]:
-    """Return the attributes of the document that each segment in lines belongs to.
-
-    A document without an attribute has the last one before it, or an empty one.
-    """
-    columns: dict[str, list[str]] = {name: [] for name in names}
-    latest = dict.fromkeys(names, "")
-    for line in lines:
-        if line.startswith(_DOCUMENT):
-            for name in names:
-                value, closed, _ = line.partition(f'{name}="')[2].partition('"')
-                if closed:
-                    latest[name] = value
-        elif line.startswith(_SEGMENT):
-            for name, column in columns.items():
-                column.append(latest[name])
-    return columns

@@ -7,27 +7,30 @@ from xml.parsers import expat
 
 from truebleu.downloads.places import line_limit, too_large
 from truebleu.errors import InputError
-from truebleu.test_sets.parsing.raw import REPLACE, clean, is_reference, open_raw, reference_field
+from truebleu.inputs.markup import clean, is_reference, reference_field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
     from typing import Any, BinaryIO, NoReturn
     from xml.etree.ElementTree import Element
 
 
-def read_wmt_xml(path: Path, content: BinaryIO | None = None) -> dict[str, list[str]]:
-    """Return the fields of a file, or of its `content`, in sacreBLEU's order.
+def read_wmt_xml(
+    name: str, content: BinaryIO, remedy: str = "", *, translated: bool = True
+) -> dict[str, list[str]]:
+    """Return the fields of a file by its content, in sacreBLEU's order.
 
     Translators are in the order of the file, where sacreBLEU's changes from run to run. Documents
     of test suites are left out, and so are segments without any reference. A system that lacks
     whole documents has fewer lines than the source. There is a domain if the last document has one.
+    Where the file is damaged, the message also has the `remedy`; one that is not `translated` needs
+    no reference.
     """
-    tree = _Tree(path, content)
+    tree = _Tree(name, content, remedy)
     parts = tree.root.findall(".//ref")
     # Files that take part have sources and outputs only.
-    tree.check_languages(("src", "ref") if parts or content is None else ("src",))
+    tree.check_languages(("src", "ref") if parts or translated else ("src",))
     references: dict[str, list[str]] = {reference_field(e.get("translator")): [] for e in parts}
     fields: dict[str, list[str]] = {"src": [], **references, "docid": [], "origlang": []}
     systems: dict[str, list[str]] = {}
@@ -38,10 +41,10 @@ def read_wmt_xml(path: Path, content: BinaryIO | None = None) -> dict[str, list[
     fields |= systems
     if domains and domains[-1] is not None:
         if None in domains:
-            name = fields["docid"][domains.index(None)]
+            odd = fields["docid"][domains.index(None)]
             raise InputError(
-                f"{path}: document {name!r} has no domain, but the last document has one; all or "
-                "none need it"
+                f"{name}: document {odd!r} has no domain, but the last document has one; all "
+                "or none need it"
             )
         fields["domain"] = [clean(str(domain)) for domain in domains]
     return fields
@@ -92,8 +95,8 @@ def _text(segment: Element | None) -> str:
 class _Tree:
     """The elements of XML and their lines; as in lxml, a comment ends the text of a segment."""
 
-    def __init__(self, path: Path, content: BinaryIO | None) -> None:
-        self._path = path
+    def __init__(self, name: str, content: BinaryIO, remedy: str) -> None:
+        self._name = name
         self._lines: dict[Element, int] = {}
         self._limit = line_limit()
         self._builder = TreeBuilder(insert_comments=True, insert_pis=True)
@@ -110,25 +113,24 @@ class _Tree:
         parser.EntityDeclHandler = lambda name, *_: self._refuse_entity(name)
         parser.SkippedEntityHandler = lambda name, _: self._refuse_entity(name)
         try:
-            with open_raw(path) if content is None else content as file:
-                parser.ParseFile(file)
+            parser.ParseFile(content)
         except expat.ExpatError as error:
             raise InputError(
-                f"{path}, line {error.lineno:,}, column {error.offset + 1:,}: not well-formed XML "
-                f"({expat.ErrorString(error.code)}), cut off or damaged; {REPLACE}"
+                f"{name}, line {error.lineno:,}, column {error.offset + 1:,}: not well-formed XML "
+                f"({expat.ErrorString(error.code)}), cut off or damaged{remedy}"
             ) from None
         except InputError:
             raise
         except (LookupError, ValueError) as error:
             raise InputError(
-                f"{path}: the encoding that it declares cannot be read ({error}); UTF-8 is needed"
+                f"{name}: the encoding that it declares cannot be read ({error}); UTF-8 is needed"
             ) from error
         self.root: Element = self._builder.close()
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         if len(self._lines) >= self._limit:
-            raise too_large(str(self._path), self._limit, "elements")
+            raise too_large(self._name, self._limit, "elements")
         self._lines[self._builder.start(tag, attributes)] = self._parser.CurrentLineNumber
 
     def _end(self, tag: str) -> None:
@@ -142,12 +144,12 @@ class _Tree:
 
     def _refuse_entity(self, name: str) -> NoReturn:
         raise InputError(
-            f"{self._path}, line {self._parser.CurrentLineNumber:,}: the file depends on its own "
+            f"{self._name}, line {self._parser.CurrentLineNumber:,}: the file depends on its own "
             f"entity {name!r}; write the text instead"
         )
 
     def refuse(self, element: Element, problem: str) -> NoReturn:
-        raise InputError(f"{self._path}, line {self._lines[element]:,}: {problem}")
+        raise InputError(f"{self._name}, line {self._lines[element]:,}: {problem}")
 
     def attribute(self, element: Element, name: str) -> str:
         value = element.get(name)
@@ -163,7 +165,7 @@ class _Tree:
             if len(languages) != 1:
                 found = ", ".join(sorted(map(str, languages))) or "none"
                 raise InputError(
-                    f"{self._path}: all <{tag}> need one language, the attribute lang, but there "
+                    f"{self._name}: all <{tag}> need one language, the attribute lang, but there "
                     f"is {found}"
                 )
 

@@ -1,10 +1,11 @@
-"""Tables in files of text: every cell is what Python's own readers say, or is refused with its line."""
+"""Tables in files of text: cells are what Python's own readers say, or refused with their line."""
 
 import csv
 import gzip
 import json
 import re
 import threading
+from itertools import chain
 
 import pyarrow as pa
 import pytest
@@ -34,7 +35,7 @@ def read(made, content, block=None):
     rows.push(lines)
     rows.finish()
     columns.append([column.texts() for column in rows.take()])
-    return [sum(parts, []) for parts in zip(*columns, strict=True)]
+    return [list(chain(*parts)) for parts in zip(*columns, strict=True)]
 
 
 def in_blocks(made, content):
@@ -251,17 +252,17 @@ class TestColumns:
 
 def refusal(path, *names, **options):
     """Return what a file is refused with."""
-    with pytest.raises((InputError, SettingsError)) as caught:
-        with open_table(str(path), wording=PYTHON) as reader:
-            list(reader.batches(names, **options))
-    return caught.value
+    caught = pytest.raises((InputError, SettingsError))
+    with caught as error, open_table(str(path), wording=PYTHON) as reader:
+        list(reader.batches(names, **options))
+    return error.value
 
 
 def texts_of(path, *names, labels=(), **options):
     """Read columns of a file."""
     with open_table(str(path), **options) as reader:
         batches = [[c.texts() for c in batch] for batch in reader.batches(names, labels)]
-    return [sum(parts, []) for parts in zip(*batches, strict=True)]
+    return [list(chain(*parts)) for parts in zip(*batches, strict=True)]
 
 
 class TestPitfalls:

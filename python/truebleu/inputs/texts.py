@@ -1,0 +1,114 @@
+"""The texts of a file, whatever it is, as a list."""
+
+from __future__ import annotations
+
+from truebleu.errors import InputError, SettingsError, wrong_type
+from truebleu.inputs.files import LineFile
+from truebleu.inputs.forms import FIRST_LINES
+from truebleu.inputs.lines import check_kind, checked_path, read_lines
+from truebleu.inputs.readers import READERS, open_table, recognised, refusal
+from truebleu.inputs.readers.base import PYTHON, lines_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+    from typing import Any
+
+    from truebleu.inputs.readers.base import Reader
+
+
+def read_texts(
+    path: str | PathLike[str],
+    column: str | int | None = None,
+    *,
+    as_text: bool = False,
+    no_header: bool = False,
+) -> list[Any]:
+    """Read the texts of a file: lines, or a column of what has columns.
+
+    CSV, TSV, JSON Lines, JSON, and the SGML and XML of test sets are read as the command reads
+    them; Parquet and Arrow need PyArrow. What is in a cell is text, whatever it looks like.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Files named ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed; ``-`` is standard
+        input.
+    column : str or int, optional
+        Its name, or its number, from 1 on, in CSV and TSV. In JSON also a path, such as
+        ``choices.0.message.content``; in markup a system, or a reference, such as ``ref:A``. By
+        default, the only column that may be text.
+    as_text : bool, default False
+        Read the lines of any file, as :func:`read_lines` does.
+    no_header : bool, default False
+        The first row of CSV or TSV has no names of columns, so columns have numbers only.
+
+    Returns
+    -------
+    list of str, or of lists of str
+        One segment per line or row; lists, where a column of JSON or Arrow has lists.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read, or is damaged.
+    InputTypeError, InputError
+        If `path` is not the path of a file, it is unclear which column is meant, or a row is not
+        well-formed or has something else than text: the message has its line.
+    UnknownNameError, SettingsError
+        If there is no such column, or several.
+    EncodingError
+        If a line is not UTF-8, or a string has half of a surrogate pair.
+    MissingExtraError
+        If the package that ``.zst`` or Parquet needs is not installed.
+
+    Examples
+    --------
+    >>> from truebleu import corpus_bleu, read_texts
+    >>> names = "mt", "ref_a"
+    >>> hypotheses, references = (read_texts("examples/table.csv", name) for name in names)
+    >>> round(corpus_bleu(hypotheses, references), 2)
+    0
+    """
+    path = checked_path(path)
+    name = _checked_column(column)
+    for option, value in (("as_text", as_text), ("no_header", no_header)):
+        if not isinstance(value, bool):
+            raise wrong_type(option, value, "True or False is needed")
+    if as_text and name is not None:
+        raise SettingsError("as_text reads lines, which have no columns: leave one of them out")
+    if as_text:
+        return read_lines(path, as_text=True)
+    try:
+        if name is not None:
+            with open_table(path, no_header=no_header, wording=PYTHON) as reader:
+                return _texts(reader, [name])
+        return _lines_or_texts(path, no_header=no_header)
+    except IsADirectoryError:
+        raise InputError(f"{path} is a folder; the path of a file is needed") from None
+
+
+def _checked_column(column: Any) -> str | None:
+    is_number = isinstance(column, int) and not isinstance(column, bool)
+    if not (column is None or is_number or isinstance(column, str)):
+        raise wrong_type("column", column, "the name or number of a column is needed")
+    return None if column is None else str(column)
+
+
+def _lines_or_texts(path: str, *, no_header: bool) -> list[Any]:
+    with LineFile(path) as file:
+        form = recognised(file)
+        if form is None:
+            texts = list(lines_of(file))
+            check_kind(path, texts[:FIRST_LINES], lambda: texts)
+            return texts
+        with READERS[form](file, form, no_header=no_header, wording=PYTHON) as reader:
+            return _texts(reader, reader.chosen(""))
+
+
+def _texts(reader: Reader, columns: Sequence[str]) -> list[Any]:
+    if len(columns) != 1:
+        raise refusal(reader)
+    batches = reader.batches(columns, nulls=False)
+    return [text for (column,) in batches for text in column.texts()]
