@@ -117,7 +117,7 @@ def test_files_that_are_refused(tmp_path):
     (tmp_path / "empty").mkdir()
     refused(FileNotFoundError, "No such file", tmp_path / "empty")
     (tmp_path / "text.txt").write_text("a\n")
-    refused(truebleu.SettingsError, "must end in .parquet, .pq", tmp_path / "text.txt")
+    refused(truebleu.SettingsError, "must end in .csv, .tsv", tmp_path / "text.txt")
     write(TRICKY, tmp_path / "a.jsonl")
     refused(truebleu.SettingsError, "of several formats: .csv, .jsonl", tmp_path)
     for name in ("bad.parquet", "bad.arrow", "bad.jsonl"):

@@ -56,6 +56,7 @@ class Separated(Reader):
         return [str(number) for number in range(1, len(self._names()) + 1)]
 
     def knows(self, column: str) -> bool:
+        """See :meth:`Reader.knows`."""
         return column in self._names() or column in self._numbers()
 
     def likely(self, role: str) -> Sequence[str]:
