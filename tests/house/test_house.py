@@ -20,7 +20,8 @@ PACKAGE = ROOT / "python" / "truebleu"
 # The folders and modules of the package, the lowest first; __init__ and __main__ are the roof.
 FOLDERS = [
     *("_core", "errors", "suggestions", "record", "writing", "display", "downloads", "inputs"),
-    *("tokenizers", "metrics", "test_sets", "significance", "generation", "meta_evaluation"),
+    *("tokenizers", "metrics", "test_sets", "intake", "significance", "generation"),
+    "meta_evaluation",
     *("analysis", "testing", "reporting", "playground", "engines", "compat", "conformance", "cli"),
 ]
 

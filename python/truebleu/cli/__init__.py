@@ -31,6 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             options = _parse_and_freeze(given) if arguments is None else _check_and_parse(given)
             options.arguments = given
+            options.freeze()
             _follow_and_run(options)
         sys.stdout.flush()
     except SettingsError as error:
@@ -114,14 +115,6 @@ def _run(options: Namespace) -> None:
         for category in (SettingsWarning, SmallSampleWarning):
             warnings.simplefilter("ignore" if options.quiet else "always", category)
         warnings.showwarning = show  # type: ignore[assignment]
-        if any(getattr(options, name, None) for name in ("test_set", "language_pair")):
-            from truebleu.cli.test_set import use_test_set
-
-            use_test_set(options)
-        if _may_be_saved(options):
-            from truebleu.cli.saved import use_saved
-
-            use_saved(options)
         for option in ("output", "stats_out", "segment_stats"):
             if getattr(options, option, None) == "-":
                 raise SettingsError(
@@ -131,16 +124,6 @@ def _run(options: Namespace) -> None:
         if getattr(options, "latex_float", False) and options.format != "latex":
             raise SettingsError(f"--latex-float needs --format latex, not {options.format}")
         options.run(options)
-
-
-def _may_be_saved(options: Namespace) -> bool:
-    """Whether a file has the suffix of files of statistics, which are slow to load."""
-    from truebleu.inputs.forms import JSON_SUFFIXES, suffix_of
-
-    if "hypotheses" not in options or options.hypotheses:
-        return False
-    suffixes = set(map(suffix_of, getattr(options, "systems", None) or ()))
-    return bool(suffixes & {".parquet", *JSON_SUFFIXES})
 
 
 def _complain(what: object, code: int) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from truebleu.analysis.dialects.corpus import AUDITED
-from truebleu.cli.files import SystemFile, refuse_twice, use_texts
+from truebleu.cli.given import given_from
 from truebleu.cli.output import add_format, write
-from truebleu.cli.parameters import Namespace
 from truebleu.cli.systems import read_systems
-from truebleu.cli.tabular import add_input, check_source
+from truebleu.cli.tabular import add_input
 from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.intake.systems import SystemFile, refuse_twice
 from truebleu.metrics.bleu.dialects import CALLS, DIALECTS
 from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
 from truebleu.metrics.registry import metric_from_signature
@@ -19,7 +19,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
+    from truebleu.intake.given import Given
 
     Texts = tuple[list[str], list[list[str]]]
 
@@ -73,38 +75,37 @@ def run(options: Namespace) -> None:
     is_other = options.other_system is not None or options.other_references is not None
     if is_other and options.explain is None:
         raise SettingsError("--other-system and --other-references need --explain ONE OTHER")
-    if not options.text:
-        check_source(options, several=False)
-    other_files = _other(options)
-    if is_other and not options.text:
-        both = options, other_files
-        refuse_twice(path for each in both for path in (*each.systems, *(each.references or ())))
-    texts = _read(options)
+    given = given_from(options, several=False)
+    other_given = _other(options)
+    if other_given is not None and not options.text:
+        refuse_twice([*given.files, *other_given.files])
+    texts = _read(given)
     if options.explain is None:
         found = audit(*texts, threads=options.threads, metric=options.metric)
-        write(options, lambda _: found.blocks(), found.to_dict)
+        write(options, lambda _: found.blocks(), found.to_dict, given.test_set)
         return
-    corpora = texts, _read(other_files) if is_other else texts
+    corpora = texts, texts if other_given is None else _read(other_given)
     one, other = map(partial(_scored, options), options.explain, corpora)
     difference = decompose(one, other, *corpora)
-    write(options, lambda plain: difference.blocks(plain=plain), difference.to_dict)
+    write(
+        options,
+        lambda plain: difference.blocks(plain=plain),
+        difference.to_dict,
+        given.test_set,
+    )
 
 
-def _other(options: Namespace) -> Namespace:
-    """Return options that read what the other score was computed from."""
-    changed = Namespace(**vars(options))
-    if options.other_system is not None:
-        changed.systems = [SystemFile(options.other_system)]
-    if options.other_references is not None:
-        changed.references, changed.test_set = options.other_references, None
-    return changed
+def _other(options: Namespace) -> Given | None:
+    """Return what the other score was computed from, if that is something else."""
+    system, references = options.other_system, options.other_references
+    if system is None and references is None:
+        return None
+    systems = None if system is None else [SystemFile(system)]
+    return given_from(options, several=False, systems=systems, references=references)
 
 
-def _read(options: Namespace) -> Texts:
-    if options.text:
-        options = Namespace(**vars(options))
-        use_texts(options)
-    systems, references = read_systems(options)
+def _read(given: Given) -> Texts:
+    systems, references = read_systems(given)
     [hypotheses] = systems.values()
     return hypotheses, references
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import partial
 
 from truebleu.cli.external import add_scores, external_from
-from truebleu.cli.files import SystemFile, refuse_same_names
+from truebleu.cli.given import given_from, name_of
 from truebleu.cli.options import add_metrics, add_tests, metrics_from, option_name
 from truebleu.cli.output import add_format, say, write
 from truebleu.cli.resampling import compare_counted
@@ -16,12 +17,14 @@ from truebleu.cli.several import (
     compare_set_files,
     compare_unpaired_files,
     refuse_with_several,
-    use_runs,
+    runs_from,
 )
-from truebleu.cli.systems import count_systems, name_of, system_names
-from truebleu.cli.tabular import add_input, check_source
+from truebleu.cli.systems import count_systems
+from truebleu.cli.tabular import add_input
 from truebleu.display.formatting import p_value
 from truebleu.errors import SettingsError, TruebleuError, UnknownNameError
+from truebleu.inputs.numbers import thread_count
+from truebleu.intake.systems import SystemFile, refuse_same_names
 from truebleu.metrics.settings import number
 from truebleu.record import plain
 from truebleu.significance.pair import NOTHING_CHOSEN, PAIR_ORDERS, PairChoice
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
     from truebleu.display.blocks import Block
+    from truebleu.intake.given import Given
     from truebleu.metrics.metric import Metric
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
@@ -95,58 +99,58 @@ def add_options(command: Command) -> None:
         action="store_true",
         help="one table for a paper; with notes, and a paragraph on the methods",
     )
-    command.set_defaults(saved=None)
 
 
 def run(options: Namespace) -> None:
     """Print the systems and their pairs."""
-    groups = use_runs(options) if options.runs else None
-    metrics = metrics_from(options)
-    check_source(options)
+    groups, runs = runs_from(options) if options.runs else (None, None)
+    given = given_from(options, saved=True, systems=runs)
+    metrics = metrics_from(options, given)
     if options.runs or options.sets or options.unpaired:
         refuse_with_several(options, metrics)
     else:
-        _add_baseline(options)
-    _check_gate(options)
-    choice = _pair_choice(options, groups)
+        given = _with_baseline(given, options)
+    _check_gate(options, given)
+    choice = _pair_choice(options, given, groups)
     found: Comparison | Comparisons
     if groups is not None:
-        found = compare_run_files(metrics[0], options, groups)
+        found = compare_run_files(metrics[0], options, given, groups)
     elif options.sets:
-        found = compare_set_files(metrics[0], options)
+        found = compare_set_files(metrics[0], options, given)
     elif options.unpaired:
-        found = compare_unpaired_files(metrics[0], options)
+        found = compare_unpaired_files(metrics[0], options, given)
     else:
-        found = _compare(metrics, options)
+        found = _compare(metrics, options, given)
 
     def blocks(plain: bool) -> list[Block]:
         if options.paper:
             return found.paper().blocks(plain=plain)
         return found.blocks(detectable=options.detectable, plain=plain, choice=choice)
 
-    options.latex_float |= options.paper and options.format == "latex"
-    write(options, blocks, lambda: _values(found, choice))
+    values = partial(_values, found, choice)
+    write(options, blocks, values, given.test_set, as_float=options.paper)
     if options.fail_if:
         found = getattr(found, "average", None) or found
         _refuse_worse(list(found.values()) if isinstance(found, Mapping) else [found], options)
 
 
-def _compare(metrics: list[Metric], options: Namespace) -> Comparison | Comparisons:
-    external = external_from(options, metrics)
-    names, statistics = count_systems(metrics, options)
-    counted = [dict(zip(names, several, strict=True)) for several in statistics]
+def _compare(metrics: list[Metric], options: Namespace, given: Given) -> Comparison | Comparisons:
+    external = external_from(options, metrics, given)
+    counted = count_systems(metrics, given, thread_count(options.threads))
     if external is not None:
         metrics += external.metrics.values()
-        counted += external.counted(names, len(next(iter(counted[0].values())))).values()
-    found = compare_counted(metrics, options, counted, name_of(options.baseline, options))
+        segments = len(next(iter(counted[0].values())))
+        counted += external.counted(given.names, segments).values()
+    baseline = name_of(options.baseline, given)
+    found = compare_counted(metrics, options, given, counted, baseline)
     return next(iter(found.values())) if len(found) == 1 else found
 
 
-def _check_gate(options: Namespace) -> None:
+def _check_gate(options: Namespace, given: Given) -> None:
     """Refuse a gate that makes no sense."""
     if options.baseline is None and options.fail_if:
         raise SettingsError("--fail-if needs a system to compare with: --baseline SYSTEM")
-    if options.fail_if and len(options.hypotheses or options.systems) < 2:
+    if options.fail_if and len(given.names) < 2:
         raise SettingsError(f"--fail-if needs a system besides the baseline, {options.baseline}")
     if options.margin is not None:
         number("margin", options.margin)
@@ -154,19 +158,20 @@ def _check_gate(options: Namespace) -> None:
         raise SettingsError("--fail-if possibly-worse needs a margin: --margin X")
 
 
-def _add_baseline(options: Namespace) -> None:
+def _with_baseline(given: Given, options: Namespace) -> Given:
     """Let the baseline be a file that is none of the systems."""
-    if options.baseline is None or options.hypotheses:
-        return
-    given = SystemFile(options.baseline)
-    if not os.path.isfile(given):  # noqa: PTH113  # pathlib is slow to load.
-        return
-    if name_of(given.text, options) in system_names(options):
-        return
-    if given.name is not None:
-        alike = [each for each in options.systems if getattr(each, "name", None) == given.name]
-        refuse_same_names([*alike, given])
-    options.systems.append(given)
+    if options.baseline is None or given.columns is not None or given.saved is not None:
+        return given
+    baseline = SystemFile(options.baseline)
+    if not os.path.isfile(baseline):  # noqa: PTH113  # pathlib is slow to load.
+        return given
+    if name_of(baseline.text, given) in given.names:
+        return given
+    if baseline.name is not None:
+        files = [each for each in given.systems if isinstance(each, SystemFile)]
+        alike = [each for each in files if each.name == baseline.name]
+        refuse_same_names([*alike, baseline])
+    return given.replace(systems=(*given.systems, baseline))
 
 
 def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None:
@@ -189,9 +194,9 @@ def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None
         raise TruebleuError(worse[-1])
 
 
-def _pair_choice(options: Namespace, groups: Mapping[str, Any] | None) -> PairChoice:
-    names = list(groups or ()) or options.hypotheses or system_names(options)
-    system = name_of(options.pairs_with, options)
+def _pair_choice(options: Namespace, given: Given, groups: Mapping[str, Any] | None) -> PairChoice:
+    names = list(groups or ()) or given.names
+    system = name_of(options.pairs_with, given)
     if system is not None and system not in names:
         raise UnknownNameError(
             f"there is no system {system!r} for --pairs-with; choose one of {', '.join(names)}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from truebleu.cli.files import use_texts
+from truebleu.cli.given import given_from
 from truebleu.cli.options import add_metrics, metrics_from
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
-from truebleu.cli.tabular import add_input, check_source
+from truebleu.cli.tabular import add_input
 from truebleu.display.words import LANGUAGES
 from truebleu.errors import SettingsError
 
@@ -46,14 +46,12 @@ def run(options: Namespace) -> None:
     """Print the explanation of a corpus, or of one of its segments."""
     from truebleu.analysis.explain import explain
 
-    [metric] = metrics_from(options)
+    given = given_from(options, several=False)
+    [metric] = metrics_from(options, given)
     number = options.segment
     if options.text:
-        use_texts(options)
         number = 1 if number is None else number
-    else:
-        check_source(options, several=False)
-    systems, references = read_systems(options)
+    systems, references = read_systems(given)
     [(name, hypotheses)] = systems.items()
     corpus: Any = hypotheses, references
     if number is not None:
@@ -63,4 +61,4 @@ def run(options: Namespace) -> None:
             )
         corpus = hypotheses[number - 1], references[number - 1]
     found = explain(*corpus, metric=metric, language=options.language)
-    write(options, lambda _: found.blocks(), found.to_dict)
+    write(options, lambda _: found.blocks(), found.to_dict, given.test_set)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from truebleu.cli.parameters import Namespace
 from truebleu.cli.parsing import Command
-from truebleu.cli.systems import system_names
 from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.intake.given import Given
 from truebleu.meta_evaluation.score_files import read_segment_scores
 from truebleu.metrics.metric import Metric
 from truebleu.significance.external import ExternalScores, GivenScores
@@ -52,30 +52,32 @@ def named_file(given: str, option: str = "") -> tuple[str, str, bool]:
     return name, path, is_lower
 
 
-def external_from(options: Namespace, computed: Sequence[Metric]) -> ExternalScores | None:
+def external_from(
+    options: Namespace, computed: Sequence[Metric], given: Given
+) -> ExternalScores | None:
     """Read the scores that the options name, if any; their names are not those of `computed`."""
-    scores = read_scores(options)
+    scores = read_scores(options, given)
     if scores is None:
         return None
     return ExternalScores(scores, [metric.name for metric in computed])
 
 
-def read_scores(options: Namespace) -> dict[str, GivenScores] | None:
+def read_scores(options: Namespace, given: Given) -> dict[str, GivenScores] | None:
     """Read the scores that the options name, if any, under the names of the systems."""
     files = score_files(options)
     if not files:
         return None
     return {
         name: GivenScores(
-            _named_as_systems(read_segment_scores(path), path, options), lower_is_better=is_lower
+            _named_as_systems(read_segment_scores(path), path, given), lower_is_better=is_lower
         )
         for name, (path, is_lower) in files.items()
     }
 
 
-def _named_as_systems(scores: OfSystems, path: str, options: Namespace) -> OfSystems:
+def _named_as_systems(scores: OfSystems, path: str, given: Given) -> OfSystems:
     """Give the systems of a file the names that the command uses."""
-    names = options.hypotheses or system_names(options)
+    names = given.names
     if [*scores] == [""]:
         if len(names) > 1:
             raise UnknownNameError(
@@ -88,8 +90,8 @@ def _named_as_systems(scores: OfSystems, path: str, options: Namespace) -> OfSys
     used: set[str] = set()
     for place, name in enumerate(names):
         aliases = [name]
-        if not options.hypotheses:
-            aliases += _names_of_file(options.systems[place])
+        if given.columns is None and given.saved is None:
+            aliases += _names_of_file(given.systems[place])
         named = next((alias for alias in aliases if alias in scores), None)
         if named is not None and named not in used:
             used.add(named)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-from truebleu.cli.files import refuse_twice
 from truebleu.cli.options import add_metrics, add_threads, metrics_from
 from truebleu.cli.output import Bar, add_format, write
 from truebleu.display.blocks import Block
@@ -14,6 +13,7 @@ from truebleu.errors import InputError, SettingsError
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.forms import json_value
 from truebleu.inputs.numbers import thread_count
+from truebleu.intake.systems import refuse_twice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -44,7 +44,6 @@ def run(options: Namespace) -> None:
         check_outputs(options, options.files)
     refuse_repeated(options.files)
     saved = read_stats(options.files, replace=options.replace)
-    options.test_set = set_of(saved)
     metrics = list(saved.metrics.values())
     sums = summed(saved, metrics, total=options.total)
     columns = []
@@ -59,4 +58,4 @@ def run(options: Namespace) -> None:
         sys.stdout.write("".join(map(tsv_row, zip(*cells, strict=True))))
         return
     notes = [f"{count(len(options.files), 'file')}, {count(sum(sums.segments), 'segment')}"]
-    Scored(sums.header, sums.labels, columns).write(options, notes)
+    Scored(sums.header, sums.labels, columns).write(options, notes, set_of(saved))

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from truebleu.cli.external import named_file
-from truebleu.cli.files import read_lines, refuse_twice
 from truebleu.cli.options import add_pairs, add_resampling, add_threads
 from truebleu.cli.output import add_format, write
 from truebleu.cli.parameters import Namespace
@@ -14,6 +13,8 @@ from truebleu.cli.parsing import Command
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
+from truebleu.intake.files import read_file
+from truebleu.intake.systems import refuse_twice
 from truebleu.meta_evaluation import LEGACIES
 from truebleu.meta_evaluation.annotations import read_esa, read_mqm
 from truebleu.meta_evaluation.judgments import JudgedSet, read_judged_set
@@ -131,7 +132,7 @@ def run(options: Namespace) -> None:
         raise SettingsError("--units: blocks are not for metrics; give FILE, segments or auto")
     refuse_twice([*paths, *[options.units] * in_file])
     if in_file:
-        how["documents"] = read_lines(options.units, DOCUMENT)
+        how["documents"] = read_file(options.units, DOCUMENT)
     elif saved and options.units == "auto" and len(set(how["systems"].documents or ())) > 1:
         how["documents"] = how["systems"].documents
     scores = {

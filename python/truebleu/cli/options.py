@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from truebleu.cli.files import SystemFile, refuse_twice
 from truebleu.cli.parameters import WrongValueError
 from truebleu.errors import SettingsError
 from truebleu.inputs.checks import USE_NONE
+from truebleu.intake.systems import SystemFile, refuse_twice
 from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.bleu.dialects import DIALECTS
 from truebleu.metrics.chrf import settings as chrf
@@ -20,13 +20,15 @@ from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from truebleu.cli.output import Group
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
+    from truebleu.intake.given import Given
     from truebleu.metrics.metric import Metric
+    from truebleu.metrics.stats_saved import SavedStats
 
     # How an option is declared, and its help.
     Option = tuple[dict[str, Any], str]
@@ -149,16 +151,21 @@ def _destination(metric: str, name: str) -> str:
     return name if metric == "bleu" else f"{metric}_{name}"
 
 
-def metrics_from(options: Namespace) -> list[Metric]:
-    if getattr(options, "saved", None):
-        return _saved(options)
+def metrics_from(options: Namespace, given: Given | None = None) -> list[Metric]:
+    """Return the metrics: of statistics those `given`; for a test set BLEU has its tokenizer."""
+    if given is not None and given.saved is not None:
+        return _saved(options, given.saved)
     if getattr(options, "signatures", None) or getattr(options, "settings_from", None) is not None:
         return _replayed(options)
+    test_set = None if given is None else given.test_set
     names: list[str] = options.metrics or [_DEFAULT]
     _refuse_options_of_others(options, names)
     made: dict[str, Metric] = {}
     for name in names:
-        metric = METRICS[name](**_settings_of(name, options))
+        settings = _settings_of(name, options)
+        if name == _DEFAULT and options.dialect is None and test_set is not None:
+            settings.setdefault("tokenizer", from_option(test_set.tokenizer))
+        metric = METRICS[name](**settings)
         if metric.name in made:
             raise SettingsError(f"-m {' '.join(names)} names {metric.name} twice")
         made[metric.name] = metric
@@ -190,10 +197,10 @@ def _replayed(options: Namespace) -> list[Metric]:
                 f"there are two signatures of {metric.name} with different settings: choose one "
                 "with --signature"
             )
-    return _noted(list(made.values()), options)
+    return list(made.values())
 
 
-def _saved(options: Namespace) -> list[Metric]:
+def _saved(options: Namespace, saved: SavedStats) -> list[Metric]:
     """Return the metrics of statistics, or those of them that are named."""
     given = [
         option_name(name)
@@ -205,15 +212,15 @@ def _saved(options: Namespace) -> list[Metric]:
     if given:
         raise SettingsError(f"{given[0]}: statistics have their settings already; leave it out")
     names = options.metrics
-    every = options.saved.metrics.values()
-    return _noted([options.saved.metric(name) for name in names] if names else [*every], options)
+    return [saved.metric(name) for name in names] if names else [*saved.metrics.values()]
 
 
-def _noted(metrics: list[Metric], options: Namespace) -> list[Metric]:
-    """Let the options name the metrics, which they did not choose."""
+def names_of(options: Namespace, metrics: Sequence[Metric]) -> list[str]:
+    """Return what the command calls metrics, whether it has chosen them or not."""
+    if options.metrics:
+        return list(options.metrics)
     kinds = {METRICS[name]().name: name for name in METRICS}
-    options.metrics = [kinds.get(each.name, type(each).__name__.lower()) for each in metrics]
-    return metrics
+    return [kinds.get(each.name, type(each).__name__.lower()) for each in metrics]
 
 
 def _family(name: str) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from truebleu.cli.parameters import Namespace
     from truebleu.display.blocks import Block
-    from truebleu.test_sets.loading import TestSet
+    from truebleu.intake.given import Named
 
     class Group(Protocol):
         """A parser, or a group of its options."""
@@ -73,12 +73,19 @@ def _decimals(text: str) -> int:
 
 
 def write(
-    options: Namespace, blocks: Callable[[bool], list[Block]], values: Callable[[], object]
+    options: Namespace,
+    blocks: Callable[[bool], list[Block]],
+    values: Callable[[], object],
+    test_set: Named | None = None,
+    *,
+    as_float: bool = False,
 ) -> None:
-    """Write a result in the format of the options: its blocks, for programs or not, or values."""
+    """Write a result in the format of the options: its blocks, for programs or not, or values.
+
+    Signatures name the test set. What `as_float` is one table is a float of LaTeX.
+    """
     form = FORMATS[options.format]
-    test_set = getattr(options, "test_set", None)
-    if options.latex_float:
+    if options.latex_float or (as_float and options.format == "latex"):
         from truebleu.display.markup import latex
 
         command = options.run.__module__.rpartition(".")[2]
@@ -103,14 +110,14 @@ def write(
     sys.stdout.write(written.removesuffix("\n") + "\n")
 
 
-def signed(signature: str, test_set: TestSet) -> str:
+def signed(signature: str, test_set: Named) -> str:
     """Return a signature with the fields of the test set behind the version."""
     before, version, after = signature.partition("|version:")
     number, bar, rest = after.partition("|")
     return f"{before}{version}{number}|{test_set.signature}{bar}{rest}"
 
 
-def signed_values(values: Any, test_set: TestSet | None) -> Any:
+def signed_values(values: Any, test_set: Named | None) -> Any:
     """Let every ``signature`` in plain values name the test set that the references are from."""
     if test_set is not None and isinstance(values, dict):
         return {
@@ -124,7 +131,7 @@ def signed_values(values: Any, test_set: TestSet | None) -> Any:
     return values
 
 
-def _signed_block(block: Block, test_set: TestSet | None) -> Block:
+def _signed_block(block: Block, test_set: Named | None) -> Block:
     """Let the signatures of a block, lines of code or columns, name the test set."""
     if test_set is None:
         return block

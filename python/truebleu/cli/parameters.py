@@ -5,7 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
-    from typing import Any
+    from typing import Any, NoReturn
 
 
 class WrongValueError(Exception):
@@ -13,10 +13,14 @@ class WrongValueError(Exception):
 
 
 class Namespace:
-    """The values of the parameters of a command, as attributes."""
+    """The values of the parameters of a command, as attributes, until they are frozen."""
 
     def __init__(self, **values: Any) -> None:
         vars(self).update(values)
+
+    def freeze(self) -> None:
+        """Refuse every assignment from now on: what is read of a command stays what was given."""
+        self.__class__ = Frozen
 
     def __contains__(self, name: object) -> bool:
         return name in vars(self)
@@ -25,6 +29,13 @@ class Namespace:
 
         def __getattr__(self, name: str) -> Any: ...
         def __setattr__(self, name: str, value: Any) -> None: ...
+
+
+class Frozen(Namespace):
+    """Values that nothing is assigned to."""
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(f"options are read once: {name} cannot be assigned to")
 
 
 class Parameter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.cli.given import given_from
 from truebleu.cli.output import Announced
 from truebleu.cli.parameters import Namespace
 from truebleu.cli.parsing import Command
@@ -49,12 +50,13 @@ def run(options: Namespace) -> None:
     from truebleu.writing import refuse_unwritable
 
     form_of(options.output)
-    refuse_unwritable(options.output, input_files(options))
-    if options.saved and not options.metrics and len(options.saved.metrics) > 1:
-        names = ", ".join(options.saved.metrics)
+    given = given_from(options, saved=True)
+    refuse_unwritable(options.output, input_files(options, given))
+    if given.saved and not options.metrics and len(given.saved.metrics) > 1:
+        names = ", ".join(given.saved.metrics)
         raise SettingsError(f"there are statistics of {names}: choose one with -m")
-    one, other = (shown_name(name, options) for name in options.pair)
+    one, other = (shown_name(name, given) for name in options.pair)
     with Announced(options.output, options):
-        make_report(options).plot(
+        make_report(options, given).plot(
             options.chart, options.output, one=one, other=other, width=options.size
         )

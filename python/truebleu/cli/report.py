@@ -6,15 +6,16 @@ import os
 from types import SimpleNamespace
 
 from truebleu.cli.external import add_scores, read_scores, score_files
-from truebleu.cli.files import read_columns, read_lines
+from truebleu.cli.given import columns_of, given_from, name_of
 from truebleu.cli.options import add_metrics, add_tests, metrics_from, resampling_from
 from truebleu.cli.output import Announced
 from truebleu.cli.resampling import known_documents, shown, units_from
-from truebleu.cli.systems import name_of, read_systems, system_names
-from truebleu.cli.tabular import add_input, check_source
+from truebleu.cli.systems import read_systems
+from truebleu.cli.tabular import add_input
 from truebleu.display.text import visible
 from truebleu.display.words import LANGUAGES
 from truebleu.inputs.forms import SOURCE
+from truebleu.intake.files import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
+    from truebleu.intake.given import Given
 
 
-# The options that name a file with one line per segment; the library calls its lines the same.
-_COLUMNS = ("sources", "domains")
+# What other files than those of systems and references are.
 _ROLES = {"sources": SOURCE}
 
 
@@ -72,7 +73,6 @@ def add_shared(
     add_metrics(command, several=several_metrics)
     if several_metrics:
         add_scores(command)
-    command.set_defaults(saved=None)
 
 
 def run(options: Namespace) -> None:
@@ -80,18 +80,21 @@ def run(options: Namespace) -> None:
     from truebleu.reporting.page import require_packages
     from truebleu.writing import refuse_unwritable
 
-    refuse_unwritable(options.output, input_files(options))
+    given = given_from(options, saved=True)
+    inputs = input_files(options, given)
+    refuse_unwritable(options.output, inputs)
     require_packages()
     with Announced(options.output, options):
         made = make_report(
             options,
+            given,
             title=options.title,
             language=options.language,
             source_lang=options.source_lang,
             target_lang=options.target_lang,
         )
-        files = [*input_files(options), options.output]
-        made.write(options.output, command=command_of(options.arguments, files))
+        command = command_of(options.arguments, [*inputs, options.output])
+        made.write(options.output, command=command)
 
 
 def command_of(arguments: list[str], files: list[str]) -> str:
@@ -108,47 +111,27 @@ def command_of(arguments: list[str], files: list[str]) -> str:
     return f"{shlex.join(['truebleu', *kept])}\n"
 
 
-def input_files(options: Namespace) -> list[str]:
-    given = vars(options)
-    others = [given[name] for name in _COLUMNS if given.get(name) is not None]
-    scores = [path for path, _ in score_files(options).values()] if "scores" in given else []
+def input_files(options: Namespace, given: Given) -> list[str]:
+    scores = score_files(options).values() if "scores" in options else ()
     units = [options.units] * (options.units not in ("auto", "segments", None))
     files = [each for each in units if isinstance(each, str)]
-    return [*options.systems, *(options.references or []), *others, *files, *scores]
+    return [*given.files, *files, *(path for path, _ in scores)]
 
 
-def shown_name(given: str | None, options: Namespace) -> str | None:
+def shown_name(name: str | None, given: Given) -> str | None:
     """Return what pages and charts, whose parts are programs, call a system that is given."""
-    name = name_of(given, options)
-    return None if name is None else visible(name)
+    found = name_of(name, given)
+    return None if found is None else visible(found)
 
 
-def make_report(options: Namespace, **how: Any) -> Any:
+def make_report(options: Namespace, given: Given, **how: Any) -> Any:
     """Read all files side by side, and make a Report, or Reports under several metrics."""
     from truebleu.reporting import report
 
-    check_source(options)
-    given = vars(options)
-    others = {name: given[name] for name in _COLUMNS if given.get(name) is not None}
-    if options.saved:
-        from truebleu.cli.saved import renamed
-
-        systems: Any = renamed(options.saved, visible)
-        how |= {name: read_lines(path, _ROLES.get(name)) for name, path in others.items()}
-    elif options.hypotheses:
-        systems, how["references"] = read_systems(options)
-        for name, path in others.items():
-            how[name] = read_lines(path, _ROLES.get(name), as_text=options.as_text)
-    else:
-        files = [(_ROLES.get(name), path) for name, path in others.items()]
-        columns, how["reference_streams"], lines = read_columns(options, files)
-        systems = dict(zip(system_names(options), columns, strict=True))
-        how |= dict(zip(others, lines, strict=True))
-    if not options.saved:
-        systems = {visible(name): texts for name, texts in systems.items()}
-    how |= resampling_from(options)
-    metrics = metrics_from(options)
-    scores = read_scores(options) if "scores" in given else None
+    systems, texts = _read(given)
+    how |= texts | resampling_from(options)
+    metrics = metrics_from(options, given)
+    scores = read_scores(options, given) if "scores" in options else None
     if scores is not None:
         how["scores"] = {
             name: given_scores.replace(
@@ -156,21 +139,43 @@ def make_report(options: Namespace, **how: Any) -> Any:
             )
             for name, given_scores in scores.items()
         }
-    how["units"] = units_from(options)
-    if how["units"] == "auto" and not options.saved:
+    how["units"] = units_from(options, given)
+    if how["units"] == "auto" and given.saved is None:
         # As those of a test set.
-        documents = known_documents(options)
+        documents = known_documents(given)
         how["references"] = SimpleNamespace(references=how.get("references"), documents=documents)
     with shown():
         made = report(
             systems,
-            baseline=shown_name(options.baseline, options),
+            baseline=shown_name(options.baseline, given),
             threads=options.threads,
             metrics=metrics if len(metrics) > 1 else metrics[0],
             **how,
         )
-    if options.test_set is not None:
+    if given.test_set is not None:
         from truebleu.cli.test_set import signed_report
 
-        return signed_report(made, options.test_set)
+        return signed_report(made, given.test_set)
     return made
+
+
+def _read(given: Given) -> tuple[Any, dict[str, Any]]:
+    """Return the systems, and the other texts as the library calls them."""
+    others = [(_ROLES.get(name), path) for name, path in given.others.items()]
+    if given.saved is not None:
+        from truebleu.cli.saved import renamed
+
+        lines = [read_file(path, role) for role, path in others]
+        return renamed(given.saved, visible), dict(zip(given.others, lines, strict=True))
+    if given.columns is not None:
+        systems, references = read_systems(given)
+        lines = [read_file(path, role, given.reading) for role, path in others]
+        texts: dict[str, Any] = {"references": references}
+    else:
+        columns, streams, lines = columns_of(given, others)
+        systems, texts = (
+            dict(zip(given.names, columns, strict=True)),
+            {"reference_streams": streams},
+        )
+    shown_systems = {visible(name): each for name, each in systems.items()}
+    return shown_systems, texts | dict(zip(given.others, lines, strict=True))

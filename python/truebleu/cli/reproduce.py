@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from truebleu.cli.audit import add_audited_metric
+from truebleu.cli.given import given_from, name_of
 from truebleu.cli.output import Bar, add_format, write
-from truebleu.cli.systems import name_of, read_systems
-from truebleu.cli.tabular import add_input, check_source
+from truebleu.cli.systems import read_systems
+from truebleu.cli.tabular import add_input
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
 from truebleu.tokenizers.registry import from_option
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from truebleu.analysis.reproduce import Reproduction
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
+    from truebleu.intake.given import Given
 
 
 def add_options(command: Command) -> None:
@@ -58,34 +60,34 @@ def run(options: Namespace) -> None:
     """Print the verdict and the candidates."""
     from truebleu.analysis.reproduce import reproduce
 
-    check_source(options, several=True)
+    given = given_from(options)
     if options.limit < 1:
         raise SettingsError(f"--limit is {options.limit}; a whole number from 1 up is needed")
     tokenizers: list[Any] | None = None
     if options.tokenizers is not None:
         tokenizers = [from_option(text) for text in options.tokenizers]
-    systems, references = read_systems(options)
+    systems, references = read_systems(given)
     with Bar("searching") as bar:
         found = reproduce(
             systems,
             references,
-            target=_targets(options, list(systems)),
+            target=_targets(options, given, list(systems)),
             tokenizers=tokenizers,
             threads=options.threads,
             metric=options.metric,
             max_seconds=options.max_seconds,
             progress=bar.update,
         )
-    write(options, lambda _: _blocks(found, options), found.to_dict)
+    write(options, lambda _: _blocks(found, options, given), found.to_dict, given.test_set)
 
 
-def _targets(options: Namespace, systems: list[str]) -> dict[str, str]:
+def _targets(options: Namespace, given: Given, systems: list[str]) -> dict[str, str]:
     if len(systems) == 1 and len(options.target) == 1:
         return {systems[0]: options.target[0].rpartition("=")[2]}
     targets = {}
     for text in options.target:
-        given, equals, number = text.rpartition("=")
-        name = name_of(given, options) if equals else None
+        named, equals, number = text.rpartition("=")
+        name = name_of(named, given) if equals else None
         if name not in systems:
             raise SettingsError(
                 f"--target {text}: of several systems, each needs a target such as "
@@ -98,8 +100,8 @@ def _targets(options: Namespace, systems: list[str]) -> dict[str, str]:
     return targets
 
 
-def _blocks(found: Reproduction, options: Namespace) -> list[Block]:
-    blocks = found.blocks(options.limit, options.references)
+def _blocks(found: Reproduction, options: Namespace, given: Given) -> list[Block]:
+    blocks = found.blocks(options.limit, given.references)
     left = len(found.matches) - options.limit
     if left > 0:
         more = f"... and {left:,} more; --limit {len(found.matches)} shows all"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from truebleu.cli.files import read_lines, refuse_twice
 from truebleu.cli.options import resampling_from
 from truebleu.cli.output import Bar
 from truebleu.errors import WarnOnce
 from truebleu.inputs.forms import DOCUMENT
 from truebleu.inputs.numbers import thread_count
+from truebleu.intake.files import read_file
+from truebleu.intake.systems import refuse_twice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.cli.parameters import Namespace
+    from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Stats
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.design import Design
@@ -33,16 +35,18 @@ def shown() -> Iterator[None]:
         yield
 
 
-def design_from(options: Namespace, **how: Any) -> Design:
+def design_from(options: Namespace, given: Given, **how: Any) -> Design:
     """Return the design of intervals and tests that the options describe."""
     from truebleu.significance.design import Design
 
-    return Design(**resampling_from(options), units=units_from(options), **how)
+    units = how.pop("units", None) or units_from(options, given)
+    return Design(**resampling_from(options), units=units, **how)
 
 
 def compare_counted(
     metrics: Sequence[Metric],
     options: Namespace,
+    given: Given,
     counted: Sequence[dict[str, Stats]],
     baseline: str | None = None,
 ) -> Comparisons:
@@ -56,43 +60,41 @@ def compare_counted(
     names = [metric.name for metric in metrics]
     said = Notes()
     with shown():
-        if options.saved:
-            add_checksums(said, options.saved.without_checksum(), len(options.saved.systems))
+        if given.saved is not None:
+            add_checksums(said, given.saved.without_checksum(), len(given.saved.systems))
         found = running.compare_counted(
             dict(zip(names, metrics, strict=True)),
             dict(zip(names, counted, strict=True)),
-            known_documents(options),
-            design_from(options, baseline=baseline),
+            known_documents(given),
+            design_from(options, given, baseline=baseline),
             thread_count(options.threads),
             said,
         )
     return Comparisons(comparisons=MappingProxyType(found), notes=said.of_all(names))
 
 
-def known_documents(options: Namespace) -> list[str] | None:
+def known_documents(given: Given) -> list[str] | None:
     """Return the document of each segment, if statistics, a test set or a table know it."""
-    if getattr(options, "saved", None):
-        documents = options.saved.documents
+    if given.saved is not None:
+        documents = given.saved.documents
         return None if documents is None else list(documents)
-    if options.test_set is not None and not options.hypotheses:
-        found: list[str] | None = getattr(options.test_set, "documents", None)
-        return found
-    if options.hypotheses:
+    if given.columns is not None:
         from truebleu.cli.tabular import read_documents
 
-        return read_documents(options)
-    return None
+        return read_documents(given, given.columns)
+    found: list[str] | None = getattr(given.test_set, "documents", None)
+    return found
 
 
-def units_from(options: Namespace) -> Any:
+def units_from(options: Namespace, given: Given) -> Any:
     """Return the units that are given: a word, a length of blocks, or the IDs of documents."""
     if isinstance(options.units, int) or options.units in ("auto", "segments"):
         return options.units
-    refuse_twice([*options.systems, *(options.references or ()), options.units])
-    return read_lines(options.units, DOCUMENT)
+    refuse_twice([*given.systems, *given.references, options.units])
+    return read_file(options.units, DOCUMENT)
 
 
-def documents_from(options: Namespace) -> list[str] | None:
+def documents_from(options: Namespace, given: Given) -> list[str] | None:
     """Return the document of each segment, as it is given or known."""
-    units = units_from(options)
-    return known_documents(options) if isinstance(units, str | int) else units
+    units = units_from(options, given)
+    return known_documents(given) if isinstance(units, str | int) else units

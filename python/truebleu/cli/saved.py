@@ -22,51 +22,52 @@ if TYPE_CHECKING:
 
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.scored import Label
+    from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Stats
 
 # What chooses from texts, and so cannot be combined with statistics.
 _OF_TEXTS = (
-    *("references", "reference_columns", "where", "group_by"),
+    *("references", "reference_columns", "group_by"),
     *("text", "runs", "sets", "batch", "sources"),
 )
 
 
-def use_saved(options: Namespace) -> None:
+def with_saved(given: Given, options: Namespace, *, allowed: bool) -> Given:
     """Let statistics be the systems, and their documents those of these, if all files are such."""
-    found = [is_saved(path) for path in options.systems]
+    found = [is_saved(path) for path in given.systems]
     if not any(found):
-        if not any(getattr(options, name, None) for name in _OF_TEXTS):
-            _refuse_names(path for path in options.systems if path != "-")
-        return
-    path = options.systems[found.index(True)]
-    if "saved" not in options:
+        if not (given.references or any(getattr(options, name, None) for name in _OF_TEXTS)):
+            _refuse_names(path for path in given.systems if path != "-")
+        return given
+    path = given.systems[found.index(True)]
+    if not allowed:
         raise SettingsError(
             f"{path} is a file of statistics, but this command needs the texts; truebleu compare "
             f"{path} computes scores, intervals and tests from it, with --format html as a page"
         )
     if not all(found):
         raise SettingsError(
-            f"{path} is a file of statistics, but {options.systems[found.index(False)]} is not: "
+            f"{path} is a file of statistics, but {given.systems[found.index(False)]} is not: "
             "count the texts with truebleu score --segment-stats, and give all files of statistics"
         )
-    given = [name for name in _OF_TEXTS if getattr(options, name, None)]
-    given += ["nulls"] * (getattr(options, "nulls", "error") != "error")
+    wrong = ["references"] * bool(given.references)
+    wrong += [name for name in _OF_TEXTS if getattr(options, name, None)]
+    wrong += ["nulls"] * (getattr(options, "nulls", "error") != "error")
     # What is written has the documents that were read.
     if getattr(options, "segment_stats", None) and options.units != "auto":
-        given.append("units")
-    if given:
+        wrong.append("units")
+    if wrong:
         raise SettingsError(
             f"{path} is a file of statistics, which needs no texts: leave out "
-            f"{option_name(given[0])}"
+            f"{option_name(wrong[0])}"
         )
-    refuse_repeated(options.systems)
+    refuse_repeated(given.systems)
     read = [
         (each, _named(read_stats(each), getattr(each, "name", None), each))
-        for each in options.systems
+        for each in given.systems
     ]
-    saved = options.saved = merged(read)
-    options.hypotheses, options.references = list(saved.systems), []
-    options.test_set = set_of(saved)
+    saved = merged(read)
+    return given.replace(references=(), saved=saved, test_set=set_of(saved))
 
 
 def _refuse_names(paths: Iterable[str]) -> None:
@@ -112,21 +113,21 @@ def renamed(saved: SavedStats, name_of: Callable[[str], str]) -> SavedStats:
     return SavedStats.of_rows(saved.metrics.values(), rows, saved.test_set)
 
 
-def count_saved(metrics: Sequence[Metric], options: Namespace) -> Counted:
-    """Return the sums of all systems; a row per segment if intervals are wanted."""
-    if difference := options.saved.other_references():
+def count_saved(metrics: Sequence[Metric], saved: SavedStats, *, each: bool) -> Counted:
+    """Return the sums of all systems; a row per segment if `each` is wanted."""
+    if difference := saved.other_references():
         warn(difference, SettingsWarning)
-    if not options.confidence:
-        return summed(options.saved, metrics)
-    counted = rows_of_saved(metrics, options)
-    labels: list[Label] = [(name,) for name in options.saved.systems]
+    if not each:
+        return summed(saved, metrics)
+    counted = rows_of_saved(metrics, saved)
+    labels: list[Label] = [(name,) for name in saved.systems]
     sizes = [len(stats) for stats in counted[0]]
     return Counted(header=("system",), labels=labels, counted=counted, segments=sizes)
 
 
-def rows_of_saved(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats]]:
+def rows_of_saved(metrics: Sequence[Metric], saved: SavedStats) -> list[list[Stats]]:
     """Return for each metric the statistics of each system, a row per segment."""
-    return [list(options.saved.stats(metric).values()) for metric in metrics]
+    return [list(saved.stats(metric).values()) for metric in metrics]
 
 
 def summed(saved: SavedStats, metrics: Iterable[Metric], *, total: bool = False) -> Counted:
@@ -150,22 +151,23 @@ def check_outputs(options: Namespace, inputs: Iterable[str]) -> None:
 def write_counted(
     metrics: Sequence[Metric],
     found: Counted,
+    given: Given,
     options: Namespace,
     references: str | None,
     documents: Sequence[str] | None,
 ) -> None:
     """Write the files of statistics that the options name."""
-    test_set = options.test_set
+    test_set = given.test_set
     named = None if test_set is None else (test_set.name, test_set.pair)
     if options.stats_out:
-        saved = options.saved.summed() if options.saved else None
+        saved = given.saved.summed() if given.saved else None
         if saved is None:
             rows = _sums(metrics, found, options.batch or "", references)
             saved = SavedStats.of_rows(metrics, rows, named)
         with Announced(options.stats_out, options):
             saved.write(options.stats_out)
     if options.segment_stats:
-        saved = options.saved
+        saved = given.saved
         if saved is None:
             how: Any = {"batch": options.batch or "", "references": references}
             rows = [

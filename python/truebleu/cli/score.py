@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.cli.files import use_texts
-from truebleu.cli.options import add_metrics, add_resampling, metrics_from, option_name
+from truebleu.cli.given import given_from
+from truebleu.cli.options import add_metrics, add_resampling, metrics_from, names_of, option_name
 from truebleu.cli.output import say, write
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
-from truebleu.cli.systems import count_documents, count_files, system_names
-from truebleu.cli.tabular import add_input, check_source
+from truebleu.cli.systems import count_documents, count_files
+from truebleu.cli.tabular import add_input
 from truebleu.display.blocks import Block
 from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import decimals
 from truebleu.errors import SettingsError, TruebleuError
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.dialect import named
 from truebleu.metrics.registry import as_bleu, explain_signature
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
     from truebleu.cli.scored import Label
+    from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
 
@@ -85,7 +87,6 @@ def add_options(command: Command) -> None:
         help="add a confidence interval to each score; by bootstrap resampling",
     )
     add_resampling(intervals, abouts={"alpha": "intervals have a confidence level of 1 - X"})
-    command.set_defaults(saved=None)
 
 
 def run(options: Namespace) -> None:
@@ -96,18 +97,18 @@ def run(options: Namespace) -> None:
         block = Block(header=("field", "meaning"), rows=rows, align="ll")
         write(options, lambda _: [block], lambda: said)
         return
-    metrics = metrics_from(options)
-    thresholds = _thresholds(options, metrics)
-    _check(options)
     if options.sets:
         from truebleu.cli.sets import score_sets
 
-        score_sets(metrics, options)
+        score_sets(options)
         return
+    given = given_from(options, saved=True)
+    metrics = metrics_from(options, given)
+    thresholds = _thresholds(options, metrics)
+    _check(options, given)
     if options.text:
-        use_texts(options)
         metrics = [metric._scoped(segment=True) for metric in metrics]
-    found, references = _count(metrics, options)
+    found, references = _count(metrics, options, given)
     labels, counted = found.labels, found.counted
     scores = [
         [metric.score(stats) for stats in systems]
@@ -117,28 +118,29 @@ def run(options: Namespace) -> None:
         from truebleu.cli.resampling import documents_from
         from truebleu.cli.saved import write_counted
 
-        write_counted(metrics, found, options, references, documents_from(options))
+        documents = documents_from(options, given)
+        write_counted(metrics, found, given, options, references, documents)
     if options.score_only:
         columns = [_numbers(several, options) for several in scores]
         sys.stdout.write("".join(map(tsv_row, zip(*columns, strict=True))))
     else:
         columns_of_metrics = [
-            _with_intervals(several, systems, options)
+            _with_intervals(several, systems, options, given)
             for several, systems in zip(scores, counted, strict=True)
         ]
         notes = [note for several in scores for note in _notes(several, options)]
         notes += dict.fromkeys(note for each in columns_of_metrics for note in each.notes)
-        if options.test_set is not None and not options.saved:
+        if given.test_set is not None and given.saved is None:
             from truebleu.cli.test_set import note_about
 
-            notes.append(note_about(options))
-        Scored(found.header, labels, columns_of_metrics).write(options, notes)
+            notes.append(note_about(given.test_set, metrics))
+        Scored(found.header, labels, columns_of_metrics).write(options, notes, given.test_set)
     if thresholds:
         sys.stdout.flush()
         _refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
 
 
-def _count(metrics: list[Metric], options: Namespace) -> tuple[Counted, str | None]:
+def _count(metrics: list[Metric], options: Namespace, given: Given) -> tuple[Counted, str | None]:
     """Count the systems; if statistics are written, return the checksum of the references too."""
     checksum = None
     if (options.stats_out, options.segment_stats) != (None, None):
@@ -146,32 +148,35 @@ def _count(metrics: list[Metric], options: Namespace) -> tuple[Counted, str | No
         from truebleu.cli.saved import check_outputs
         from truebleu.metrics.stats_rows import ReferenceChecksum, checksum_of
 
-        check_outputs(options, [*options.systems, *(options.references or ())])
+        check_outputs(options, given.files)
         checksum = ReferenceChecksum()
-    if options.saved:
+    if given.saved is not None:
         from truebleu.cli.saved import count_saved
 
-        return count_saved(metrics, options), None
-    if options.group_by and not options.hypotheses:
+        return count_saved(metrics, given.saved, each=options.confidence), None
+    threads = thread_count(options.threads)
+    if options.group_by and given.columns is None:
         from truebleu.cli.resampling import documents_from
 
-        documents = documents_from(options)
+        documents = documents_from(options, given)
         if documents is None:
             raise SettingsError(
                 "--group-by documents needs the ID of each segment's document: --units FILE, or a "
                 "test set with -t"
             )
-        return count_documents(metrics, options, documents), None
+        return count_documents(metrics, given, threads, documents), None
     each = bool(options.confidence or options.segment_stats)
-    if options.hypotheses:
+    if given.columns is not None:
         from truebleu.cli import tabular
 
-        counted_columns = tabular.count(metrics, options, each=each)
+        groups = options.group_by.split(",") if options.group_by else ()
+        how = given, given.columns
+        counted_columns = tabular.count(metrics, *how, groups=groups, threads=threads, each=each)
         if not options.segment_stats:
             return counted_columns, None
-        return counted_columns, checksum_of(tabular.read_texts(options)[1])
-    counted, lines = count_files(metrics, options, each=each, checksum=checksum)
-    labels: list[Label] = [(name,) for name in system_names(options)]
+        return counted_columns, checksum_of(tabular.read_texts(*how)[1])
+    counted, lines = count_files(metrics, given, threads, each=each, checksum=checksum)
+    labels: list[Label] = [(name,) for name in given.names]
     found = Counted(
         header=("system",), labels=labels, counted=counted, segments=[lines] * len(labels)
     )
@@ -199,12 +204,10 @@ def _notes(scores: list[Score], options: Namespace) -> list[str]:
     return [f"{dialect.tool}, from 0 to {dialect.scale}: {numbers}"]
 
 
-def _check(options: Namespace) -> None:
+def _check(options: Namespace, given: Given) -> None:
     """Refuse options that need others, or would have no effect."""
-    if not options.text:
-        check_source(options)
-    by_documents = options.group_by == "documents" and not options.hypotheses
-    if options.group_by and not (options.hypotheses or by_documents):
+    by_documents = options.group_by == "documents" and given.columns is None
+    if options.group_by and not (given.columns is not None or by_documents):
         raise SettingsError(
             f"--group-by {options.group_by} needs --hypothesis-column; to score the documents in "
             "files of lines, give --units FILE --group-by documents"
@@ -233,7 +236,9 @@ def _check(options: Namespace) -> None:
         raise SettingsError("--batch is empty; a name is needed, such as a date")
 
 
-def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespace) -> ScoredColumn:
+def _with_intervals(
+    scores: list[Score], counted: list[Stats], options: Namespace, given: Given
+) -> ScoredColumn:
     signature = scores[0].signature
     if not options.confidence:
         return ScoredColumn(scores=scores, intervals=[], signature=signature)
@@ -242,7 +247,7 @@ def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespac
     intervals: list[Interval] = []
     notes: tuple[str, ...] = ()
     for stats in counted:
-        [found] = compare_counted([scores[0].metric], options, [{"": stats}]).values()
+        [found] = compare_counted([scores[0].metric], options, given, [{"": stats}]).values()
         known = [each.interval for each in found.systems.values() if each.interval]
         intervals += [interval.replace(notes=found.notes) for interval in known]
         signature = found.signature
@@ -252,7 +257,7 @@ def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespac
 
 def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> dict[str, float]:
     """Return the thresholds of ``--fail-under`` by the names of metrics, which ``-m`` orders."""
-    names = dict(zip(options.metrics or ["bleu"], metrics, strict=True))
+    names = dict(zip(names_of(options, metrics), metrics, strict=True))
     found: dict[str, float] = {}
     for text in options.fail_under or ():
         name, equals, number = text.rpartition("=")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from truebleu.cli.output import Group
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
+    from truebleu.intake.given import Named
     from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
 
@@ -92,9 +93,13 @@ class Scored:
     def __init__(self, header: Label, labels: list[Label], columns: list[ScoredColumn]) -> None:
         self._header, self._labels, self._columns = header, labels, columns
 
-    def write(self, options: Namespace, notes: list[str]) -> None:
+    def write(self, options: Namespace, notes: list[str], test_set: Named | None = None) -> None:
         """Write the scores as the options say, with notes."""
-        write(options, lambda plain: self._blocks(options.width, notes, plain=plain), self._values)
+
+        def blocks(plain: bool) -> list[Block]:
+            return self._blocks(options.width, notes, plain=plain)
+
+        write(options, blocks, self._values, test_set)
 
     def _values(self) -> list[dict[str, Any]]:
         labelled = []

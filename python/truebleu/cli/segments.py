@@ -7,11 +7,11 @@ import sys
 from math import isnan
 
 from truebleu.cli.external import add_scores, external_from
-from truebleu.cli.files import read_blocks
+from truebleu.cli.given import blocks_of, given_from
 from truebleu.cli.options import add_metrics, metrics_from
 from truebleu.cli.output import add_format, add_width, signed_values, write
-from truebleu.cli.systems import LineCounter, system_names
-from truebleu.cli.tabular import add_input, check_source, count_rows, read_kept
+from truebleu.cli.systems import LineCounter, count_systems
+from truebleu.cli.tabular import add_input, read_kept
 from truebleu.display.blocks import Block
 from truebleu.display.formats import FORMATS, json_line, tsv_row
 from truebleu.display.formatting import count as count_of
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
+    from truebleu.intake.given import Given
     from truebleu.metrics.stats import Stats
     from truebleu.significance.external import ExternalScores
 
@@ -72,27 +73,24 @@ def add_options(command: Command) -> None:
         "score: the worst of the first system first; difference: where it is worst against the "
         "second; length: the longest reference first",
     )
-    command.set_defaults(saved=None)
 
 
 def run(options: Namespace) -> None:
     """Print a line per segment: its number, its scores, and why one is 0; as JSON whole scores."""
-    check_source(options)
-    metrics = [metric._scoped(segment=True) for metric in metrics_from(options)]
-    systems = options.hypotheses or system_names(options)
+    given = given_from(options, saved=True)
+    metrics = [metric._scoped(segment=True) for metric in metrics_from(options, given)]
+    systems = given.names
     if options.worst is not None and options.worst < 1:
         raise SettingsError(f"--worst {options.worst}: a number from 1 up is needed")
     if options.sort == "difference" and len(systems) < 2:
         raise SettingsError("--sort difference needs two systems")
-    external = external_from(options, metrics)
-    kept = read_kept(options)
-    counted = _files(metrics, options)
-    if options.hypotheses:
-        counted = iter([list(zip(*count_rows(metrics, options), strict=True))])
+    external = external_from(options, metrics, given)
+    kept = read_kept(given, options.keep or ())
+    counted = _counted(metrics, given, thread_count(options.threads))
     if external is not None:
         counted = _with_external(counted, external, systems)
         metrics = [*metrics, *external.metrics.values()]
-    numbers: Iterable[int | str] = _names(options)
+    numbers: Iterable[int | str] = _names(given)
     if options.sort or options.worst:
         counted, chosen = _sorted(counted, metrics[0], options)
         names = list(itertools.islice(numbers, max(chosen) + 1))
@@ -100,11 +98,11 @@ def run(options: Namespace) -> None:
         kept = {name: [cells[row] for row in chosen] for name, cells in kept.items()}
     if "segment" in kept:
         numbers = map(str, kept.pop("segment"))
-    _write(_Table(systems, metrics, options.width, numbers, kept), counted, options)
+    _write(_Table(systems, metrics, options.width, numbers, kept), counted, options, given)
 
 
-def _write(table: _Table, counted: Iterator[Counted], options: Namespace) -> None:
-    if options.format == "tsv" and options.hypotheses and not options.saved:
+def _write(table: _Table, counted: Iterator[Counted], options: Namespace, given: Given) -> None:
+    if options.format == "tsv" and given.columns is not None:
         # All are counted: it is known which columns are empty.
         block = table.block(counted)
         sys.stdout.write("".join(map(tsv_row, [block.header, *(row for _, row in block.rows)])))
@@ -114,14 +112,19 @@ def _write(table: _Table, counted: Iterator[Counted], options: Namespace) -> Non
             sys.stdout.write(tsv_row(rows) if number else tsv_row(table.header) + tsv_row(rows))
     elif options.format == "jsonl":
         for values in table.values(counted):
-            sys.stdout.write(json_line(signed_values(values, options.test_set)))
+            sys.stdout.write(json_line(signed_values(values, given.test_set)))
     else:
-        write(options, lambda _: [table.block(counted)], lambda: list(table.values(counted)))
+        write(
+            options,
+            lambda _: [table.block(counted)],
+            lambda: list(table.values(counted)),
+            given.test_set,
+        )
 
 
-def _names(options: Namespace) -> Iterator[int | str]:
+def _names(given: Given) -> Iterator[int | str]:
     """Return numbers from 1; or of statistics the names of segments, unless they are these."""
-    units = options.saved.units if options.saved else ()
+    units = given.saved.units if given.saved else ()
     numbered = all(unit == str(number) for number, unit in enumerate(units, 1))
     return itertools.count(1) if numbered else iter(units)
 
@@ -154,17 +157,20 @@ def _segment_scores(metric: Metric, rows: Stats) -> memoryview[float]:
     return memoryview(metric._row_scores(rows.data)).cast("d")
 
 
-def _files(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
+def _counted(metrics: Sequence[Metric], given: Given, threads: int) -> Iterator[Counted]:
     """Count files block by block; warn at their end about what was observed."""
-    threads = thread_count(options.threads)
-    counters = [LineCounter(metric, len(options.systems)) for metric in metrics]
-    for files, count in read_blocks(options):
+    if given.columns is not None or given.saved is not None:
+        several = [of_systems.values() for of_systems in count_systems(metrics, given, threads)]
+        yield list(zip(*several, strict=True))
+        return
+    counters = [LineCounter(metric, len(given.systems)) for metric in metrics]
+    for files, count in blocks_of(given):
         raw = [file.lines for file in files]
         counted = [counter.count(raw, count, threads, each=True) for counter in counters]
         yield list(zip(*counted, strict=True))
     with WarnOnce():
         for counter in counters:
-            counter.warn(system_names(options))
+            counter.warn(given.names)
 
 
 def _with_external(

@@ -7,14 +7,16 @@ import os
 import re
 from glob import glob
 
-from truebleu.cli.files import SystemFile, refuse_twice
-from truebleu.cli.options import option_name
+from truebleu.cli.given import reading_from
+from truebleu.cli.options import metrics_from, option_name
 from truebleu.cli.output import write
-from truebleu.cli.parameters import Namespace
-from truebleu.cli.systems import count_files, system_names
+from truebleu.cli.systems import count_files
 from truebleu.display.blocks import Best, Block, Code
 from truebleu.display.formatting import decimals
 from truebleu.errors import SettingsError
+from truebleu.inputs.numbers import thread_count
+from truebleu.intake.given import Given
+from truebleu.intake.systems import SystemFile, system_names
 from truebleu.metrics.metric import directions
 
 TYPE_CHECKING = False
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from truebleu.cli.parameters import Namespace
     from truebleu.metrics import Metric, Score
 
     # The score of each set that a system has.
@@ -32,13 +35,15 @@ PLACE = "{set}"
 
 # What scores of several sets are not combined with.
 _ALONE = (
-    *("hypotheses", "text", "test_set", "group_by", "confidence", "stats_out", "segment_stats"),
-    *("batch", "fail_under", "score_only", "saved"),
+    *("hypotheses", "reference_columns", "text", "test_set", "language_pair", "group_by"),
+    *("confidence", "stats_out", "segment_stats", "batch", "fail_under", "score_only"),
 )
 
 
-def score_sets(metrics: Sequence[Metric], options: Namespace) -> None:
+def score_sets(options: Namespace) -> None:
     """Print a table of systems and sets for each metric."""
+    metrics = metrics_from(options)
+    threads = thread_count(options.threads)
     for name in _ALONE:
         if getattr(options, name, None):
             raise SettingsError(f"--sets and {option_name(name)} cannot be combined: leave one out")
@@ -53,14 +58,15 @@ def score_sets(metrics: Sequence[Metric], options: Namespace) -> None:
     for name, (systems, _) in files.items():
         if not systems:
             raise SettingsError(f"--sets {name}: there is no output of a system for it")
-    names = dict(zip(every, system_names(Namespace(systems=every)), strict=True))
+    names = dict(zip(every, system_names(every), strict=True))
     for name, (systems, references) in files.items():
-        part = Namespace(**vars(options))
-        part.systems, part.references = list(systems.values()), references
-        refuse_twice([*part.systems, *references])
-        for metric, of_metric, counted in zip(
-            metrics, found, count_files(metrics, part, each=False)[0], strict=True
-        ):
+        given = Given(
+            systems=tuple(systems.values()),
+            references=tuple(references),
+            reading=reading_from(options),
+        )
+        every_metric = count_files(metrics, given, threads, each=False)[0]
+        for metric, of_metric, counted in zip(metrics, found, every_metric, strict=True):
             for system, stats in zip(systems, counted, strict=True):
                 of_metric.setdefault(names[system], {})[name] = metric.score(stats)
     write(

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from truebleu.cli.files import SystemFile, refuse_twice
-from truebleu.cli.parameters import Namespace
-from truebleu.cli.resampling import design_from, known_documents, shown, units_from
+from truebleu.cli.given import name_of
+from truebleu.cli.resampling import design_from, known_documents, shown
 from truebleu.cli.sets import PLACE, expanded
-from truebleu.cli.systems import count_systems, name_of, system_names
+from truebleu.cli.systems import count_systems
 from truebleu.errors import SettingsError
+from truebleu.inputs.forms import DOCUMENT
+from truebleu.inputs.numbers import thread_count
+from truebleu.intake.files import read_file
+from truebleu.intake.systems import SystemFile, refuse_twice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.cli.output import Group
+    from truebleu.cli.parameters import Namespace
+    from truebleu.intake.given import Given
     from truebleu.metrics.metric import Metric
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
@@ -42,8 +47,8 @@ def add_several(group: Group) -> None:
     )
 
 
-def use_runs(options: Namespace) -> dict[str, list[str]]:
-    """Let the systems be all runs; return the names of the runs of each system."""
+def runs_from(options: Namespace) -> tuple[dict[str, list[str]], list[SystemFile]]:
+    """Return the names of the runs of each system, and the files of all runs."""
     groups: dict[str, list[str]] = {}
     runs = []
     for first, *others in options.runs:
@@ -58,8 +63,7 @@ def use_runs(options: Namespace) -> dict[str, list[str]]:
         runs += [_file(path, name) for path, name in zip([named, *others], names, strict=True)]
     if options.systems or options.hypotheses:
         raise SettingsError("--runs takes the place of SYSTEM and of columns: leave those out")
-    options.systems = runs
-    return groups
+    return groups, runs
 
 
 def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
@@ -70,7 +74,7 @@ def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
         "--unpaired": options.unpaired and option != "--unpaired",
         "-m with several metrics": len(metrics) > 1,
         "--scores": options.scores,
-        "--hypothesis-column": options.hypotheses and not options.saved,
+        "--hypothesis-column": options.hypotheses,
         "-t": options.sets and (options.test_set or options.language_pair),
     }
     for name, given in wrong.items():
@@ -85,59 +89,52 @@ def _file(path: str, name: str | None) -> SystemFile:
 
 
 def compare_run_files(
-    metric: Metric, options: Namespace, groups: dict[str, list[str]]
+    metric: Metric, options: Namespace, given: Given, groups: dict[str, list[str]]
 ) -> Comparison:
     from truebleu.significance.notes import Notes
     from truebleu.significance.runs import compare_counted_runs
 
-    names, [counted] = count_systems([metric], options)
-    by_run = dict(zip(names, counted, strict=True))
-    design = design_from(options, baseline=name_of(options.baseline, options))
+    [by_run] = count_systems([metric], given, thread_count(options.threads))
+    design = design_from(options, given, baseline=name_of(options.baseline, given))
     if design.n_resamples is None:
         raise SettingsError("--runs needs bootstrap samples")
     with shown():
-        documents = known_documents(options)
+        documents = known_documents(given)
         return compare_counted_runs(
             metric, groups, by_run, documents, design, options.threads, Notes()
         )
 
 
-def compare_set_files(metric: Metric, options: Namespace) -> Comparisons:
+def compare_set_files(metric: Metric, options: Namespace, given: Given) -> Comparisons:
     from truebleu.significance.notes import Notes
     from truebleu.significance.sets import compare_counted_sets
 
-    names = system_names(options)
     sets, units = {}, {}
     in_files = isinstance(options.units, str) and PLACE in options.units
     for name in dict.fromkeys(options.sets):
-        part = Namespace(**vars(options))
-        part.systems = [
+        systems = [
             _file(file, system)
-            for path, system in zip(options.systems, names, strict=True)
+            for path, system in zip(given.systems, given.names, strict=True)
             for file in expanded(path, name).values()
         ]
-        part.references = [
-            file for path in options.references for file in expanded(path, name).values()
-        ]
+        references = [file for path in given.references for file in expanded(path, name).values()]
+        part = given.replace(systems=tuple(systems), references=tuple(references))
+        refuse_twice(part.files)
         if in_files:
-            part.units = options.units.replace(PLACE, name)
-            units[name] = units_from(part)
-        refuse_twice([*part.systems, *part.references])
-        [counted] = count_systems([metric], part)[1]
-        sets[name] = dict(zip(names, counted, strict=True))
-    whole = Namespace(**vars(options))
-    whole.units = "auto" if in_files else options.units
-    design = design_from(whole, baseline=name_of(options.baseline, options))
+            units[name] = read_file(options.units.replace(PLACE, name), DOCUMENT)
+        [sets[name]] = count_systems([metric], part, thread_count(options.threads))
+    how = {"units": "auto"} if in_files else {}
+    design = design_from(options, given, baseline=name_of(options.baseline, given), **how)
     with shown():
         return compare_counted_sets(metric, sets, {}, units, design, options.threads, Notes())
 
 
-def compare_unpaired_files(metric: Metric, options: Namespace) -> Comparison:
+def compare_unpaired_files(metric: Metric, options: Namespace, given: Given) -> Comparison:
     from truebleu.significance.notes import Notes
     from truebleu.significance.unpaired import compare_counted_unpaired
 
-    saved = options.saved
-    if not saved:
+    saved = given.saved
+    if saved is None:
         raise SettingsError(
             "--unpaired takes files of statistics: count each corpus with truebleu score "
             "--segment-stats FILE.jsonl"
@@ -145,6 +142,6 @@ def compare_unpaired_files(metric: Metric, options: Namespace) -> Comparison:
     parts = {name: saved.select(systems=[name]) for name in saved.systems}
     counted = {name: part.stats(metric)[name] for name, part in parts.items()}
     known = {name: part.documents for name, part in parts.items()}
-    design = design_from(options, baseline=name_of(options.baseline, options))
+    design = design_from(options, given, baseline=name_of(options.baseline, given))
     with shown():
         return compare_counted_unpaired(metric, counted, known, {}, design, Notes())

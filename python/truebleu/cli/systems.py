@@ -1,94 +1,23 @@
-"""The systems of a command: their names, their statistics, and how they compare."""
+"""The systems of a command: their statistics, and their texts."""
 
 from __future__ import annotations
 
-import os
-from itertools import takewhile
-
 from truebleu._core import Observed, add_rows
-from truebleu.cli.files import SystemFile, read_blocks, read_columns
+from truebleu.cli.given import blocks_of, columns_of
 from truebleu.cli.scored import Counted
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.inputs.checks import OddLines, is_unusual
-from truebleu.inputs.files import STANDARD_INPUT
-from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from truebleu._core import Lines
-    from truebleu.cli.parameters import Namespace
     from truebleu.cli.scored import Label
+    from truebleu.intake.given import Given
     from truebleu.metrics import Metric, Stats
     from truebleu.metrics.stats_rows import ReferenceChecksum
-
-
-# What separates the fields of a file's name: a hyphen does not, as in ``online-A``.
-_UP_TO_SEPARATOR = r"[^./_]*[./_]|[^./_]+"
-_FROM_SEPARATOR = r"[./_][^./_]*|[^./_]+"
-
-
-def system_names(options: Namespace) -> list[str]:
-    """Name the systems as the user does, or by what distinguishes the names of their files.
-
-    Fields that all names of files begin or end with are cut; folders are left out if the names of
-    the files differ. Of two alike the second gets a number; names that were given stay as they are.
-    """
-    given = {getattr(path, "name", None) for path in options.systems}
-    files = [path for path in options.systems if isinstance(path, SystemFile) and not path.name]
-    cut = _distinguishing(dict.fromkeys(path for path in files if path != STANDARD_INPUT))
-    names: list[str] = []
-    for path in options.systems:
-        by_file = "standard input" if path == STANDARD_INPUT else cut.get(path, path)
-        unique, number = by_file, 1
-        while unique in names or unique in given:
-            number += 1
-            unique = f"{by_file} ({number})"
-        names.append(getattr(path, "name", None) or unique)
-    return names
-
-
-def _distinguishing(paths: Iterable[str]) -> dict[str, str]:
-    """Return the part of each path that tells it from the others."""
-    names = {path: os.path.basename(path) or path for path in paths}  # noqa: PTH119
-    if len(set(names.values())) < len(names):
-        names = {path: path for path in names}
-    if len(names) < 2:
-        return names
-    import re
-
-    ends = [re.findall(_FROM_SEPARATOR, name) for name in names.values()]
-    cut = _shared([each[::-1] for each in ends])
-    starts = [re.findall(_UP_TO_SEPARATOR, "".join(each[: len(each) - cut])) for each in ends]
-    cut = _shared(starts)
-    # A number alone says too little.
-    while cut and not all(any(map(str.isalpha, "".join(each[cut:]))) for each in starts):
-        cut -= 1
-    return {path: "".join(each[cut:]) for path, each in zip(names, starts, strict=True)}
-
-
-def _shared(names: Sequence[list[str]]) -> int:
-    """Return with how many equal fields all names begin, without the last of any."""
-    columns = zip(*(each[:-1] for each in names), strict=False)
-    return sum(1 for _ in takewhile(lambda fields: len(set(fields)) == 1, columns))
-
-
-def name_of(given: str | None, options: Namespace) -> str | None:
-    """Return the name of the system that is given by its name, or as its file is called."""
-    names = system_names(options)
-    if given is None or given in names or getattr(options, "hypotheses", None):
-        return given
-    for part in (str, os.path.basename):
-        found = [
-            name
-            for name, path in zip(names, options.systems, strict=True)
-            if given in (part(path), getattr(path, "text", path))
-        ]
-        if len(found) == 1:
-            return found[0]
-    return given
 
 
 class LineCounter:
@@ -128,7 +57,8 @@ class LineCounter:
 
 def count_files(
     metrics: Sequence[Metric],
-    options: Namespace,
+    given: Given,
+    threads: int,
     *,
     each: bool,
     checksum: ReferenceChecksum | None = None,
@@ -137,16 +67,15 @@ def count_files(
 
     The lines of references are added to the `checksum`.
     """
-    counters = [LineCounter(metric, len(options.systems)) for metric in metrics]
+    counters = [LineCounter(metric, len(given.systems)) for metric in metrics]
     # For each metric and system, what was counted so far.
-    parts: list[list[list[Stats]]] = [[[] for _ in options.systems] for _ in metrics]
-    threads = thread_count(options.threads)
+    parts: list[list[list[Stats]]] = [[[] for _ in given.systems] for _ in metrics]
     total = 0
-    for files, count in read_blocks(options):
+    for files, count in blocks_of(given):
         total += count
         lines = [file.lines for file in files]
         if checksum is not None:
-            checksum.add(each_set.texts(count) for each_set in lines[len(options.systems) :])
+            checksum.add(each_set.texts(count) for each_set in lines[len(given.systems) :])
         for counter, of_systems in zip(counters, parts, strict=True):
             counted = counter.count(lines, count, threads, each=each)
             for before, part in zip(of_systems, counted, strict=True):
@@ -156,27 +85,27 @@ def count_files(
                     before.append(part)
     with WarnOnce():
         for counter in counters:
-            counter.warn(system_names(options))
+            counter.warn(given.names)
     return [
         [blocks[0].join(blocks) for blocks in of_systems if blocks] for of_systems in parts
     ], total
 
 
 def count_documents(
-    metrics: Sequence[Metric], options: Namespace, documents: Sequence[str]
+    metrics: Sequence[Metric], given: Given, threads: int, documents: Sequence[str]
 ) -> Counted:
     """Count the documents of each system, as :func:`truebleu.cli.tabular.count` does groups."""
     numbers = {name: number for number, name in enumerate(dict.fromkeys(documents))}
     groups = [numbers[name] for name in documents]
     counted = []
-    for several in count_files(metrics, options, each=True)[0]:
+    for several in count_files(metrics, given, threads, each=True)[0]:
         if len(several[0]) != len(documents):
             raise LengthMismatchError(
                 f"--units has {count_of(len(documents), 'line')} for "
                 f"{count_of(len(several[0]), 'segment')}"
             )
         counted.append([row for stats in several for row in stats.sums(groups, len(numbers))])
-    names = system_names(options)
+    names = given.names
     from collections import Counter
 
     lines = Counter(groups)
@@ -188,24 +117,28 @@ def count_documents(
     return Counted(header=header, labels=labels, counted=counted, segments=sizes)
 
 
-def count_systems(
-    metrics: Sequence[Metric], options: Namespace
-) -> tuple[list[str], list[list[Stats]]]:
-    """Return the names of systems in files or columns, and for each metric their statistics."""
-    if options.hypotheses:
+def count_systems(metrics: Sequence[Metric], given: Given, threads: int) -> list[dict[str, Stats]]:
+    """Return for each metric the statistics of each system, a row per segment."""
+    if given.saved is not None:
+        from truebleu.cli.saved import rows_of_saved
+
+        counted = rows_of_saved(metrics, given.saved)
+    elif given.columns is not None:
         from truebleu.cli.tabular import count_rows
 
-        return options.hypotheses, count_rows(metrics, options)
-    return system_names(options), count_files(metrics, options, each=True)[0]
+        counted = count_rows(metrics, given, given.columns, threads)
+    else:
+        counted = count_files(metrics, given, threads, each=True)[0]
+    return [dict(zip(given.names, several, strict=True)) for several in counted]
 
 
-def read_systems(options: Namespace) -> tuple[dict[str, list[str]], list[list[str]]]:
+def read_systems(given: Given) -> tuple[dict[str, list[str]], list[list[str]]]:
     """Read the texts of each system by its name, and the references of each segment."""
-    if options.hypotheses:
+    if given.columns is not None:
         from truebleu.cli.tabular import read_texts
 
-        columns, references = read_texts(options)
-        return dict(zip(options.hypotheses, columns, strict=True)), references
-    systems, streams, _ = read_columns(options)
+        columns, references = read_texts(given, given.columns)
+        return dict(zip(given.names, columns, strict=True)), references
+    systems, streams, _ = columns_of(given)
     references = [list(several) for several in zip(*streams, strict=True)]
-    return dict(zip(system_names(options), systems, strict=True)), references
+    return dict(zip(given.names, systems, strict=True)), references

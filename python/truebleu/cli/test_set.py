@@ -8,19 +8,24 @@ from truebleu.cli.output import signed
 from truebleu.display.formatting import count
 from truebleu.errors import SettingsError
 from truebleu.inputs.files import LinesInMemory
+from truebleu.metrics.registry import as_bleu
 from truebleu.test_sets.loading import load_test_set
 from truebleu.test_sets.registry import find_set
 from truebleu.test_sets.store import some
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from truebleu.cli.parameters import Namespace
+    from truebleu.intake.given import Given
+    from truebleu.metrics import Metric
     from truebleu.reporting.results import Report, Reports
     from truebleu.test_sets.loading import TestSet
 
 
-def use_test_set(options: Namespace) -> None:
-    """Let the references, other files that are not given, and the tokenizer be the test set's."""
+def with_test_set(given: Given, options: Namespace) -> Given:
+    """Let the references, and other files that are not given, be those of the test set."""
     if getattr(options, "text", False):
         raise SettingsError("--text takes its references from -r, not from a test set")
     name, pair = options.test_set, options.language_pair
@@ -32,38 +37,28 @@ def use_test_set(options: Namespace) -> None:
     test_set = load_test_set(name, pair)
     streams = zip(*test_set.references, strict=True)
     several = len(test_set.references[0]) > 1
-    options.references = [
+    references = [
         LinesInMemory(f"{test_set.name} {pair} reference" + f" {number}" * several, list(lines))
         for number, lines in enumerate(streams, 1)
     ]
-    options.test_set = test_set
+    others = dict(given.others)
     for column in ("sources", "domains"):
-        if column not in options or getattr(options, column) is not None:
-            continue
         lines = getattr(test_set, column)
-        if lines is not None:
-            setattr(options, column, LinesInMemory(f"{test_set.name} {pair} {column}", lines))
-    # Commands that try tokenizers, or settings of other tools, have no such option.
-    names = ("tokenizer", "dialect", "signatures", "settings_from")
-    chosen = (getattr(options, name, None) for name in names)
-    if "tokenizer" in options and not any(chosen) and _has_bleu(options):
-        options.tokenizer = test_set.tokenizer
+        if column in options and column not in others and lines is not None:
+            others[column] = LinesInMemory(f"{test_set.name} {pair} {column}", lines)
+    return given.replace(references=tuple(references), others=others, test_set=test_set)
 
 
-def _has_bleu(options: Namespace) -> bool:
-    return "bleu" in (options.metrics or ["bleu"])
-
-
-def note_about(options: Namespace) -> str:
-    """Say what the references are, and which tokenizer was chosen for them."""
-    test_set: TestSet = options.test_set
+def note_about(test_set: TestSet, metrics: Iterable[Metric]) -> str:
+    """Say what the references are, and which tokenizer BLEU has."""
     note = (
         f"References: {test_set.name} {test_set.pair}, {count(len(test_set), 'segment')}, "
         f"{count(len(test_set.references[0]), 'reference')} each."
     )
-    if _has_bleu(options) and options.tokenizer is not None:
-        note += f" Tokenizer of BLEU: {options.tokenizer}"
-        by_language = options.tokenizer == test_set.tokenizer
+    bleu = next(filter(None, map(as_bleu, metrics)), None)
+    if bleu is not None and isinstance(bleu.tokenizer, str):
+        note += f" Tokenizer of BLEU: {bleu.tokenizer}"
+        by_language = bleu.tokenizer == test_set.tokenizer
         note += ", as in sacreBLEU." if by_language else f"; in sacreBLEU {test_set.tokenizer}."
     return note
 

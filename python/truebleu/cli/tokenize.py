@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.cli.files import SystemFile, read_blocks, refuse_twice
+from truebleu.cli.given import blocks_of, reading_from
 from truebleu.cli.options import FILES, add_as_text, add_text_settings, add_threads
 from truebleu.cli.output import add_format, write
 from truebleu.cli.tabular import add_no_header
@@ -12,6 +12,8 @@ from truebleu.display.blocks import Block
 from truebleu.display.formats import json_line
 from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
+from truebleu.intake.given import Given
+from truebleu.intake.systems import SystemFile, refuse_twice
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.registry import METRICS
 from truebleu.tokenizers.registry import from_option
@@ -71,10 +73,10 @@ def run(options: Namespace) -> None:
     split = bleu._counter.spans if options.offsets else bleu._counter.tokens
     found: list[Any] = []
     for path in options.files:
-        options.systems, options.references = [path], []
+        system = path
         if options.column is not None:
-            options.systems = [SystemFile(path).of_column(options.column, None)]
-        for [file], count in read_blocks(options):
+            system = SystemFile(path).of_column(options.column, None)
+        for [file], count in blocks_of(Given(systems=(system,), reading=reading_from(options))):
             if form == "text":
                 ready = bleu._prepare_lines(file.lines, count, threads)
                 sys.stdout.buffer.write(bleu._core.tokenize_lines(ready, threads))

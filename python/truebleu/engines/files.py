@@ -198,15 +198,16 @@ FORMATS = {suffix: _FORMATS[form] for suffix, form in FORM_OF_SUFFIX.items()}
 """How files are read, by the suffix of their names."""
 
 
+_ALL = Wanted()
+
+
 def is_paths(data: object) -> bool:
     """Whether a table is given by the names of its files."""
     several = data if isinstance(data, list | tuple) else [data]
     return all(isinstance(each, str | os.PathLike) for each in several)
 
 
-def open_files(
-    paths: Paths, wanted: Wanted | None = None, progress: Progress | None = None
-) -> Stream:
+def open_files(paths: Paths, wanted: Wanted = _ALL, progress: Progress | None = None) -> Stream:
     """Open files of one format as one stream, in their order.
 
     Parameters
@@ -214,8 +215,8 @@ def open_files(
     paths
         See :func:`truebleu.engines.arrow.corpus_score`.
     wanted : Wanted, optional
-        The columns to read. Default: all. If one is missing, or is in a file twice, the stream has
-        the names of all columns, and no batches.
+        The columns to read; if none is named, all. If one is missing, or is in a file twice, the
+        stream has the names of all columns, and no batches.
     progress : callable, optional
         Called after each batch with the percentage of the files that is read, and 100.
     """
@@ -227,10 +228,10 @@ def open_files(
         return _of_lake(given, wanted)
     files = list(chain.from_iterable(map(_find, given)))
     read = _format_of(files)
-    schemas = [read.schema(file, wanted or Wanted()) for file in files]
+    schemas = [read.schema(file, wanted) for file in files]
     all_names = [[*schema.names, *file.keys] for file, schema in zip(files, schemas, strict=True)]
     known = list(dict.fromkeys(chain.from_iterable(all_names)))
-    wanted = wanted or Wanted(known)
+    wanted = wanted if wanted.names else wanted._replace(texts=known)
     for schema in schemas:
         counts = Counter(schema.names)
         if any(counts[name] > 1 for name in wanted.names):
@@ -241,12 +242,12 @@ def open_files(
     return Stream(joined, _batches(files, read, schemas, wanted, joined, progress))
 
 
-def _of_lake(paths: Sequence[str], wanted: Wanted | None) -> Stream:
+def _of_lake(paths: Sequence[str], wanted: Wanted) -> Stream:
     if len(paths) > 1:
         raise SettingsError(f"{paths[0]} and {paths[1]}: a table with a log is given alone")
     try:
         schema, read = lakes.open_lake(paths[0])
-        chosen = schema.names if wanted is None else wanted.names
+        chosen = wanted.names or schema.names
         if not set(chosen) <= set(schema.names):
             return Stream(schema)
         batches = read(chosen)

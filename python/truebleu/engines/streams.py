@@ -43,7 +43,7 @@ def open_reader(
     """
     names = [*as_names(texts, "texts"), *as_names(labels, "labels")]
     if is_paths(data):
-        return open_files(data, Wanted(texts, labels) if names else None)
+        return open_files(data, Wanted(texts, labels))
     kind = next(each for each in KINDS if each.is_it(data))
     known = list(kind.names(data))
     # If a column is missing, or there are two, a message will list all that there are.

@@ -1,0 +1,1 @@
+"""What was given: outputs of systems, references, test sets and statistics, read once."""
