@@ -278,7 +278,7 @@ class TestMetrics:
             opened.extend(paths)
             return files.open_all(paths)
 
-        monkeypatch.setattr("truebleu.cli.files.open_all", open_all)
+        monkeypatch.setattr("truebleu.intake.files.open_all", open_all)
         assert run("score", *SYSTEMS, "-r", *STREAMS, "-m", *self.NAMES) == whole
         assert opened == [*SYSTEMS, *STREAMS]
 

@@ -30,10 +30,12 @@ from truebleu import (
     sentence_bleu,
 )
 from truebleu.cli.arguments import COMMANDS, command_parser
+from truebleu.cli.given import name_of
 from truebleu.cli.options import with_options
-from truebleu.cli.systems import name_of, system_names
 from truebleu.display.formats import FORMATS
 from truebleu.engines.tables import Tables
+from truebleu.intake.given import Given
+from truebleu.intake.systems import SystemFile, system_names
 from truebleu.metrics.registry import METRICS
 from truebleu.significance.notes import named_as_options
 from truebleu.significance.pair import PAIR_ORDERS
@@ -70,7 +72,7 @@ def columns(*systems, references=STREAMS):
 
 def named(*given):
     """Return the names of systems that are given to a command."""
-    return system_names(command_parser("compare").read([*given, "-r", "x"]))
+    return system_names(command_parser("compare").read([*given, "-r", "x"]).systems)
 
 
 class TestNames:
@@ -189,10 +191,10 @@ class TestNames:
         systems = [SYSTEMS[0], f"./{SYSTEMS[2]}"]
         out = run("compare", *systems, "-r", *STREAMS, *FEW, "--baseline", given)[1]
         assert "system-strong - system-weak" in out
-        options = command_parser("compare").read([*systems, "-r", "x"])
-        assert name_of(given, options) == "system-weak"
-        assert name_of("nothing", options) == "nothing"
-        assert name_of(None, options) is None
+        whole = Given(systems=tuple(map(SystemFile, systems)))
+        assert name_of(given, whole) == "system-weak"
+        assert name_of("nothing", whole) == "nothing"
+        assert name_of(None, whole) is None
 
     def test_a_baseline_may_have_a_name(self, run):
         """A file that is none of the systems gets its name as they do."""

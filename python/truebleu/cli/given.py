@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from itertools import chain
 
 from truebleu.cli.output import Bar, say
@@ -12,8 +11,6 @@ from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs import forms
 from truebleu.inputs.files import STANDARD_INPUT, LinesInMemory
 from truebleu.inputs.forms import HYPOTHESIS, REFERENCE, suffix_of
-from truebleu.inputs.readers import FORM_OF_SUFFIX, described
-from truebleu.inputs.readers.base import Wording
 from truebleu.intake.files import read_blocks, read_columns
 from truebleu.intake.given import Columns, Given, Reading
 from truebleu.intake.systems import SystemFile, refuse_same_names
@@ -25,10 +22,9 @@ if TYPE_CHECKING:
 
     from truebleu.cli.parameters import Namespace
     from truebleu.inputs.files import LineFile
-    from truebleu.inputs.readers.base import Reader
+    from truebleu.inputs.readers.base import Reader, Wording
     from truebleu.intake.files import Other
 
-_WORDING = Wording("--as-text", "--no-header")
 _OPTIONS = {HYPOTHESIS: "--hypothesis-column", REFERENCE: "--reference-column"}
 
 # Columns of a terminal that a text takes as the name of a system.
@@ -80,11 +76,16 @@ def reading_from(options: Namespace) -> Reading:
         if not options.quiet:
             say(text)
 
+    def wording() -> Wording:
+        from truebleu.inputs.readers.base import Wording
+
+        return Wording("--as-text", "--no-header")
+
     return Reading(
         as_text=options.as_text,
         skips_empty=getattr(options, "missing_references", None) == "skip",
         no_header=getattr(options, "no_header", False),
-        wording=_WORDING,
+        wording=wording,
         refuse=refuse,
         note=note,
     )
@@ -169,7 +170,7 @@ def _with_columns(given: Given, options: Namespace, *, several: bool) -> Given:
         raise SettingsError(f"--hypothesis-column {min(twice)} is given twice")
     if len(hypotheses) > 1 and not several:
         raise SettingsError("this command takes one system, and so one --hypothesis-column")
-    nulls = getattr(options, "nulls", "error")
+    nulls: Any = getattr(options, "nulls", "error")
     columns = Columns(hypotheses=tuple(hypotheses), references=tuple(references), nulls=nulls)
     return given.replace(columns=columns)
 
@@ -181,6 +182,8 @@ def _texts_of(given: Given) -> list[str]:
 
 def _are_no_tables(given: Given) -> bool:
     """Whether columns are those of SGML, XML or whole JSON, or of files of another name."""
+    from truebleu.inputs.readers import FORM_OF_SUFFIX
+
     return all(
         os.path.isfile(path) and suffix_of(path) not in FORM_OF_SUFFIX  # noqa: PTH113
         for path in _texts_of(given)
@@ -257,6 +260,10 @@ def _refuse_columns_as_tables(given: Given, options: Namespace) -> None:
 
 def _refusal(refused: Sequence[tuple[str, Reader]], options: Namespace) -> InputError:
     """Say what the first file is, and write the command that reads a column of each."""
+    import shlex
+
+    from truebleu.inputs.readers import described
+
     words: dict[str, list[str]] = {}
     for role, reader in refused:
         option = "--column" if "column" in options else _OPTIONS.get(role)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
-
 from truebleu._core import Observed
 from truebleu.cli.options import FILES, add_files
 from truebleu.cli.output import Bar
 from truebleu.cli.scored import Counted
 from truebleu.errors import EmptyInputError, SettingsError, WarnOnce
+from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from pyarrow import ChunkedArray
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from truebleu.cli.parsing import Command
     from truebleu.cli.scored import Label
     from truebleu.engines.files import Stream
-    from truebleu.engines.job import Job, Nulls
+    from truebleu.engines.job import Job
     from truebleu.intake.given import Columns, Given
     from truebleu.metrics import Metric, Stats
 
@@ -101,12 +100,11 @@ def count(
         metric._check_addable()
     named = len(columns.hypotheses) > 1 or not groups
     with Bar("counting") as bar, WarnOnce():
+        how = _how(metrics, given, columns, threads, bar)
         found = [
             (hypothesis, *group)
             for hypothesis in columns.hypotheses
-            for group in _groups(
-                _Counting(metrics, given, columns, hypothesis, threads, bar), groups, each=each
-            )
+            for group in _groups(_Counting(hypothesis=hypothesis, **how), groups, each=each)
         ]
     labels: list[Label] = [(name, *group) if named else group for name, group, *_ in found]
     counted = [list(every) for every in zip(*(stats for *_, stats, _ in found), strict=True)]
@@ -120,10 +118,8 @@ def count_rows(
 ) -> list[list[Stats]]:
     """Count for each metric each column of hypotheses, a row per segment."""
     with Bar("counting") as bar, WarnOnce():
-        found = [
-            _Counting(metrics, given, columns, name, threads, bar).rows()
-            for name in columns.hypotheses
-        ]
+        how = _how(metrics, given, columns, threads, bar)
+        found = [_Counting(hypothesis=name, **how).rows() for name in columns.hypotheses]
     return [list(each) for each in zip(*found, strict=True)]
 
 
@@ -185,7 +181,19 @@ def _paths(given: Given) -> list[str]:
     return [getattr(path, "text", path) for path in given.systems]
 
 
-class _Counting(NamedTuple):
+def _how(
+    metrics: Sequence[Metric], given: Given, columns: Columns, threads: int, bar: Bar
+) -> dict[str, Any]:
+    return {
+        "metrics": metrics,
+        "given": given,
+        "columns": columns,
+        "threads": threads,
+        "progress": bar.update,
+    }
+
+
+class _Counting(Record):
     """One column of hypotheses, counted under all metrics in one read."""
 
     metrics: Sequence[Metric]
@@ -193,7 +201,7 @@ class _Counting(NamedTuple):
     columns: Columns
     hypothesis: str
     threads: int
-    bar: Bar
+    progress: Callable[[int, int | None], None]
 
     def job(self, groups: Sequence[str] = ()) -> Job:
         """Return what is counted; a metric alone may be one of segments."""
@@ -204,7 +212,7 @@ class _Counting(NamedTuple):
         one = len(self.metrics) == 1
         metric: Any = self.metrics[0] if one else Several(self.metrics)
         observed: Any = Observed() if one else [Observed() for _ in self.metrics]
-        counting = Counting(metric, cast("Nulls", self.columns.nulls))
+        counting = Counting(metric, self.columns.nulls)
         texts = self.hypothesis, self.columns.references
         return Job(*texts, groups, metric=counting, observed=observed)
 
@@ -213,7 +221,7 @@ class _Counting(NamedTuple):
         from truebleu.engines.files import Wanted, open_files
 
         wanted = Wanted(job.texts, job.groups, self.given.reading.no_header)
-        reader = open_files(_paths(self.given), wanted, self.bar.update)
+        reader = open_files(_paths(self.given), wanted, self.progress)
         job.check(reader.schema.names, corpus=corpus)
         return reader
 

@@ -9,7 +9,6 @@ from truebleu.errors import EmptyInputError, InputError
 from truebleu.inputs import forms, pairing
 from truebleu.inputs.files import LineFile, LinesInMemory, longest_line, open_all, side_by_side
 from truebleu.inputs.lines import check_kind, lines_in
-from truebleu.inputs.readers import READERS
 from truebleu.intake.given import Given, Reading
 from truebleu.intake.systems import SystemFile, pipe_of, refuse_twice
 
@@ -189,6 +188,10 @@ def _read(found: Sequence[Form], reading: Reading) -> list[LineFile]:
 
     A set of several references is as many files.
     """
+    # Most files are lines, and readers are slow to load.
+    from truebleu.inputs.readers import READERS
+
+    wording = reading.wording()
     files: list[LineFile] = []
     refused: list[tuple[str, Reader]] = []
     for file, given, form, unclear in found:
@@ -196,7 +199,7 @@ def _read(found: Sequence[Form], reading: Reading) -> list[LineFile]:
             files.append(file)
             continue
         role = str(given)
-        reader = READERS[form](file, form, no_header=reading.no_header, wording=reading.wording)
+        reader = READERS[form](file, form, no_header=reading.no_header, wording=wording)
         column = getattr(file.path, "column", None)
         columns = [column] if column is not None else reader.chosen(role)
         if unclear or not columns:

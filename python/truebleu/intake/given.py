@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from truebleu.inputs.readers import refusal
-from truebleu.inputs.readers.base import PYTHON, Wording
 from truebleu.intake.systems import system_names
 from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Protocol
+    from typing import Any, Literal, Protocol
 
     from truebleu.errors import InputError
-    from truebleu.inputs.readers.base import Reader
+    from truebleu.inputs.readers.base import Reader, Wording
     from truebleu.metrics.stats_saved import SavedStats
+
+    Nulls = Literal["error", "empty", "skip"]
 
     class Named(Protocol):
         """A test set, or one that statistics are of."""
@@ -33,8 +33,16 @@ if TYPE_CHECKING:
             """The fields of signatures that name the set."""
 
 
+def _in_python() -> Wording:
+    from truebleu.inputs.readers.base import PYTHON
+
+    return PYTHON
+
+
 def _refuse(refused: Sequence[tuple[str, Reader]]) -> InputError:
     """Return the error about files without a column, as a function in Python says it."""
+    from truebleu.inputs.readers import refusal
+
     return refusal(refused[0][1])
 
 
@@ -49,8 +57,8 @@ class Reading(Record):
         Empty references are left out.
     no_header : bool
         The first row of CSV and TSV has no names.
-    wording : Wording
-        How messages call what the caller can do.
+    wording : callable
+        Returns how messages call what the caller can do.
     refuse : callable
         Returns the error about files that are no lines, each with what it is to the caller.
     note : callable
@@ -60,7 +68,7 @@ class Reading(Record):
     as_text: bool = False
     skips_empty: bool = False
     no_header: bool = False
-    wording: Wording = PYTHON
+    wording: Callable[[], Wording] = _in_python
     refuse: Callable[[Sequence[tuple[str, Reader]]], InputError] = _refuse
     note: Callable[[str], object] = str
 
@@ -70,7 +78,7 @@ class Columns(Record):
 
     hypotheses: tuple[str, ...]
     references: tuple[str, ...]
-    nulls: str = "error"
+    nulls: Nulls = "error"
 
 
 class Given(Record):
