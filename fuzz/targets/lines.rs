@@ -1,5 +1,5 @@
-//! Lines are those of the definition, and do not depend on the blocks that a stream or a file is
-//! read in.
+//! Lines are those of the definition, and neither they nor the rows of tables depend on the blocks
+//! that a stream or a file is read in.
 #![no_main]
 
 use std::fs::File;
@@ -8,6 +8,7 @@ use std::os::fd::OwnedFd;
 
 use libfuzzer_sys::fuzz_target;
 use truebleu_core::error::Error;
+use truebleu_core::tables::{Json, Rows, Separated};
 use truebleu_core::text::Segment;
 use truebleu_core::text::lines::{Lines, batch};
 
@@ -22,6 +23,7 @@ fuzz_target!(|data: &[u8]| {
             assert!(whole.iter().eq(cut.iter()));
             assert!(whole.iter().eq(defined(text).iter().map(String::as_bytes)));
             as_references(whole);
+            rows(text, block);
         }
         (Err(one), Err(other)) => assert_eq!(*one, other),
         (one, other) => panic!("{one:?} differs from {other:?}"),
@@ -54,6 +56,50 @@ fn read(text: &[u8], step: usize) -> Result<Lines, Error> {
     text.chunks(step).try_for_each(|block| lines.push(block))?;
     lines.finish()?;
     Ok(lines)
+}
+
+/// Rows of each form, or their error, are the same in whatever blocks the text comes.
+fn rows(text: &[u8], block: usize) {
+    let separated = |separator: u8, places| {
+        let form = Separated::new(separator, separator != b'\t', false, places);
+        Rows::separated(form, 99)
+    };
+    let forms: [&dyn Fn() -> Rows; 4] = [
+        &|| separated(b',', None),
+        &|| separated(b';', Some(&[1, 0][..])),
+        &|| separated(b'\t', Some(&[1][..])),
+        &|| Rows::json(Json::new(&["a", "a.0", "b.a"], &["a"], true, true), 99),
+    ];
+    for form in forms {
+        assert_eq!(table(form(), text, usize::MAX), table(form(), text, block));
+    }
+}
+
+/// The texts of each column.
+fn table(
+    mut rows: Rows,
+    text: &[u8],
+    block: usize,
+) -> Result<Vec<Vec<Vec<Option<Vec<u8>>>>>, Error> {
+    let mut lines = Lines::of_blocks(None);
+    for block in text.chunks(block) {
+        lines.push(block)?;
+        rows.push(&mut lines, &|| Ok(()))?;
+    }
+    lines.finish()?;
+    rows.push(&mut lines, &|| Ok(()))?;
+    rows.finish()?;
+    let columns = rows.take()?.into_iter();
+    Ok(columns
+        .map(|column| {
+            column.check().expect("UTF-8");
+            let items = |item: Option<&[u8]>| item.map(<[u8]>::to_vec);
+            column
+                .rows(0)
+                .map(|row| row.items().map(items).collect())
+                .collect()
+        })
+        .collect())
 }
 
 /// Reads text as a file, of which the first line that is ready is taken each time.

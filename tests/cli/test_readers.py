@@ -16,8 +16,6 @@ from looping import looped
 from project import EXAMPLES
 from truebleu import InputError, SettingsWarning, corpus_bleu, read_lines
 from truebleu.engines import arrow
-from truebleu.inputs import forms
-from truebleu.inputs.readers import READERS
 
 SYSTEM, WEAK, ONE, TWO, SOURCE, DOCUMENTS = (
     read_lines(EXAMPLES / name)
@@ -553,11 +551,6 @@ class TestRefused:
         """Of tags that do not end, too."""
         folder.joinpath("x.sgm").write_text("<refset>\n<seg>a</seg>\n" + text * 200_000)
         assert "x.sgm" in run("score", "sys", "-r", "x.sgm", cwd=folder)[2]
-
-    def test_every_form_has_a_reader(self):
-        """The registry is complete."""
-        named = {forms.MARKUP, forms.JSON, forms.JSON_LINES, forms.CSV, forms.TSV, forms.TABLE}
-        assert set(READERS) == named
 
     def test_a_table_of_sentences_has_no_names(self, run, folder):
         """Long cells in the first row are data, and the command that is suggested says so."""

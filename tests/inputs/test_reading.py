@@ -4,16 +4,29 @@ import csv
 import gzip
 import json
 import re
+import subprocess
+import sys
 import threading
 from itertools import chain
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from looping import looped
-from truebleu import EncodingError, InputError, SettingsError, UnknownNameError
+from truebleu import (
+    EncodingError,
+    InputError,
+    InputTypeError,
+    SettingsError,
+    TruebleuError,
+    UnknownNameError,
+    read_lines,
+    read_texts,
+)
 from truebleu._core import Column, Lines, RowError, Rows
+from truebleu.inputs import forms
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.readers import READERS, open_table
 from truebleu.inputs.readers.base import PYTHON
@@ -380,10 +393,6 @@ class TestPitfalls:
         assert texts_of(path, "ref") == [["b"] * 100_000]
         writer.join()
 
-    def test_readers_are_complete(self):
-        """Each class reads one form or two."""
-        assert {reader.__name__ for reader in READERS.values()} >= {"Separated", "JsonLines"}
-
     def test_separators_need_no_complete_row(self):
         """The last row of a sample may go on."""
         assert separator_of(".csv", ["a;b", 'c;"d'], LONGEST) == ";"
@@ -398,3 +407,174 @@ class TestPitfalls:
         assert len(sizes) >= 3
         with LineFile(str(path)) as file:
             assert file.fill(100) >= 100
+
+    def test_too_little_memory(self, tmp_path):
+        """Too little memory for a row is a MemoryError."""
+        code = (
+            "import resource, sys\n"
+            "from truebleu import read_texts\n"
+            "import truebleu.inputs.texts\n"
+            "size = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
+            "resource.setrlimit(resource.RLIMIT_AS, (size + (24 << 20),) * 2)\n"
+            "try:\n    read_texts(sys.argv[1], 'mt')\n"
+            "except MemoryError:\n    print('MemoryError')\n"
+        )
+        rows = {"t.csv": 'mt,x\n"' + "a b\n" * 2**23 + '",y\n'}
+        rows["t.jsonl"] = '{"mt": ["' + '", "'.join(["é"] * 2**22) + '"]}\n'
+        for name, content in rows.items():
+            (tmp_path / name).write_text(content, "utf-8")
+            words = [sys.executable, "-c", code, str(tmp_path / name)]
+            done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
+            assert done.stdout == "MemoryError\n", done.stderr
+
+
+TABLE = pa.table(
+    {
+        "id": [1, 2, 3],
+        "mt": ["a", "b", None],
+        "refs": [["x"], None, ["y", "z"]],
+        "pair": [{"de": "p", "en": "q"}] * 3,
+        "kind": pa.array(["u", "v", "u"]).dictionary_encode(),
+    }
+)
+
+
+def written_by_arrow(folder):
+    """Write a table in every format; return the paths."""
+    pq.write_table(TABLE, folder / "t.parquet")
+    for name, made in [("t.arrow", pa.ipc.new_file), ("t.arrows", pa.ipc.new_stream)]:
+        with pa.OSFile(str(folder / name), "wb") as sink, made(sink, TABLE.schema) as writer:
+            writer.write_table(TABLE, max_chunksize=2)
+    return [folder / name for name in ("t.parquet", "t.arrow", "t.arrows")]
+
+
+class TestArrow:
+    """Parquet, and files and streams of Arrow."""
+
+    def test_columns(self, tmp_path):
+        """Texts, lists of them, fields of structs, and labels of any type."""
+        for path in written_by_arrow(tmp_path):
+            with open_table(str(path)) as reader:
+                assert reader.columns == ["mt", "refs", "pair.de", "pair.en", "kind"]
+                assert reader.likely("hypothesis") == ["mt"]
+                batches = list(reader.batches(["mt", "refs", "pair.en", "kind"], ["id"]))
+            *texts, labels = map(list, zip(*batches, strict=True))
+            assert pa.chunked_array(labels) == TABLE["id"]
+            found = [list(chain(*(each.texts() for each in column))) for column in texts]
+            assert found[:2] == [["a", "b", None], [["x"], [], ["y", "z"]]]
+            assert found[2:] == [["q"] * 3, ["u", "v", "u"]]
+
+    def test_refusals(self, tmp_path):
+        """Whatever is wrong, the message has the file."""
+        for path in written_by_arrow(tmp_path):
+            for names, options, said in [
+                (["id"], {}, "'id' is a column of Int64; a column of strings is needed"),
+                (
+                    ["m"],
+                    {},
+                    "no column 'm'; choose one of id, mt, refs, pair, pair.de, pair.",
+                ),
+                (["mt"], {"nulls": False}, ", row 3: 'mt' is null; a string is needed"),
+                (["refs"], {"lists": False}, "'refs' is a column of lists; a column of strings"),
+            ]:
+                with pytest.raises(TruebleuError, match=re.escape(f"{path}")) as error:
+                    texts_of_options(path, names, options)
+                assert said in str(error.value)
+            path.write_bytes(path.read_bytes()[:-30] if path.suffix != ".arrows" else b"x" * 50)
+            with pytest.raises(InputError, match=r"t\.\w+: no valid table \(") as error:
+                texts_of_options(path, ["mt"], {})
+            with pytest.raises(FileNotFoundError):
+                open_table(str(path.with_name("missing.parquet")))
+
+
+def texts_of_options(path, names, options):
+    """Read columns with options."""
+    with open_table(str(path)) as reader:
+        return list(reader.batches(names, **options))
+
+
+class TestReadTexts:
+    """Python reads what the command reads, and names the call where it is unclear."""
+
+    def test_forms(self, tmp_path):
+        """Lines, and columns by name and number."""
+        lines = tmp_path / "lines.txt"
+        lines.write_text("a b\nc\n")
+        assert read_texts(lines) == read_texts(lines, 1, no_header=True) == ["a b", "c"]
+        sgml = '<tstset><doc sysid="s" docid="d"><seg id="1">a &amp; b</seg></doc></tstset>\n'
+        for name, content, column, expected in [
+            ("t.tsv", "mt\tref\na\tb\n", "ref", ["b"]),
+            ("t.tsv", "mt\tref\na\tb\n", 2, ["b"]),
+            ("t.jsonl", '{"id": "1", "c": [{"m": {"content": "x"}}]}\n', "c.0.m.content", ["x"]),
+            ("t.jsonl", '{"refs": ["x", "y"]}\n{"refs": []}\n', "refs", [["x", "y"], []]),
+            ("t.jsonl", '{"a": "x"}\n', None, ["x"]),
+            ("t.json", '["x", "y\\nz"]', None, ["x", "y\nz"]),
+            ("t.json", '[{"a": {"b": "x"}, "n": 1}]', None, ["x"]),
+            ("t.sgm", sgml, None, ["a & b"]),
+            ("t.sgm", sgml, "docid", ["d"]),
+        ]:
+            (tmp_path / name).write_text(content)
+            assert read_texts(tmp_path / name, column) == expected, (name, column)
+        path = written_by_arrow(tmp_path)[0]
+        assert read_texts(path, "kind") == ["u", "v", "u"]
+        (tmp_path / "n.tsv").write_text("alpha\tbeta\nc\td\n")
+        assert read_texts(tmp_path / "n.tsv", 1, no_header=True) == ["alpha", "c"]
+        assert read_texts(tmp_path / "n.tsv", as_text=True) == ["alpha\tbeta", "c\td"]
+
+    @looped(
+        "name, content, call",
+        [
+            ("t.tsv", "mt\tref\na\tb\n", "read_texts({!r}, column='mt')"),
+            ("t.tsv", "a b c d\ta b c d e\n", "read_texts({!r}, column='2', no_header=True)"),
+            ("t.jsonl", '{"mt": "a", "ref": "b"}\n', "read_texts({!r}, column='mt')"),
+            ("t.jsonl", '{"c": [{"m": "x y"}]}\n', "read_texts({!r}, column='c.0.m')"),
+            ("t.json", '[{"mt": "a", "ref": "b"}]', "read_texts({!r}, column='mt')"),
+            ("t.xml", "two.xml", "read_texts({!r}, column='A')"),
+            ("t.parquet", None, "read_texts({!r}, column='mt')"),
+        ],
+    )
+    def test_the_call_works(self, tmp_path, name, content, call):
+        """The message of both functions has a call that reads a column."""
+        path = tmp_path / name
+        if content is None:
+            written_by_arrow(tmp_path)
+            pq.write_table(TABLE.slice(0, 2), path)
+        elif name == "t.xml":
+            sets = "".join(
+                f'<doc sysid="{system}" docid="d"><seg id="1">a</seg></doc>' for system in "AB"
+            )
+            path.write_text(f"<mteval>\n<tstset>{sets}</tstset>\n</mteval>\n")
+        else:
+            path.write_text(content)
+        for function in (read_lines, read_texts):
+            with pytest.raises(InputError, match="not lines of text: `") as error:
+                function(path)
+            said = str(error.value)
+            meant = said.split("`")[1]
+            assert meant == call.format(str(path))
+            assert said.endswith("; as_text=True reads it as it is") or name == "t.parquet"
+            assert eval(meant, {"read_texts": read_texts})  # What a user would do.
+
+    def test_what_is_asked_wrongly(self, tmp_path):
+        """The message says what is needed."""
+        path = tmp_path / "t.tsv"
+        path.write_text("mt\tref\na\tb\n")
+        with pytest.raises(SettingsError, match="as_text reads lines, which have no columns"):
+            read_texts(path, "mt", as_text=True)
+        with pytest.raises(InputTypeError, match="column is of type float; the name or number"):
+            read_texts(path, 1.0)
+        with pytest.raises(InputTypeError, match="no_header is of type int; True or False"):
+            read_texts(path, "mt", no_header=1)
+        with pytest.raises(InputError, match="is a folder"):
+            read_texts(tmp_path, "mt")
+        with pytest.raises(FileNotFoundError):
+            read_texts(tmp_path / "missing.csv", "mt")
+        path.write_text('{"mt": null}\n')
+        with pytest.raises(InputError, match="line 1: 'mt' is null; a string is needed"):
+            read_texts(path.rename(tmp_path / "t.jsonl"), "mt")
+
+
+def test_every_form_has_a_reader():
+    """The registry is complete."""
+    named = {forms.MARKUP, forms.JSON, forms.JSON_LINES, forms.CSV, forms.TSV, forms.TABLE}
+    assert set(READERS) == named

@@ -69,7 +69,7 @@ def read_texts(
     >>> names = "mt", "ref_a"
     >>> hypotheses, references = (read_texts("examples/table.csv", name) for name in names)
     >>> round(corpus_bleu(hypotheses, references), 2)
-    0
+    32.83
     """
     path = checked_path(path)
     name = _checked_column(column)
