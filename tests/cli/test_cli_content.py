@@ -41,7 +41,7 @@ from truebleu.significance.pair import PAIR_ORDERS
 NAMES = ["strong", "medium", "weak"]
 SYSTEMS = [f"system-{name}.en" for name in NAMES]
 STREAMS = ["reference-a.en", "reference-b.en"]
-FEW = ["--n-resamples", "9"]
+FEW = ["--n-resamples", "39"]
 
 
 def lines(name):
@@ -274,7 +274,7 @@ class TestHostileNames:
         """Those of files of scores are only text, and so are the systems in them."""
         lines = [f"h{system} \x1b[1A\t{system * n}\n" for system in range(2) for n in range(4)]
         (folder / "scores").write_text("".join(lines))
-        few = ["--n-resamples", "9", "--format", format_]
+        few = ["--n-resamples", "39", "--format", format_]
         name = "".join(filter(str.isprintable, HOSTILE)).replace("|", "")
         code, out, _ = run("meta", "scores", f"{name}=scores", "b=scores", *few, cwd=folder)
         assert code == 0
@@ -701,7 +701,7 @@ class TestTables:
             )
             assert run("audit", *options, "--format=json")[1].strip()
             with named_as_options():
-                found = compare({"mt": texts}, references, n_resamples=9)
+                found = compare({"mt": texts}, references, n_resamples=39)
         assert json.loads(run("compare", *options, *FEW, "--format=json")[1]) == found.to_dict()
         scores = [
             json.loads(line)["score"]
@@ -711,7 +711,7 @@ class TestTables:
             sentence_bleu(*pair).score for pair in zip(texts, references, strict=True)
         ]
 
-    @pytest.mark.parametrize("groups", [[], ["--group-by=k"], ["--confidence", "--n-resamples=9"]])
+    @pytest.mark.parametrize("groups", [[], ["--group-by=k"], ["--confidence", "--n-resamples=39"]])
     def test_nulls_and_several_metrics(self, run, tmp_path, monkeypatch, groups):
         """Nulls are refused, empty or left out; a table is read once for all metrics."""
         rows = [{"mt": mt, "ref": "a b c d e", "k": "x"} for mt in ("a b c d", None, "a b c d f")]
@@ -1191,4 +1191,4 @@ class TestOtherForms:
         (tmp_path / "documents.tsv").write_text("".join(f"{n // 9}\tx\n" for n in range(number)))
         files = [EXAMPLES / SYSTEMS[0], "-r", EXAMPLES / STREAMS[0], "--units", "documents.tsv"]
         assert run("score", *files, "--group-by", "documents", cwd=tmp_path)[0] == 0
-        assert run("report", *files, "-o", "x.html", "--n-resamples", "9", cwd=tmp_path)[0] == 0
+        assert run("report", *files, "-o", "x.html", "--n-resamples", "39", cwd=tmp_path)[0] == 0

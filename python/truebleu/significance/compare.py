@@ -287,7 +287,7 @@ def one_metric(metrics: Any, function: str) -> Metric:
     """Return the metric of a function that takes one."""
     if not is_one_metric(metrics):
         raise SettingsError(f"{function} takes one metric, such as metrics='chrf'")
-    return metric_of(metrics, {})
+    return metric_of(metrics, {}, "metrics")
 
 
 def confidence_interval(

@@ -150,12 +150,12 @@ class _Intervals:
         Intervals are bias-corrected and accelerated.
         """
         level = self._design.level
-        tails = (inference.expanded_tail((1 - level) / 2, self._count),) * 2
+        quantile = inference.expanded_quantile((1 - level) / 2, self._count)
         found = []
         for scores, observed, left_out in zip(
             self._scores, self._observed, self._left_out, strict=True
         ):
-            ends = inference.bca(scores, tails, float(observed), left_out)
+            ends = inference.bca(scores, quantile, float(observed), left_out)
             found.append(Interval.of(scores, ends, level, "bca"))
         return found, [inference.effective_units(each) for each in self._left_out]
 
@@ -167,10 +167,9 @@ class _Intervals:
         """
         gaps = self._scores[one] - self._scores[other]
         level, margin = self._design.level, self._design.margin
-        tails = (inference.expanded_tail((1 - level) / 2, differing),) * 2
-        interval = Interval.of(
-            gaps, inference.percentiles(gaps, tails), level, "expanded-percentile"
-        )
+        quantile = inference.expanded_quantile((1 - level) / 2, differing)
+        ends = inference.percentiles(gaps, quantile)
+        interval = Interval.of(gaps, ends, level, "expanded-percentile")
         units = inference.effective_units(self._left_out[one], self._left_out[other])
         known: dict[str, Any] = {"interval": interval, "effective_units": units}
         if margin is not None:
