@@ -236,7 +236,8 @@ class Design:
         if number < fewest:
             raise SettingsError(
                 f"n_resamples is {number:,}; with alpha {self.alpha!r}, at least {fewest:,} are "
-                "needed, or a larger alpha: intervals leave out alpha / 2 of the samples at each end"
+                "needed, or a larger alpha: intervals leave out alpha / 2 of the samples on each "
+                "side"
             )
 
     @property

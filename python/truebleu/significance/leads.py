@@ -96,6 +96,8 @@ def _significance(
     if undecided:
         rest = _rest(undecided, behind, say)
         verdict = say("could not be tested: too few units differ")
+        if comparison.test == "welch":
+            verdict = say("could not be tested: too few units")
     elif unsure:
         rest = _rest(unsure, behind, say)
         verdict = say("is not statistically significant (alpha {alpha})", alpha=alpha)

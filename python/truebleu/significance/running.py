@@ -112,6 +112,7 @@ def concluded(found: Sequence[Unconcluded], design: Design, said: Notes) -> list
     alpha = inference.exact(design.alpha)
     # Adjusted: p, whether it is at its floor, could be decided, and p of statements on the margin.
     adjusted = iter(zip(inference.holm(p_values), floors, decidable, margins, strict=True))
+    notes.add_dependence(said, {each.label: each.outcomes for each in found})
     comparisons = []
     for each in found:
         metric = next(iter(each.scores.values())).metric
@@ -152,7 +153,6 @@ def _comparison(
 ) -> Comparison:
     units, outcomes = found.units, found.outcomes
     notes.add_outcomes(said, outcomes, found.pairs, units, found.label)
-    notes.add_pairs(said, pairs, units, design.alpha, found.label)
     systems = {
         name: ComparedSystem(
             name=name,
@@ -165,6 +165,8 @@ def _comparison(
     more: dict[str, Any] = dict(found.signed)
     exact = sum(pair.exact for pair in pairs)
     test = more.pop("test", None)
+    is_paired = test != "welch"
+    notes.add_pairs(said, pairs, units, design.alpha, found.label, is_paired=is_paired)
     return Comparison(
         systems=MappingProxyType(systems),
         pairs=pairs,

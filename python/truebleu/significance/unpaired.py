@@ -7,6 +7,8 @@ Variances Are Involved*.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
+from math import comb
 
 from truebleu.errors import (
     InputError,
@@ -23,7 +25,7 @@ from truebleu.record import brief
 from truebleu.significance.compare import documents_of, one_metric
 from truebleu.significance.design import ALPHA, SEED, Design, refuse_unknown
 from truebleu.significance.notes import Notes, add_units
-from truebleu.significance.paired import Outcomes
+from truebleu.significance.paired import Outcome, Outcomes
 from truebleu.significance.resampling import Resampler
 from truebleu.significance.running import (
     Unconcluded,
@@ -63,7 +65,8 @@ def compare_unpaired(
     Each corpus is a sample of its own; the segments of the same test set are paired, and
     :func:`truebleu.compare` finds much smaller differences between systems there. The test is
     Welch's t of the scores, whose standard errors are those of the units of each corpus, and the
-    interval of a difference inverts it.
+    interval of a difference inverts it. Its p-value is at least that of a permutation test of so
+    few units.
 
     Parameters
     ----------
@@ -183,12 +186,19 @@ def compare_counted_unpaired(
         value = scores[one].score - sum(scores[name].score for name in others)
         return Estimate.of(value, [errors[name] for name in (one, *others)])
 
+    def test(*pair: str) -> Outcome:
+        """Test a difference; few units cannot reject, as in a permutation test of both corpora."""
+        units, others = (errors[name][1] + 1 for name in pair)
+        return estimate(*pair).test(
+            design,
+            higher_is_better=metric.higher_is_better,
+            smallest=min(Fraction(1), Fraction(2, comb(units + others, units))),
+            differing=units + others,
+        )
+
     outcomes = Outcomes(
         intervals={name: estimate(name).interval(design.level) for name in scores},
-        tests=[
-            estimate(*pair).test(design, higher_is_better=metric.higher_is_better, differing=0)
-            for pair in pairs
-        ],
+        tests=[test(*pair) for pair in pairs],
         effective_units={},
     )
     found = Unconcluded(
