@@ -1249,10 +1249,20 @@ class TestPage:
         html = made.to_html()
         asked = set(re.findall(r'popovertarget="([^"]*)"', html))
         terms = glossary.terms_of(made.data.metric)
+        assert "term-rank" in asked
         assert asked <= {f"term-{key.replace(' ', '-')}" for key in terms}
         assert all(html.count(f'id="{name}"') == 1 for name in asked)
         details = made.data.scores[0].details()
         assert {*made.data.metric._about.details} <= {*details}
+
+    @pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+    @pytest.mark.parametrize("how", [{"baseline": "weak"}, {"units": [0] * 36 + [1] * 36}])
+    def test_ranks_that_there_are_not(self, how):
+        """They are not explained: with a baseline, and where tests decide nothing."""
+        html = example(**how).to_html()
+        assert 'id="term-p"' in html
+        assert "term-rank" not in html
+        assert "term-cluster" not in html
 
     def test_the_report_shows_itself(self, made):
         """What it is about is in its repr; it cannot be changed."""

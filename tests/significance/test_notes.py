@@ -160,7 +160,7 @@ class TestOnce:
         noisy = dict(zip(counted, np.add(points, noise), strict=True))
         with pytest.warns(SettingsWarning) as caught:
             found = compare(counted, metrics=BLEU, scores={"X": noisy}, units="segments")
-        factors = r"should be about \d\.\d–\d\.\d times as wide"  # noqa: RUF001
+        factors = r"should be about \d\.\d–\d\.\d times as wide"
         for notes in (found.notes, *(each.notes for each in found.values())):
             alike = [note for note in notes if note.startswith("Neighboring segments influence sc")]
             assert len(alike) == 1

@@ -102,10 +102,11 @@ def run(options: Namespace) -> None:
     """Print the systems and their pairs."""
     groups = use_runs(options) if options.runs else None
     metrics = metrics_from(options)
-    check_source(options)
-    if options.runs or options.sets or options.unpaired:
+    several = options.runs or options.sets or options.unpaired
+    if several:
         refuse_with_several(options, metrics)
-    else:
+    check_source(options)
+    if not several:
         _add_baseline(options)
     _check_gate(options)
     choice = _pair_choice(options, groups)
@@ -124,8 +125,11 @@ def run(options: Namespace) -> None:
             return found.paper().blocks(plain=plain)
         return found.blocks(detectable=options.detectable, plain=plain, choice=choice)
 
+    def values() -> dict[str, Any]:
+        return found.paper().to_dict() if options.paper else _values(found, choice)
+
     options.latex_float |= options.paper and options.format == "latex"
-    write(options, blocks, lambda: _values(found, choice))
+    write(options, blocks, values)
     if options.fail_if:
         found = getattr(found, "average", None) or found
         _refuse_worse(list(found.values()) if isinstance(found, Mapping) else [found], options)

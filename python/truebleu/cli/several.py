@@ -78,6 +78,11 @@ def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
     for name, given in wrong.items():
         if given:
             raise SettingsError(f"{option} and {name} cannot be combined: leave one out")
+    if options.unpaired and not options.saved:
+        raise SettingsError(
+            "--unpaired takes files of statistics: count each corpus with truebleu score "
+            "--segment-stats FILE.jsonl"
+        )
 
 
 def _file(path: str, name: str | None) -> SystemFile:
@@ -141,11 +146,6 @@ def compare_unpaired_files(metric: Metric, options: Namespace) -> Comparison:
     from truebleu.significance.unpaired import compare_counted_unpaired
 
     saved = options.saved
-    if not saved:
-        raise SettingsError(
-            "--unpaired takes files of statistics: count each corpus with truebleu score "
-            "--segment-stats FILE.jsonl"
-        )
     parts = {name: saved.select(systems=[name]) for name in saved.systems}
     counted = {name: part.stats(metric)[name] for name, part in parts.items()}
     known = {name: part.documents for name, part in parts.items()}

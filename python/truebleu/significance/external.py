@@ -57,6 +57,7 @@ class GivenScores(Result, init=False):
     lower_is_better: bool
 
     def __init__(self, values: OfSystems, *, lower_is_better: bool = False) -> None:
+        _check_systems("the values of GivenScores", values)
         self._fill(values=values, lower_is_better=flag("lower_is_better", lower_is_better))
 
 
@@ -114,8 +115,20 @@ def given_scores(scores: Any) -> dict[str, GivenScores]:
     found = {}
     for name, given in scores.items():
         check_name(name, "metric")
-        found[name] = given if isinstance(given, GivenScores) else GivenScores(given)
+        if not isinstance(given, GivenScores):
+            _check_systems(f"the scores of {name}", given)
+            given = GivenScores(given)  # noqa: PLW2901
+        found[name] = given
     return found
+
+
+def _check_systems(what: str, scores: object) -> None:
+    """Refuse scores under a metric that are not those of systems by name."""
+    if not isinstance(scores, Mapping):
+        raise InputTypeError(
+            f"{what} are of type {type(scores).__name__}; a dict of systems and their scores is "
+            "needed"
+        )
 
 
 def refuse_taken(given: Iterable[str], computed: Iterable[str]) -> None:
@@ -135,11 +148,6 @@ def refuse_taken(given: Iterable[str], computed: Iterable[str]) -> None:
 def _counted(metric: SegmentScores, scores: Any) -> dict[str, Stats]:
     """Read the scores of each system, once."""
     name = metric.name
-    if not isinstance(scores, Mapping):
-        raise InputTypeError(
-            f"the scores of {name} are of type {type(scores).__name__}; a dict of systems and "
-            "their scores is needed"
-        )
     if not scores:
         raise InputError(f"the scores of {name} are those of no system")
     return {

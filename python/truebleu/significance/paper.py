@@ -61,6 +61,10 @@ class PaperTable(Shown):
             tested = dict([[*tested.items()][-1]])
         return " ".join([*said, *statistics(tested)])
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values, with all notes and the methods."""
+        return {**super().to_dict(), "notes": [*self._notes()], "methods": self.methods}
+
     def to_latex(self, label: str = "tab:compare") -> str:
         r"""Write it as LaTeX: a float whose caption has the notes, and a paragraph on the methods.
 
@@ -110,7 +114,7 @@ class PaperTable(Shown):
                 yield f"{name}: {note}"
         below = f"(adjusted p < {first.alpha})"
         every = self.comparisons.items()
-        if first.baseline is not None:
+        if any(pair.significant for _, each in every for pair in each.pairs if each.baseline):
             yield f"*: significantly different from the baseline, {first.baseline} {below}"
         elif any(len(each.clusters or ()) > 1 for _, each in every):
             yield (

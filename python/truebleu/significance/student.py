@@ -58,7 +58,7 @@ class Estimate(NamedTuple):
         design: Design,
         *,
         higher_is_better: bool,
-        smallest: Fraction = Fraction(0),  # noqa: B008  # It is immutable.
+        smallest: Fraction = Fraction(0),
         **known: Any,
     ) -> Outcome:
         """Test whether a difference is 0, with a p-value from `smallest` up, and the margin."""
