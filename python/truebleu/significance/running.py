@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from contextlib import contextmanager
 from itertools import combinations
 from math import isfinite
 from types import MappingProxyType
@@ -11,6 +12,7 @@ from truebleu.errors import (
     InputError,
     InputTypeError,
     LengthMismatchError,
+    TruebleuError,
     UnknownNameError,
     written,
 )
@@ -31,13 +33,13 @@ from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from truebleu.metrics import Metric, Score
     from truebleu.significance.design import Design
     from truebleu.significance.paired import Outcomes
-    from truebleu.significance.units import Counted, Units
+    from truebleu.significance.units import Counted, Table, Units, UnitsGiven
 
 
 class Unconcluded:
@@ -87,6 +89,35 @@ def compare_counted(
         )
         found.append(Unconcluded(scores[name], pairs, outcomes, units, name))
     return dict(zip(metrics, concluded(found, design, said), strict=True))
+
+
+@contextmanager
+def named(name: str) -> Iterator[None]:
+    """Let errors begin with the name of a test set, or of a corpus."""
+    try:
+        yield
+    except TruebleuError as error:
+        raise type(error)(f"{name}: {error}" if name else str(error)) from error
+
+
+def resampled(
+    metric: Metric,
+    counted: Mapping[str, Stats],
+    units: UnitsGiven,
+    known: Iterable[Hashable] | None,
+    said: Notes,
+    design: Design,
+    label: str = "",
+    *,
+    tested: bool,
+) -> tuple[dict[str, Score], Units, list[Table]]:
+    """Score systems under one metric, choose their units, and sum the rows of these."""
+    with named(label):
+        scores = finite_scores(metric, counted)
+        chosen = chosen_units(units, known, {label: metric}, {label: counted})
+        tables = [*chosen.of(metric, counted).values()]
+    notes.add_units(said, chosen, design, label, tested=tested)
+    return scores, chosen, tables
 
 
 def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
