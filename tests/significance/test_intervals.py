@@ -253,7 +253,7 @@ class TestIntervals:
             for pair in found.pairs
             if (pair.interval.low > 0 or pair.interval.high < 0) and not pair.significant
         ]
-        assert list(found.only_uncorrected) == expected
+        assert [pair for pair in found.pairs if pair.only_uncorrected] == expected
         assert expected or (alpha, count) != (0.05, 12)
         assert "intervals are not corrected for multiple comparisons" in str(found)
         reasons = {"p is adjusted": 0, "are different methods": 0}

@@ -39,8 +39,6 @@ class Interval(Result):
         The mean score of the bootstrap samples.
     error : float
         The standard error of the score: the standard deviation over the bootstrap samples.
-    half_width : float
-        Half the distance between the ends.
     notes : tuple of str
         What is to be known of it: what was resampled, and what makes it unreliable.
     """
@@ -51,7 +49,6 @@ class Interval(Result):
     method: str
     mean: float
     error: float
-    half_width: float
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -66,7 +63,6 @@ class Interval(Result):
             method=method,
             mean=float(samples.mean()),
             error=float(samples.std(ddof=1)) if len(samples) > 1 else 0.0,
-            half_width=(ends[1] - ends[0]) / 2,
         )
 
     def mirrored(self) -> Interval:

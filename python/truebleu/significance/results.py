@@ -143,16 +143,6 @@ class Comparison(Shown):
         return tuple(pair for pair in self.pairs if pair.undecided)
 
     @property
-    def only_uncorrected(self) -> tuple[Pair, ...]:
-        """Pairs whose interval excludes 0, although their difference is not significant.
-
-        Intervals are not corrected for the number of tests, and adjusted p-values are. The other
-        reasons are that a pair is `undecided`, and that the interval and the test are different
-        methods.
-        """
-        return tuple(pair for pair in self.pairs if pair.only_uncorrected)
-
-    @property
     def test_description(self) -> str:
         """What the tests were, in words, such as ``paired approximate randomization``."""
         if self.test in _NOT_PAIRED:
@@ -412,8 +402,8 @@ class Comparison(Shown):
             yield Note("intervals are not corrected for multiple comparisons")
         reasons = Counter(
             self.reason_for(pair)
-            for pair in self.only_uncorrected
-            if not (pair.undecided or self.test in _NOT_PAIRED)
+            for pair in self.pairs
+            if pair.only_uncorrected and not (pair.undecided or self.test in _NOT_PAIRED)
         )
         for reason, several in reasons.items():
             pairs = formatting.count(several, "pair")

@@ -46,7 +46,6 @@ class Estimate(NamedTuple):
         return Interval(
             low=self.value - half,
             high=self.value + half,
-            half_width=half,
             confidence_level=level,
             method="t",
             mean=self.value,
