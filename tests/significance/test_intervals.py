@@ -171,7 +171,7 @@ class TestIntervals:
     @pytest.mark.parametrize(
         ("how", "message"),
         [
-            ({"n_resamples": 1}, "n_resamples is 1; with alpha 0.05, at least 39 are needed: int"),
+            ({"n_resamples": 1}, "n_resamples is 1; with alpha 0.05, at least 39 are needed, or"),
             ({"n_resamples": 198, "alpha": 0.01}, "at least 199 are needed"),
             ({"alpha": 1e-5}, "n_resamples is 10,000; with alpha 1e-05, at least 199,999 are"),
             ({"alpha": 0.999999}, "alpha is 0.999999; at most 0.5 is possible: intervals have"),

@@ -280,7 +280,7 @@ class TestFormats:
         assert whole["methods"] == paper.methods
         assert whole["comparisons"]["TER"]["signature"] == paper.comparisons["TER"].signature
         assert len(whole["notes"]) == len(paper.to_dict()["notes"]) > 2
-        for more in (["--detectable"], ["--p-matrix"], ["--only-significant"]):
+        for more in (["--detectable"], ["--only-significant"]):
             assert main([*words, *more]) == 2
             assert "--paper shows no pairs" in capsys.readouterr().err
 

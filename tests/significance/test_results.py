@@ -346,7 +346,7 @@ class TestCommand:
 
         return call
 
-    @looped("more", [[], ["-m", "bleu", "ter"], ["--p-matrix"]])
+    @looped("more", [[], ["-m", "bleu", "ter"]])
     @looped("alpha", ["0.05", "0.4"])
     @looped("name", FORMATS)
     def test_every_format_says_alpha(self, run, name, alpha, more):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import SystemFile, refuse_same_names
-from truebleu.cli.options import add_metrics, add_tests, metrics_from, option_name
+from truebleu.cli.options import add_metrics, add_tests, metrics_from
 from truebleu.cli.output import add_format, say, write
 from truebleu.cli.resampling import compare_counted
 from truebleu.cli.several import (
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
-
-# What adds columns to the list of pairs.
-_COLUMNS = ("detectable",)
 
 _GATES = ("worse", "significantly-worse", "possibly-worse")
 
@@ -73,11 +70,6 @@ def add_options(command: Command) -> None:
         "--pairs-with",
         metavar="SYSTEM",
         help="leave out pairs without this system; tests are the same",
-    )
-    pairs.add_argument(
-        "--p-matrix",
-        action="store_true",
-        help="show adjusted p-values as a matrix of systems; instead of the list of pairs",
     )
     add_metrics(command, several=True)
     add_scores(command)
@@ -200,18 +192,12 @@ def _pair_choice(options: Namespace, groups: Mapping[str, Any] | None) -> PairCh
         raise UnknownNameError(
             f"there is no system {system!r} for --pairs-with; choose one of {', '.join(names)}"
         )
-    columns = [name for name in _COLUMNS if getattr(options, name)]
-    if options.p_matrix and columns:
-        raise SettingsError(
-            f"{option_name(columns[0])} adds columns to the list of pairs: leave out --p-matrix"
-        )
     choice = PairChoice(
         sort_by=options.sort_pairs,
         only_significant=options.only_significant,
         with_system=system,
-        as_matrix=options.p_matrix,
     )
-    if options.paper and (columns or choice != NOTHING_CHOSEN):
+    if options.paper and (options.detectable or choice != NOTHING_CHOSEN):
         raise SettingsError("--paper shows no pairs: leave out the options for these")
     return choice
 

@@ -8,7 +8,7 @@ from truebleu.record import Record, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from truebleu.metrics.score import Score
@@ -238,7 +238,7 @@ class ComparedSystem(Result):
 
 
 class PairChoice(Record):
-    """Which pairs to show, in which of :data:`PAIR_ORDERS`, and as a list or a matrix.
+    """Which pairs to show, in which of :data:`PAIR_ORDERS`.
 
     If nothing is chosen, and there are :data:`MANY_SYSTEMS`, people are shown the pairs of the best
     system.
@@ -247,7 +247,6 @@ class PairChoice(Record):
     sort_by: str | None = None
     only_significant: bool = False
     with_system: str | None = None
-    as_matrix: bool = False
 
     def of(self, pairs: Iterable[Pair]) -> list[Pair]:
         """Return the pairs to show; those given are in the order of the ranking."""
@@ -259,13 +258,6 @@ class PairChoice(Record):
         ]
         by_rank = self.sort_by in (None, "rank")
         return chosen if by_rank else sorted(chosen, key=_KEYS[str(self.sort_by)])
-
-    def notes(self, tested: int, shown: Sequence[Pair]) -> Iterator[str]:
-        """Say how many of the tested pairs are shown, and what the matrix marks."""
-        if len(shown) < tested:
-            yield f"shown: {len(shown):,} of {formatting.count(tested, 'pair')}"
-        if self.as_matrix and any(pair.significant for pair in shown):
-            yield "*: the difference is significant"
 
 
 NOTHING_CHOSEN = PairChoice()

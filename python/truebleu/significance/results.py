@@ -293,12 +293,12 @@ class Comparison(Shown):
         if summarized:
             choice = PairChoice(with_system=self.ranked()[0].name)
         pairs = choice.of(self._shown_pairs())
-        lines = [*self._explanations(choice), *choice.notes(len(self.pairs), pairs)]
+        lines = [*self._explanations()]
+        if len(pairs) < len(self.pairs):
+            lines.append(f"shown: {len(pairs):,} of {formatting.count(len(self.pairs), 'pair')}")
         if summarized:
             lines[-1] += ", those of the best system; all: --sort-pairs rank, or comparison.pairs"
-        if self.pairs and choice.as_matrix:
-            shown.append(self._matrix_block(pairs, lines, plain=plain))
-        elif self.pairs:
+        if self.pairs:
             how = {"detectable": detectable, "plain": plain}
             shown.append(self._pairs_block(pairs, lines, percent, **how))
         if self.margin is not None and pairs:
@@ -383,7 +383,7 @@ class Comparison(Shown):
         ]
         return sorted(pairs, key=lambda pair: (rank[pair.one], rank[pair.other]))
 
-    def _explanations(self, choice: PairChoice) -> Iterator[str]:
+    def _explanations(self) -> Iterator[str]:
         """Say what the columns of the table of pairs mean, as far as it needs saying."""
         family = formatting.count(self.n_tests, "test")
         if self.n_tests > 1:
@@ -396,8 +396,6 @@ class Comparison(Shown):
             yield Note("intervals and tests account for other runs and other segments")
         elif any(pair.exact for pair in self.pairs):
             yield Note("exact: few units differ, so all possible swaps were enumerated")
-        if choice.as_matrix:
-            return
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
             yield Note("intervals are not corrected for multiple comparisons")
         reasons = Counter(
@@ -414,28 +412,6 @@ class Comparison(Shown):
         if pair.p_value < self.alpha:
             return "p is adjusted for all tests, and the interval is not"
         return "the test and the interval are different methods"
-
-    def _matrix_block(self, pairs: Sequence[Pair], lines: list[str], *, plain: bool) -> Block:
-        """Show the adjusted p-value of each of these pairs where its two systems meet."""
-        # Otherwise, the first system of a pair has a row, and the second a column.
-        both_ways = self.baseline is None
-        cells: dict[tuple[str, str], str] = {}
-        for pair in pairs:
-            at_floor = pair.adjusted_at_floor and not plain
-            number = formatting.p_value(pair.p_adjusted, at_floor=at_floor)
-            cell = number + "*" * (pair.significant and not plain)
-            cells[pair.one, pair.other] = cell
-            if both_ways:
-                cells[pair.other, pair.one] = cell
-        names = [system.name for system in self.ranked()]
-        rows = [name for name in names if any(name == one for one, _ in cells)]
-        columns = [name for name in names if any(name == other for _, other in cells)]
-        return Block(
-            f"p adjusted, by {self.units}",
-            lines,
-            header=["system", *columns] if cells else [],
-            rows=[("", [row, *(cells.get((row, col), "") for col in columns)]) for row in rows],
-        )
 
     def _pairs_block(
         self,

@@ -259,7 +259,6 @@ _truebleu() {
             '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank; of ten or more systems, only the pairs of the best are shown)]:ORDER:(rank difference p name)' \
             '*--only-significant[leave out pairs that are not significant]' \
             '*--pairs-with[leave out pairs without this system]:SYSTEM:_files' \
-            '*--p-matrix[show adjusted p-values as a matrix of systems]' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
