@@ -32,10 +32,9 @@ if TYPE_CHECKING:
 
 
 class GivenScores(Result, init=False):
-    """Segment scores of systems that were computed elsewhere, under one metric.
+    """Segment scores of systems that were computed elsewhere, under one metric, for ``scores=``.
 
-    The argument ``scores`` of :func:`compare` and others takes them for the name of each metric;
-    where higher is better, a dict of systems does as well.
+    Where higher scores are better, a dict of systems does as well.
 
     >>> import truebleu
     >>> errors = {"A": [0.0, 1.0, 5.0] * 40, "B": [1.0, 1.0, 6.0] * 40}

@@ -2,10 +2,8 @@
 
 Sources: Efron and Tibshirani (1993), *An Introduction to the Bootstrap*, and Hesterberg (2015),
 *What Teachers Should Know About the Bootstrap*, for intervals; Holm (1979), *A Simple Sequentially
-Rejective Multiple Test Procedure*; Koehn (2004), *Statistical Significance Tests for Machine
-Translation Evaluation*, and Riezler and Maxwell (2005), *On Some Pitfalls in Automatic Evaluation
-and Significance Testing for MT*, for tests; Besag and Clifford (1991), *Sequential Monte Carlo
-p-values*, for trials that stop early.
+Rejective Multiple Test Procedure*; Besag and Clifford (1991), *Sequential Monte Carlo p-values*,
+for trials that stop early.
 """
 
 from __future__ import annotations
@@ -160,10 +158,9 @@ def bca(
 def effective_units(left_out: Floats, other: Floats | None = None) -> float:
     """Return the effective number of units that the variance of a statistic comes from.
 
-    If k units have the same influence and all others have none, it is k. If it is small, intervals
-    are unreliable: the statistic depends on how many of these few units a sample contains.
-    `left_out` is the statistic without each unit in turn; with that of an `other` system, the
-    statistic is the difference. If it varies by rounding errors only, it is 0.
+    If k units have the same influence and all others have none, it is k; if it varies by rounding
+    errors only, it is 0. `left_out` is the statistic without each unit in turn; with that of an
+    `other` system, the statistic is the difference.
     """
     largest = np.abs(left_out).max()
     if other is not None:

@@ -67,16 +67,14 @@ class Comparison(Shown):
     margin : float or None
         The margin of the tests of non-inferiority and equivalence, if there are any.
     n_tests : int
-        How many tests Holm's method corrects for: those of all pairs, under all metrics of the
-        call.
+        How many tests Holm's method corrects for: those of the whole call.
     test : str
         The significance test: ``approximate-randomization``; Student's ``t`` of runs, or ``welch``
         of corpora that share no segments.
     units : str
         What was resampled: ``segments``, ``documents``, or blocks of segments.
     notes : tuple of str
-        What is to be known of the numbers: how units were chosen, and what makes a number
-        unreliable.
+        How units were chosen, and what makes a number unreliable.
     baseline : str or None
         The system that the others were compared with; None if all pairs were tested.
     signature : str
@@ -112,12 +110,9 @@ class Comparison(Shown):
     def clusters(self) -> tuple[tuple[str, ...], ...] | None:
         """The names of the systems from best to worst, grouped as in WMT rankings.
 
-        A line between two neighbors in the ranking separates two clusters if every system above it
-        is significantly better than every system below it. Systems in one cluster may still differ
-        significantly; `pairs` shows which do.
-
-        None if there is a baseline, because then not all pairs are tested, if none is, or if some
-        are `undecided`.
+        Every system of a cluster is significantly better than every system of a later one. Systems
+        in one cluster may still differ significantly; `pairs` shows which do. None if not all pairs
+        are tested, or some are `undecided`.
         """
         if self.baseline is not None or not self.pairs or self.undecided:
             return None
@@ -128,9 +123,8 @@ class Comparison(Shown):
     def rank_ranges(self) -> dict[str, tuple[int, int]] | None:
         """The best and the worst rank of each system that the tests allow, the best system first.
 
-        The best rank of a system is 1 plus the number of systems that are significantly better, its
-        worst is the number of all systems minus the number of those that are significantly worse,
-        as in WMT rankings. None where `clusters` are.
+        The best rank is 1 plus the number of significantly better systems, the worst is the number
+        of systems minus that of significantly worse ones. None where `clusters` are.
         """
         if self.clusters is None:
             return None
@@ -171,24 +165,12 @@ class Comparison(Shown):
         )
 
     def pair(self, one: str, other: str) -> Pair:
-        """Return the result for two systems, in this order.
-
-        Parameters
-        ----------
-        one, other : str
-            The names of the systems.
-
-        Returns
-        -------
-        Pair
-            With ``delta`` as the score of `one` minus the score of `other`.
+        """Return the result for two systems, by their names, in this order.
 
         Raises
         ------
         UnknownNameError
             If they were not tested; the message lists the tested pairs.
-        InputTypeError
-            If a name is not a str.
         """
         for name in (one, other):
             sequences.check_name(name, "system")
@@ -210,11 +192,6 @@ class Comparison(Shown):
         margin : float, default 0
             Points of the score by which a system may be worse.
 
-        Returns
-        -------
-        tuple of Pair
-            In the order of the systems. An undefined score is worse than any other.
-
         Raises
         ------
         SettingsError
@@ -229,12 +206,7 @@ class Comparison(Shown):
         return tuple(pair for pair in found if not sign * pair.delta >= -margin)
 
     def possible_regressions(self) -> tuple[Pair, ...]:
-        """Return the pairs in which a system may be worse than the baseline by the margin or more.
-
-        Returns
-        -------
-        tuple of Pair
-            Those whose `p_not_worse` is not below `alpha`, in the order of the systems.
+        """Return the pairs whose `p_not_worse` than the baseline is not below `alpha`.
 
         Raises
         ------
