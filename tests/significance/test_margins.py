@@ -205,7 +205,10 @@ class TestOutputs:
         said = str(FOUND.paper())
         for pair in FOUND.pairs:
             assert f"BLEU: {strongest(FOUND, pair)}\n" in said
-        assert "with a margin of 2, were tested one-sided, by the intervals of differences" in said
+        assert (
+            "with a margin of 2, were tested one-sided, by inverting the intervals of differences"
+            in said
+        )
         made = report(SYSTEMS, REFERENCES, margin=2, baseline="old").to_html()
         assert f"Shown: {strongest(FOUND, FOUND.pair('new', 'old'))}." in made
 

@@ -192,8 +192,9 @@ class TestTable:
         paper = compare(found, references, scores=scores, n_resamples=50).paper()
         assert "BLEU as computed by truebleu" in paper.methods
         assert ", and the average of COMET scores" in paper.methods
-        assert "Differences in BLEU were tested by two-sided paired approx" in paper.methods
-        assert "Differences in COMET were tested by two-sided exact paired" in paper.methods
+        for name, test in (("BLEU", "paired approximate"), ("COMET", "exact paired")):
+            tested = f"Differences in {name}, divided by their standard errors, were tested by "
+            assert f"{tested}two-sided {test} randomization" in paper.methods
 
     def test_without_intervals(self):
         """There are no columns for them, and nothing is said of them."""

@@ -118,7 +118,7 @@ def test_outputs():
     found = compare_unpaired(counted, baseline="last week", margin=1)
     shown = [str(found), found.to_markdown(), html.unescape(found.to_html()), found.to_latex()]
     for text in (*shown, str(found.paper())):
-        assert "Welch's t of independent samples" in text
+        assert "Welch's t-test of independent samples" in text
         for word in ("randomization", "paired", "bootstrap", "swaps"):
             assert word not in text
     assert "|corpora:2|alpha:0.05|margin:1|version" in found.signature

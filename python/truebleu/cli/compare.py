@@ -51,8 +51,8 @@ def add_options(command: Command) -> None:
     tests.add_argument(
         "--detectable",
         action="store_true",
-        help="show the difference that each test would find four times in five, alone and after "
-        "correction",
+        help="show the difference that each test detects with a power of about 80%%, alone and "
+        "after Holm's correction",
     )
     pairs = command.add_argument_group("output of pairs")
     pairs.add_argument(
@@ -79,13 +79,13 @@ def add_options(command: Command) -> None:
         "--fail-if",
         metavar="WHEN",
         choices=_GATES,
-        help="fail if a system is worse than the baseline: exit with code 1; WHEN is worse, "
-        "significantly-worse, or possibly-worse: unless it is shown to be at most --margin worse",
+        help="exit with code 1 if a system is worse than the baseline; WHEN is worse, "
+        "significantly-worse, or possibly-worse (unless it is shown to be at most --margin worse)",
     )
     output.add_argument(
         "--paper",
         action="store_true",
-        help="one table for a paper; with notes, and a paragraph on the methods",
+        help="a table for a paper, with notes and a paragraph on the methods",
     )
     command.set_defaults(saved=None)
 

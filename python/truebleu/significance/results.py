@@ -36,15 +36,10 @@ _CLUSTERS = (
 )
 _INSIDE = "; some systems of one cluster also differ significantly: see the pairs"
 
-_RANKS = (
-    "rank: from 1 + the number of significantly better systems to the number of all systems - the "
-    "number of significantly worse ones (adjusted p < {alpha})"
-)
-
 
 _NOT_PAIRED = {
-    "t": "Student's t of the means of runs",
-    "welch": "Welch's t of independent samples",
+    "t": "Student's t-test of the means of runs",
+    "welch": "Welch's t-test of independent samples",
 }
 
 
@@ -322,8 +317,9 @@ class Comparison(Shown):
                 for cluster in clusters
             )
             lines.append(Note(_CLUSTERS.format(alpha=self.alpha) + _INSIDE * inside))
-        if len(self.pairs) > 1 and any(best != worst for best, worst in ranges.values()):
-            lines.append(Note(_RANKS.format(alpha=self.alpha)))
+        open_ranks = [each for each in ranges.values() if each[0] != each[1]]
+        if len(self.pairs) > 1 and open_ranks:
+            lines.append(Note(self._meaning_of_rank(*open_ranks[0])))
         if plain:
             header.append("signature")
             rows = [(style, [*row, self.signature]) for style, row in rows if row]
@@ -332,6 +328,13 @@ class Comparison(Shown):
             for each in self.ranked()
         ]
         return _block("systems", lines, header, rows).replace(intervals={percent: intervals})
+
+    def _meaning_of_rank(self, best: int, worst: int) -> str:
+        better = formatting.count(best - 1, "system")
+        return (
+            f"rank {rank_range(best, worst)}: {better} significantly better, "
+            f"{len(self.systems) - worst} significantly worse (adjusted p < {self.alpha})"
+        )
 
     def _runs_of(self, system: ComparedSystem) -> list[str]:
         """Return how many runs a system has, how they vary, and their share of the variance."""
@@ -365,7 +368,7 @@ class Comparison(Shown):
         if self.baseline is not None and len(self.systems) > 2:
             yield Note(f"systems are compared with the baseline only: {self.baseline}")
         if self._of_runs:
-            yield Note("intervals and tests account for other runs and other segments")
+            yield Note("intervals and tests include variation between runs and between segments")
         elif any(pair.exact for pair in self.pairs):
             yield Note("exact: few units differ, so all possible swaps were enumerated")
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
