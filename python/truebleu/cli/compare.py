@@ -79,13 +79,13 @@ def add_options(command: Command) -> None:
         "--fail-if",
         metavar="WHEN",
         choices=_GATES,
-        help="exit with code 1 if a system is worse than the baseline; WHEN is worse, "
+        help="fail if a system is worse than the baseline: exit with code 1; WHEN is worse, "
         "significantly-worse, or possibly-worse (unless it is shown to be at most --margin worse)",
     )
     output.add_argument(
         "--paper",
         action="store_true",
-        help="a table for a paper, with notes and a paragraph on the methods",
+        help="a table for a paper; with notes and a paragraph on the methods",
     )
     command.set_defaults(saved=None)
 

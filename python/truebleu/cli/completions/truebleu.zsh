@@ -247,8 +247,8 @@ _truebleu() {
             '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
-            '*--fail-if[exit with code 1 if a system is worse than the baseline]:WHEN:(worse significantly-worse possibly-worse)' \
-            '*--paper[a table for a paper, with notes and a paragraph on the methods]' \
+            '*--fail-if[fail if a system is worse than the baseline]:WHEN:(worse significantly-worse possibly-worse)' \
+            '*--paper[a table for a paper]' \
             '*--baseline[compare the others with this system only]:SYSTEM:_files' \
             '*--units[what is resampled (default\: auto)]:UNITS:_files' \
             '*--margin[test whether systems are at most X points worse than others, or differ by less]:X:_files' \
