@@ -155,7 +155,8 @@ class TestOnce:
     def test_dependence(self):
         """Of neighbors that are alike, once: with the smallest and the largest factor."""
         counted = in_documents(1, 40, 8)
-        noise = [RANDOM.integers(0, 8, len(each)) for each in counted.values()]
+        random = np.random.default_rng(1)
+        noise = [random.integers(0, 8, len(each)) for each in counted.values()]
         points = [each.to_numpy()[:, 2] for each in counted.values()]
         noisy = dict(zip(counted, np.add(points, noise), strict=True))
         with pytest.warns(SettingsWarning) as caught:

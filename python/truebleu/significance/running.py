@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from itertools import combinations
 from math import isfinite
 from types import MappingProxyType
+from typing import NamedTuple
 
 from truebleu.errors import (
     InputError,
@@ -42,23 +43,19 @@ if TYPE_CHECKING:
     from truebleu.significance.units import Counted, Table, Units, UnitsGiven
 
 
-class Unconcluded:
+class Unconcluded(NamedTuple):
     """What was measured of systems, whose p-values wait for the other tests of the call.
 
-    `label` is the metric, or the test set, that notes name.
+    `label` is the metric, or the test set, that notes name; `signed` are fields of the signature.
     """
 
-    def __init__(
-        self,
-        scores: Mapping[str, Score],
-        pairs: Sequence[tuple[str, str]],
-        outcomes: Outcomes,
-        units: Units,
-        label: str = "",
-        **signed: object,
-    ) -> None:
-        self.scores, self.pairs, self.outcomes = scores, pairs, outcomes
-        self.units, self.label, self.signed = units, label, signed
+    scores: Mapping[str, Score]
+    pairs: Sequence[tuple[str, str]]
+    outcomes: Outcomes
+    units: Units
+    label: str = ""
+    test: str = "approximate-randomization"
+    signed: Mapping[str, object] = MappingProxyType({})
 
 
 def compare_counted(
@@ -193,10 +190,8 @@ def _comparison(
         )
         for name, score in found.scores.items()
     }
-    more: dict[str, Any] = dict(found.signed)
     exact = sum(pair.exact for pair in pairs)
-    test = more.pop("test", None)
-    is_paired = test != "welch"
+    is_paired = found.test != "welch"
     notes.add_pairs(said, pairs, units, design.alpha, found.label, is_paired=is_paired)
     return Comparison(
         systems=MappingProxyType(systems),
@@ -204,16 +199,16 @@ def _comparison(
         alpha=design.alpha,
         margin=design.margin,
         n_tests=design.n_tests,
-        test=test or "approximate-randomization",
+        test=found.test,
         units=units.described,
         notes=said.of(found.label),
         baseline=design.baseline,
         signature=design.signature_of(
             next(iter(found.scores.values())).signature,
             units,
-            sampled=0 if test else len(pairs) - exact,
+            sampled=0 if found.test in ("t", "welch") else len(pairs) - exact,
             exact=exact,
-            **more,
+            **found.signed,
         ),
     )
 

@@ -136,14 +136,9 @@ def compare_counted_runs(
     steps.begin(design.n_resamples or 0)
     runs = _Runs(resampler, list(counted), groups, design)
     steps.finish()
-    found = Unconcluded(
-        scores,
-        pairs,
-        runs.outcomes(pairs, in_order=units.name == "segments"),
-        units,
-        test="t",
-        runs=",".join(map(str, map(len, groups.values()))),
-    )
+    outcomes = runs.outcomes(pairs, in_order=units.name == "segments")
+    signed = {"runs": ",".join(map(str, map(len, groups.values())))}
+    found = Unconcluded(scores, pairs, outcomes, units, test="t", signed=signed)
     [comparison] = concluded([found], design, said)
     return comparison
 

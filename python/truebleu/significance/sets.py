@@ -191,14 +191,9 @@ def compare_counted_sets(
     resampler = SetsResampler(parts, steps.add)
     scores = {name: MeanScore.of([each.scores[name] for each in found]) for name in first}
     outcomes = resample(resampler, first, pairs, design, steps, in_order=False)
-    average = Unconcluded(
-        scores,
-        pairs,
-        outcomes,
-        together(every, " within sets"),
-        AVERAGE,
-        sets=len(counted),
-    )
+    units = together(every, " within sets")
+    signed = {"sets": len(counted)}
+    average = Unconcluded(scores, pairs, outcomes, units, AVERAGE, signed=signed)
     of_average, *singles = concluded([average, *found], design, said)
     return Comparisons(
         comparisons=MappingProxyType(dict(zip(counted, singles, strict=True))),

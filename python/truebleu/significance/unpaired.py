@@ -152,14 +152,8 @@ def compare_counted_unpaired(
         tests=[test(*pair) for pair in pairs],
         effective_units={},
     )
-    found = Unconcluded(
-        scores,
-        pairs,
-        outcomes,
-        together(every),
-        test="welch",
-        corpora=len(counted),
-    )
+    signed = {"corpora": len(counted)}
+    found = Unconcluded(scores, pairs, outcomes, together(every), test="welch", signed=signed)
     [comparison] = concluded([found], design, said)
     return comparison.replace(notes=said.of_all([*counted]))
 
