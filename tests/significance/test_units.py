@@ -217,7 +217,7 @@ class TestAuto:
             compare_runs(runs, known, **how),
         ):
             assert found.units == "documents"
-            assert found.notes[0] == "Units: 30 documents, those of the data."
+            assert found.notes[0] == "Units: 30 documents, as recorded in the data."
         assert compare(two, known, **how).pairs == compare(saved, **how).pairs == expected.pairs
         assert confidence_interval(two["one"], known, **how).notes[0] == found.notes[0]
         assert compare(two, known, units="segments", **how).units == "segments"
@@ -252,7 +252,7 @@ class TestAuto:
         ):
             line = " ".join(text.split()).replace("\\", "")
             assert line.count(said) == 1
-            assert ("p-values may be too small: of real documents, 7 to 11%" in line) == (
+            assert ("p-values may be too small: with real documents, 7 to 11% of" in line) == (
                 units == "auto"
             )
         assert any(

@@ -1074,7 +1074,7 @@ class TestScoring:
             outputs.append(capsys.readouterr().out)
         assert (self.FIELDS in outputs[1]) == ("signature" in outputs[1] or name != "audit")
         plain = outputs[1].replace("|test:example|lang:de-en", "")
-        plain = plain.replace("those of the data.", "as given.")
+        plain = plain.replace("as recorded in the data.", "as given.")
         assert [line for line in plain.split("\n") if "References: " not in line] == (
             outputs[0].split("\n")
         )
@@ -1147,7 +1147,7 @@ class TestScoring:
         # Nothing else differs.
         without = [re.sub('(?s)(id="data-facts[^>]*>)[^<]+', r"\1", page) for page in pages]
         plain = without[0].replace("|test:example|lang:de-en", "")
-        assert plain.replace("those of the data.", "as given.") == without[1]
+        assert plain.replace("as recorded in the data.", "as given.") == without[1]
 
     @staticmethod
     def facts(data):

@@ -92,7 +92,7 @@ def chosen_units(
     if not isinstance(given, str):
         return Units("documents", segments, "as given", numbers=_numbered(given, segments))
     if known is not None and int((numbers := _numbered(known, segments)).max(initial=0)):
-        return Units("documents", segments, "those of the data", numbers=numbers)
+        return Units("documents", segments, "as recorded in the data", numbers=numbers)
     return _by_the_data(segments, metrics, counted)
 
 
