@@ -128,7 +128,7 @@ def odd_report(**how: Any) -> Any:
         for place, name in enumerate(NAMES_OF_OBJECTS)
     }
     points = {name: [number / 7 for number in range(len(texts))] for name in outputs}
-    how = {"n_resamples": 20, "metrics": Bleu(tokenizer="none"), **how}
+    how = {"n_resamples": 39, "metrics": Bleu(tokenizer="none"), **how}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return report(
@@ -149,7 +149,7 @@ def _marked(metric: Any, names: int = 3, **how: Any) -> Any:
     systems = {name: texts[at:] + texts[:at] for at, name in enumerate(MARKUP[:names])}
     labels = {"sources": texts, "units": MARKUP * 2, "domains": MARKUP[::-1] * 2}
     title = f"</title>{MARKUP[0]}"
-    chosen: dict[str, Any] = {"n_resamples": 20, "title": title, **labels, **how}
+    chosen: dict[str, Any] = {"n_resamples": 39, "title": title, **labels, **how}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return report(systems, [[text, text[1:]] for text in texts], metrics=metric, **chosen)
@@ -186,7 +186,7 @@ def _of_statistics() -> Any:
     saved = SavedStats(systems, Chrf(word_order=2), units=names, documents=names)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return report(saved, n_resamples=20)
+        return report(saved, n_resamples=39)
 
 
 def _playground(path: Path) -> None:

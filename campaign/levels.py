@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from truebleu import Bleu, Chrf, Ter
 from truebleu._core import MOST_PERMUTED
-from truebleu.significance.resampling import Resampler
+from truebleu.significance.resampling import Resampler, Swapping
 
 from campaign import populations, recorded
 from campaign.populations import ROOT
@@ -295,10 +295,11 @@ def of_package(swaps: Swaps) -> float:
     """Test the difference as :func:`truebleu.compare` does."""
     tables = [each.astype(np.int64) for each in swaps[:2]]
     resampler = Resampler(tables, METRICS[swaps.metric], 1)
-    if resampler.differing(0, 1) <= MOST_PERMUTED:
-        found, ways = resampler.permute(0, 1)
+    swapping = Swapping(resampler)
+    if resampler.differ(0, 1).sum() <= MOST_PERMUTED:
+        found, ways = swapping.permute(0, 1)
         return found / ways
-    [found] = resampler.randomize([(0, 1)], range(TRIALS))
+    [found] = swapping.randomize([(0, 1)], range(TRIALS))
     return (found + 1) / (TRIALS + 1)
 
 

@@ -137,7 +137,7 @@ ARGUMENTS = {
         c.systems,
         c.references,
         metrics=["bleu"],
-        n_resamples=20,
+        n_resamples=39,
         n_trials=20,
     ),
     "mbr": lambda c: given([c.hypotheses[:3]] * 2),
@@ -194,7 +194,7 @@ def settled(value):
 
 # Words of a command line that are right, by the command.
 SCORED = ["sys", "-r", "ref"]
-COMPARED = ["sys", "other", "-r", "ref", "--n-resamples", "20"]
+COMPARED = ["sys", "other", "-r", "ref", "--n-resamples", "39"]
 WORDS_OF = {
     "audit": SCORED,
     "check": ["--level", "core", "--", "true"],

@@ -333,7 +333,7 @@ class TestMetrics:
             ter = METRICS["ter"]().corpus(lines(path), lines(STREAMS[0]))
             assert found[name]["ter"] == ter.to_dict()
         whole = ["-m", "chrf++", "ter", "--confidence"]
-        code, out, _ = run("score", *table, *whole, "--n-resamples=9", "--format=json")
+        code, out, _ = run("score", *table, *whole, "--n-resamples=39", "--format=json")
         assert code == 0
         assert [*json.loads(out)[0]] == ["system", "chrf2_pp", "ter"]
 

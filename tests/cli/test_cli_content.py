@@ -43,7 +43,7 @@ from truebleu.significance.pair import PAIR_ORDERS
 NAMES = ["strong", "medium", "weak"]
 SYSTEMS = [f"system-{name}.en" for name in NAMES]
 STREAMS = ["reference-a.en", "reference-b.en"]
-FEW = ["--n-resamples", "9"]
+FEW = ["--n-resamples", "39"]
 
 
 def lines(name):
@@ -276,7 +276,7 @@ class TestHostileNames:
         """Those of files of scores are only text, and so are the systems in them."""
         lines = [f"h{system} \x1b[1A\t{system * n}\n" for system in range(2) for n in range(4)]
         (folder / "scores").write_text("".join(lines))
-        few = ["--n-resamples", "9", "--format", format_]
+        few = ["--n-resamples", "39", "--format", format_]
         name = "".join(filter(str.isprintable, HOSTILE)).replace("|", "")
         code, out, _ = run("meta", "scores", f"{name}=scores", "b=scores", *few, cwd=folder)
         assert code == 0
@@ -570,7 +570,7 @@ class TestRegressions:
             ("strong weak", "significantly-worse -m bleu ter", ["system-weak: BLEU", "weak: TER"]),
             ("weak", "worse --margin 50", []),
             ("weak", "worse --margin 5", ["system-weak: BLEU is worse"]),
-            ("weak", "significantly-worse --alpha 0.00001", ["system-weak: BLEU is significantly"]),
+            ("weak", "significantly-worse --alpha 0.0001", ["system-weak: BLEU is significantly"]),
             ("weak", "possibly-worse --margin 50", []),
             ("weak", "possibly-worse --margin 5", ["system-weak: BLEU is possibly worse"]),
         ],
@@ -578,7 +578,7 @@ class TestRegressions:
     def test_who_is_worse(self, run, systems, options, failing):
         """The baseline is a system or a file; the output is the same."""
         files = [f"system-{name}.en" for name in systems.split()]
-        command = ["compare", *files, "-r", STREAMS[0], "--n-resamples", 100]
+        command = ["compare", *files, "-r", STREAMS[0], "--n-resamples", 19_999]
         baseline = ["--baseline", "system-medium.en"]
         if files == ["system-medium.en"]:
             baseline = ["--baseline", "system-weak.en"]
@@ -703,7 +703,7 @@ class TestTables:
             )
             assert run("audit", *options, "--format=json")[1].strip()
             with named_as_options():
-                found = compare({"mt": texts}, references, n_resamples=9)
+                found = compare({"mt": texts}, references, n_resamples=39)
         assert json.loads(run("compare", *options, *FEW, "--format=json")[1]) == found.to_dict()
         scores = [
             json.loads(line)["score"]
@@ -713,7 +713,7 @@ class TestTables:
             sentence_bleu(*pair).score for pair in zip(texts, references, strict=True)
         ]
 
-    @pytest.mark.parametrize("groups", [[], ["--group-by=k"], ["--confidence", "--n-resamples=9"]])
+    @pytest.mark.parametrize("groups", [[], ["--group-by=k"], ["--confidence", "--n-resamples=39"]])
     def test_nulls_and_several_metrics(self, run, tmp_path, monkeypatch, groups):
         """Nulls are refused, empty or left out; a table is read once for all metrics."""
         rows = [{"mt": mt, "ref": "a b c d e", "k": "x"} for mt in ("a b c d", None, "a b c d f")]
@@ -822,55 +822,13 @@ class TestPairs:
         values = json.loads(run(*self.COMPARE, "--only-significant", "--format=json")[1])
         assert [pair["significant"] for pair in values["pairs"]] == [True] * 5
 
-    @pytest.mark.parametrize("given", ["system-weak", "system-weak.en"])
-    def test_pairs_with(self, run, given):
-        """The tests are those of all pairs; only some of them are shown."""
-        rows = self.rows(run, "--pairs-with", given)
-        assert [row for row in self.rows(run) if "system-weak" in row["pair"]] == rows
-        assert len(rows) == 3
-
-    @looped("format_", FORMATS)
-    def test_the_matrix(self, run, format_, result):
-        """Each adjusted p-value stands where its systems meet, on both sides."""
-        out = run(*self.COMPARE, "--p-matrix", "--format", format_)[1]
-        if format_ in ("json", "jsonl"):
-            assert json.loads(out) == result.to_dict()
-            return
-        if format_ not in ("tsv", "csv"):
-            assert "significant" in out
-            assert "*" in out
-            return
-        [header, *rows] = csv.reader(
-            io.StringIO(out.split("\n\n")[1]), delimiter="\t" if format_ == "tsv" else ","
-        )
-        assert header == ["system", *(row[0] for row in rows)]
-        assert header[1:] == [system.name for system in result.ranked()]
-        for one, *cells in rows:
-            for other, cell in zip(header[1:], cells, strict=True):
-                expected = "" if one == other else f"{result.pair(one, other).p_adjusted:.4f}"
-                assert cell == expected
-
-    def test_the_matrix_of_one_direction(self, run):
-        """With a baseline, rows are the first systems of the pairs."""
-        words = (*self.COMPARE, "--p-matrix", "--baseline=copy", "--format=tsv")
-        [header, *rows] = csv.reader(io.StringIO(run(*words)[1].split("\n\n")[1]), delimiter="\t")
-        assert header == ["system", "copy"]
-        assert len(rows) == 3
-
     def test_nothing_to_show(self, run):
         """Without a significant pair, the list is empty and says so."""
         arguments = ["compare", SYSTEMS[0], f"b={SYSTEMS[0]}", "-r", *STREAMS, *FEW]
-        for more in ([], ["--p-matrix"]):
-            for format_ in FORMATS:
-                code, out, _ = run(*arguments, "--only-significant", *more, "--format", format_)
-                assert code == 0
-                assert format_ != "text" or "shown: 0 of 1 pair" in out
-
-    def test_stars_are_explained_where_there_are_any(self, run):
-        """The matrix of two equal systems has no star, and so no legend."""
-        arguments = ["compare", SYSTEMS[0], f"b={SYSTEMS[0]}", "-r", *STREAMS, *FEW, "--p-matrix"]
-        assert "*" not in run(*arguments)[1]
-        assert "*: the difference is significant" in run(*self.COMPARE, "--p-matrix")[1]
+        for format_ in FORMATS:
+            code, out, _ = run(*arguments, "--only-significant", "--format", format_)
+            assert code == 0
+            assert format_ != "text" or "shown: 0 of 1 pair" in out
 
 
 class TestMessages:
@@ -1193,4 +1151,4 @@ class TestOtherForms:
         (tmp_path / "documents.tsv").write_text("".join(f"{n // 9}\tx\n" for n in range(number)))
         files = [EXAMPLES / SYSTEMS[0], "-r", EXAMPLES / STREAMS[0], "--units", "documents.tsv"]
         assert run("score", *files, "--group-by", "documents", cwd=tmp_path)[0] == 0
-        assert run("report", *files, "-o", "x.html", "--n-resamples", "9", cwd=tmp_path)[0] == 0
+        assert run("report", *files, "-o", "x.html", "--n-resamples", "39", cwd=tmp_path)[0] == 0

@@ -146,7 +146,9 @@ def test_documents_strings_and_intervals(run):
     _, *lines, _ = Path("d.jsonl").read_text().splitlines()
     sizes = [json.loads(line)["segments"] for line in lines]
     assert sum(sizes) == 72
-    shown = run("score", *files, "-b", "--confidence", "--n-resamples", 9, "--stats-out", "c.jsonl")
+    shown = run(
+        "score", *files, "-b", "--confidence", "--n-resamples", 39, "--stats-out", "c.jsonl"
+    )
     assert run("merge", "c.jsonl", "-b") == run("score", *files, "-b")
     shown = run("score", "--text", "a b c", "-r", "a b d", "-b", "--stats-out", "t.jsonl")[1]
     assert run("merge", "t.jsonl", "-b")[1] == shown

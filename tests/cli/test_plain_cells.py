@@ -17,7 +17,7 @@ TEXTS = "a", "b", "-r", "ref"
 CALLS = {
     "audit": [["a", "-r", "ref"], ["a", "-r", "ref", "--explain", "sacrebleu", "nltk"]],
     "check": [["truebleu:sentence_bleu", "--level", "core"]],
-    "compare": [[*TEXTS, "-m", "bleu", "chrf", "--n-resamples", "20"]],
+    "compare": [[*TEXTS, "-m", "bleu", "chrf", "--n-resamples", "39"]],
     "data": [["list"]],
     "explain": [["a", "-r", "ref", "-m", name] for name in ("bleu", "chrf", "ter")],
     "mbr": [["samples.jsonl"]],

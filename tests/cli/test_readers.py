@@ -241,12 +241,12 @@ class TestRead:
         """All that read files of lines read these, with sources and documents."""
         words = ["all.xml", "--hypothesis-column", "Online-A,weak", "-r", "all.xml"]
         documents = ("--units", "all.xml")
-        _, out, error = run("compare", *words, *documents, "--n-resamples=9", cwd=folder)
+        _, out, error = run("compare", *words, *documents, "--n-resamples=39", cwd=folder)
         assert "Online-A - weak" in out
         assert "same file" not in error
         assert "units:documents" in out
         names = "sys.sgm -r refs.sgm --sources src.sgm --units src.sgm -o x.html"
-        assert run("report", *names.split(), "--n-resamples=9", cwd=folder)[0] == 0
+        assert run("report", *names.split(), "--n-resamples=39", cwd=folder)[0] == 0
         for command in ("segments", "explain", "audit"):
             plain = run(command, "sys", "-r", "ref", "ref2", cwd=folder)[1]
             found = run(command, "sys=sys.sgm", "-r", "refs.sgm", cwd=folder)[1]

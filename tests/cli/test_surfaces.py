@@ -71,7 +71,6 @@ ONLY_OPTIONS = {
     "other_references": "decompose",
     "other_system": "decompose",
     "output": "Report.write",
-    "p_matrix": "Comparison.pairs",
     "paper": "Comparison.paper",
     "pairs_with": "Comparison.pairs",
     "quiet": "the module warnings",

@@ -340,7 +340,7 @@ def test_documents(library, subtests):
         table = made(keys)
         stats = Bleu().stats(table["mt"], table["ref"])
         found, expected = (
-            truebleu.confidence_interval(stats, units=documents, n_resamples=10)
+            truebleu.confidence_interval(stats, units=documents, n_resamples=39)
             for documents in (DOCUMENTS[library](table), [*SOME] * 3)
         )
         with subtests.test(kind=kind):

@@ -136,10 +136,10 @@ TAKE_IDS = {
     ),
     "Accumulator": lambda own, others: truebleu.Accumulator(WORDS).add(own, others),
     "compare": lambda own, others: truebleu.compare(
-        {"A": own, "B": own}, others, n_resamples=9, metrics=HOW["metric"]
+        {"A": own, "B": own}, others, n_resamples=39, metrics=HOW["metric"]
     ),
     "report": lambda own, others: truebleu.report(
-        {"A": own, "B": own}, others, n_resamples=9, metrics=HOW["metric"]
+        {"A": own, "B": own}, others, n_resamples=39, metrics=HOW["metric"]
     ),
     "explain": lambda own, others: truebleu.explain(own, others, tokenizer="pretokenized"),
     "mbr": lambda own, others: truebleu.mbr(own, pseudo_references=others, **HOW),

@@ -106,7 +106,7 @@ def test_copies_are_not_checked_again(settings, monkeypatch):
             bleu.corpus(TEXTS, OTHERS),
             bleu.sentence(TEXTS[0], OTHERS[0]),
             bleu.stats(TEXTS, OTHERS),
-            truebleu.compare(PAIR, OTHERS, n_resamples=9, metrics=bleu),
+            truebleu.compare(PAIR, OTHERS, n_resamples=39, metrics=bleu),
             truebleu.explain(TEXTS, OTHERS, **settings),
         ]
     monkeypatch.setattr("truebleu.metrics.settings.Table.check", None)

@@ -40,7 +40,7 @@ OTHERWISE = {"pairwise", "pairwise_blocks", "reproduce", "truebleu reproduce"}
 OTHERWISE |= {"check", "truebleu check", "truebleu mtme"}
 # Seconds after which what seems to grow too fast is believed to.
 PATIENCE = 6
-QUICK = {"n_resamples": 20}
+QUICK = {"n_resamples": 39}
 
 
 def texts(segments, words, shift=0):

@@ -238,8 +238,8 @@ class TestWhole:
 
 
 COMMANDS = {
-    "report": ["report", SYSTEM, "-r", REFERENCE, "--n-resamples", "5"],
-    "plot": ["plot", "scores", SYSTEM, "-r", REFERENCE, "--n-resamples", "5"],
+    "report": ["report", SYSTEM, "-r", REFERENCE, "--n-resamples", "39"],
+    "plot": ["plot", "scores", SYSTEM, "-r", REFERENCE, "--n-resamples", "39"],
 }
 WITHOUT_INPUT = {"playground": ["playground"]}
 

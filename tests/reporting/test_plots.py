@@ -231,7 +231,7 @@ class TestPlot:
         names = NAMES_OF_OBJECTS[:-1]
         outputs = {name: ["a b c d", "e f g h"] * 20 for name in names}
         scores = {"toString": {name: [0.5, 0.6] * 20 for name in names}}
-        found = truebleu.compare(outputs, outputs[names[0]], scores=scores, n_resamples=10)
+        found = truebleu.compare(outputs, outputs[names[0]], scores=scores, n_resamples=39)
         for comparison in found.values():
             for kind in ("scores", "differences"):
                 svg = vl_convert.vegalite_to_svg(plot(comparison, kind).to_dict())

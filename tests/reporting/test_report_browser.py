@@ -1272,7 +1272,7 @@ class TestMetrics:
         metric = kind()
         page = visit(
             f"metric {metric.identifier}",
-            lambda: examples(metrics=metric, sources=lines("source.de"), n_resamples=20),
+            lambda: examples(metrics=metric, sources=lines("source.de"), n_resamples=39),
         )
         page.wait_for_selector("html[data-drawn]")
         sign = 1 if metric.higher_is_better else -1

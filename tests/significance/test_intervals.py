@@ -1,6 +1,7 @@
 """Intervals of scores and differences: against SciPy, by their definitions, and what is said."""
 
 import math
+import re
 from fractions import Fraction
 from random import Random
 from statistics import NormalDist
@@ -14,7 +15,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from looping import looped
 from toy_metrics import ExactMatch, Misses
-from truebleu import Bleu, Chrf, SettingsError, Ter, compare, confidence_interval
+from truebleu import Bleu, Chrf, SettingsError, Ter, compare, compare_unpaired, confidence_interval
 from truebleu._core import student_t_quantile
 from truebleu.significance import inference
 from truebleu.significance.human_agreement import agreement, fit_of
@@ -55,7 +56,7 @@ class TestFormulas:
         """The interval of a score, at the level that is expanded for the number of segments."""
         table = rows(np.random.default_rng(count), count)
         found = confidence_interval(stats_of(table), n_resamples=20_000)
-        tail = inference.expanded_tail(0.025, count)
+        tail = NormalDist().cdf(inference.expanded_quantile(0.025, count))
         expected = scipy.stats.bootstrap(
             (np.arange(count),),
             lambda chosen, axis: bleu(table[chosen].sum(axis=axis if axis >= 0 else -2)),
@@ -81,10 +82,14 @@ class TestFormulas:
         """The corrected interval, and the plain one."""
         values = np.array(samples)
         observed = samples[0]
-        tails = ((1 - level) / 2,) * 2
-        low, high = inference.percentiles(values, tails)
-        assert (low, high) == pytest.approx(np.quantile(values, [(1 - level) / 2, (1 + level) / 2]))
         normal = NormalDist()
+        least = 1 / (len(samples) + 1)
+        quantile = normal.inv_cdf((1 - level) / 2)
+        ends = np.quantile(values, [max((1 - level) / 2, least), min((1 + level) / 2, 1 - least)])
+        wider = max(1, quantile / normal.inv_cdf(least))
+        middle = np.median(values)
+        expected = middle + (ends - middle) * wider
+        assert inference.percentiles(values, quantile) == pytest.approx(expected)
         below = sum(each < observed for each in samples) + samples.count(observed) / 2
         z0 = normal.inv_cdf(min(max(below, 0.5), len(samples) - 0.5) / len(samples))
         mean = math.fsum(left_out) / len(left_out)
@@ -99,7 +104,7 @@ class TestFormulas:
             if a * (z0 + z) >= 1:
                 return
             ends.append(normal.cdf(z0 + (z0 + z) / (1 - a * (z0 + z))))
-        found = inference.bca(values, tails, observed, np.array(left_out))
+        found = inference.bca(values, quantile, observed, np.array(left_out))
         assert found == pytest.approx(np.quantile(values, ends), rel=1e-6, abs=1e-6)
 
     def test_leaving_out(self):
@@ -155,14 +160,39 @@ class TestIntervals:
         with pytest.raises(SettingsError, match="confidence_interval takes one metric"):
             confidence_interval(systems["A"], references, metrics=["bleu", "ter"])
 
-    @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.4, 1e-07])
+    @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.4, 1e-04])
     def test_level(self, alpha):
         """It is exactly 1 - alpha, and is not rounded to 100%."""
         systems, references = corpus(5, 60, "A")
-        found = compare(systems, references, n_resamples=20, alpha=alpha)
+        found = compare(systems, references, n_resamples=20_000, alpha=alpha)
         assert Fraction(repr(found.confidence_level)) == 1 - Fraction(repr(alpha))
         assert found["A"].interval.confidence_level == found.confidence_level
         assert "100% CI" not in str(found)
+
+    @pytest.mark.parametrize(
+        ("how", "message"),
+        [
+            ({"n_resamples": 1}, "n_resamples is 1; with alpha 0.05, at least 39 are needed, or"),
+            ({"n_resamples": 198, "alpha": 0.01}, "at least 199 are needed"),
+            ({"alpha": 1e-5}, "n_resamples is 10,000; with alpha 1e-05, at least 199,999 are"),
+            ({"alpha": 0.999999}, "alpha is 0.999999; at most 0.5 is possible: intervals have"),
+        ],
+    )
+    @pytest.mark.parametrize("function", [compare, confidence_interval])
+    def test_what_gives_no_interval(self, function, how, message):
+        """Samples without any outside of an interval, and levels that need not have the score."""
+        with pytest.raises(SettingsError, match=message):
+            function(None, **how)
+
+    @quiet
+    def test_what_gives_an_interval(self):
+        """The fewest samples do; without intervals, alpha may be any; so it may of other tests."""
+        systems, references = corpus(5, 60, "AB")
+        few = compare(systems, references, n_resamples=39)["A"]
+        assert few.interval.low < few.score.score < few.interval.high
+        compare(systems, references, n_resamples=None, alpha=1e-5)
+        texts = {name: (each, references) for name, each in systems.items()}
+        compare_unpaired(texts, alpha=1e-5)
 
     @pytest.mark.parametrize("differing", [2, 40, 400])
     @quiet
@@ -176,10 +206,10 @@ class TestIntervals:
         assert pair.interval.method == "expanded-percentile"
         assert {each.interval.method for each in found.systems.values()} == {"bca"}
         t = scipy.stats.t.ppf(0.025, differing - 1)
-        tail = scipy.stats.norm.cdf(math.sqrt(differing / (differing - 1)) * t)
-        assert inference.expanded_tail(0.025, differing) == pytest.approx(tail, rel=1e-5)
+        quantile = math.sqrt(differing / (differing - 1)) * t
+        assert inference.expanded_quantile(0.025, differing) == pytest.approx(quantile, rel=1e-5)
         middle = pair.interval.mean
-        half = -scipy.stats.norm.ppf(max(tail, 1 / 20_000)) * pair.interval.error
+        half = -quantile * pair.interval.error
         assert pair.interval.low <= middle <= pair.interval.high
         if differing == 400:
             assert pair.interval.low == pytest.approx(middle - half, abs=0.1 * half)
@@ -190,7 +220,7 @@ class TestIntervals:
         """Nothing can be known of its spread: the interval has all samples."""
         other = np.concatenate([self.OTHER[:1], self.ONE[1:]])
         pair = compare({"a": stats_of(self.ONE), "b": stats_of(other)}, units="segments").pairs[0]
-        assert inference.expanded_tail(0.025, 1) == 0
+        assert inference.expanded_quantile(0.025, 1) == -math.inf
         assert pair.interval.low <= min(0, pair.delta)
         assert pair.interval.high >= max(0, pair.delta)
 
@@ -224,7 +254,7 @@ class TestIntervals:
             for pair in found.pairs
             if (pair.interval.low > 0 or pair.interval.high < 0) and not pair.significant
         ]
-        assert list(found.only_uncorrected) == expected
+        assert [pair for pair in found.pairs if pair.only_uncorrected] == expected
         assert expected or (alpha, count) != (0.05, 12)
         assert "intervals are not corrected for multiple comparisons" in str(found)
         reasons = {"p is adjusted": 0, "are different methods": 0}
@@ -254,14 +284,13 @@ class TestIntervals:
 
     @quiet
     def test_what_nothing_can_detect(self):
-        """Too few units differ, or their spread is unknown: there is no detectable difference."""
+        """Too few units differ: there is no detectable difference."""
         for differing, detected in ((0, False), (4, False), (6, True)):
             changed = np.concatenate([self.OTHER[:differing], self.ONE[differing:]])
             systems = {"a": stats_of(self.ONE), "b": stats_of(changed)}
             pair = compare(systems, units="segments").pairs[0]
             assert pair.differing == differing
             assert (pair.detectable is not None) == detected
-        assert compare(systems, n_resamples=1).pairs[0].detectable is None
 
 
 class TestHumanAgreement:
@@ -320,7 +349,9 @@ class TestRanks:
             if line.strip()
         }
         assert [lines[name][1] for name in ("good", "same", "worst")] == ["1-2", "1-2", "3"]
-        assert "rank: from 1 + the number of significantly better systems" in str(found)
+        assert re.search(
+            r"rank \d-\d: \d systems? significantly better, \d significantly w", str(found)
+        )
         header, *cells = found.blocks(plain=True)[0].table()
         places = [header.index(name) for name in ("best rank", "worst rank")]
         assert [[row[place] for place in places] for row in cells] == [["1", "2"]] * 2 + [["3"] * 2]

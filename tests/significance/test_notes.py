@@ -59,12 +59,15 @@ class TestUnreliable:
     def test_few_documents(self, count, share):
         """Those of few documents have what was covered in simulations."""
         with pytest.warns(
-            SmallSampleWarning, match=rf"only {count} documents, .* covered {share}%"
+            SmallSampleWarning, match=rf"only {count} documents, .* population {share}% of"
         ):
             compare(in_documents(1, count, 3), units=np.arange(3 * count) // 3)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             compare(in_documents(1, 60, 3), units=np.arange(180) // 3)
+            # Documents of one segment are segments.
+            systems = {"a": rows(RANDOM, 40), "b": rows(RANDOM, 40, 0.6)}
+            assert said(systems, units=range(40)) == []
 
     def test_few_decide(self):
         """One segment is as long as all others, or all others are perfect."""
@@ -104,10 +107,10 @@ class TestUnreliable:
         few[[3, 40, 77]] = other[[3, 40, 77]]
         found = " ".join(said({"a": one, "b": few, "c": other}, units="segments"))
         assert (
-            "undecided: 1 pair. Where so few segments differ, no p-value below alpha = 0.05"
+            "undecided: 1 pair. So few differing segments cannot give a p-value below alpha = 0.05"
             in found
         )
-        assert "a - b (3). The systems may differ, or may not" in found
+        assert ": a - b (3). The systems may differ, or may not" in found
 
     def test_checksums(self):
         """Statistics without a checksum of the references are named."""
@@ -148,6 +151,22 @@ class TestOnce:
             compare(systems, self.REFERENCES, metrics=metrics)
         said = [str(each.message) for each in caught]
         assert sum("with only 24 segments" in each.lower() for each in said) == 1
+
+    def test_dependence(self):
+        """Of neighbors that are alike, once: with the smallest and the largest factor."""
+        counted = in_documents(1, 40, 8)
+        random = np.random.default_rng(1)
+        noise = [random.integers(0, 8, len(each)) for each in counted.values()]
+        points = [each.to_numpy()[:, 2] for each in counted.values()]
+        noisy = dict(zip(counted, np.add(points, noise), strict=True))
+        with pytest.warns(SettingsWarning) as caught:
+            found = compare(counted, metrics=BLEU, scores={"X": noisy}, units="segments")
+        factors = r"should be about \d\.\d–\d\.\d times as wide"
+        for notes in (found.notes, *(each.notes for each in found.values())):
+            alike = [note for note in notes if note.startswith("Neighboring segments influence sc")]
+            assert len(alike) == 1
+            assert re.search(factors, alike[0])
+        assert len([each for each in caught if "influence scores" in str(each.message)]) == 1
 
     def test_words_of_commands(self, tmp_path, monkeypatch, capsys):
         """Commands name options, functions name parameters; commands do not warn of notes."""

@@ -89,7 +89,7 @@ def test_of_runs_that_vary_it_is_welch():
     for text in (str(found), found.to_markdown(), found.to_latex(), str(found.paper())):
         assert "Student's t" in text
         assert "randomization" not in text
-    assert (found.test, found.test_description) == ("t", "Student's t of the means of runs")
+    assert (found.test, found.test_description) == ("t", "Student's t-test of the means of runs")
 
 
 def test_equal_runs_leave_the_variance_of_segments():

@@ -145,7 +145,7 @@ def test_outputs():
         ),
         ({"average": corpora(0.1)["set0"]}, SettingsError, "a set is called average"),
         ({"x": REFERENCES}, InputTypeError, "the set 'x' is .*; a pair of systems and references"),
-        ({}, TruebleuError, "there is no test set"),
+        ({}, TruebleuError, "there is no set to compare"),
         ([1], InputTypeError, "a dict is needed, such as"),
     ],
 )

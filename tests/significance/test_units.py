@@ -217,7 +217,7 @@ class TestAuto:
             compare_runs(runs, known, **how),
         ):
             assert found.units == "documents"
-            assert found.notes[0] == "Units: 30 documents, those of the data."
+            assert found.notes[0] == "Units: 30 documents, as recorded in the data."
         assert compare(two, known, **how).pairs == compare(saved, **how).pairs == expected.pairs
         assert confidence_interval(two["one"], known, **how).notes[0] == found.notes[0]
         assert compare(two, known, units="segments", **how).units == "segments"
@@ -252,7 +252,7 @@ class TestAuto:
         ):
             line = " ".join(text.split()).replace("\\", "")
             assert line.count(said) == 1
-            assert ("p-values may be too small: of real documents, 7 to 11%" in line) == (
+            assert ("p-values may be too small: with real documents, 7 to 11% of" in line) == (
                 units == "auto"
             )
         assert any(
@@ -326,7 +326,8 @@ class TestGiven:
             ("documents", SettingsError, "units is 'documents'; 'auto', 'segments', how many"),
             (0, SettingsError, "units is 0"),
             (2.5, SettingsError, r"units is 2\.5"),
-            (None, SettingsError, "units is None"),
+            (None, SettingsError, "units is None; 'auto', 'segments', how many segments"),
+            (True, SettingsError, "units is True; 'auto', 'segments', how many segments"),
             ([1, 2], LengthMismatchError, "units has 2 (IDs|items) for 120 segments"),
             ([[1]] * 120, InputTypeError, r"units\[0\] is a list; an ID, such as a str, is needed"),
             ([float("nan")] * 120, InputError, "cannot resample 1 document; at least 2 are needed"),

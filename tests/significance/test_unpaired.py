@@ -1,6 +1,7 @@
 """Corpora without common segments: Welch's t, each resampled by its own units."""
 
 import html
+from math import comb
 
 import numpy as np
 import pytest
@@ -27,10 +28,13 @@ POINTS = SegmentScores("points")
 quiet = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
 
 
-@given(st.integers(0, 2**32), st.integers(3, 400), st.integers(3, 400), st.booleans())
+@given(st.integers(0, 2**32), st.integers(2, 400), st.integers(2, 400), st.booleans())
 @quiet
 def test_of_averages_it_is_welch(seed, one, other, lower):
-    """SciPy has the same statistic, degrees of freedom, interval, and statements on a margin."""
+    """SciPy has the same statistic, degrees of freedom, interval, and statements on a margin.
+
+    So few units that a permutation test would not reject do not reject, and are undecided.
+    """
     random = np.random.default_rng(seed)
     values = {"this": random.normal(0.1, 1, one), "last": random.normal(0, 2, other)}
     metric = SegmentScores("points", lower_is_better=lower)
@@ -40,9 +44,12 @@ def test_of_averages_it_is_welch(seed, one, other, lower):
     expected = scipy.stats.ttest_ind(*values.values(), equal_var=False)
     ends = expected.confidence_interval()
     assert pair.delta == pytest.approx(expected.statistic * pair.interval.error)
-    assert pair.p_value == pytest.approx(expected.pvalue, rel=1e-4, abs=1e-9)
+    least = min(1, 2 / comb(one + other, one))
+    assert pair.p_value == pytest.approx(max(least, expected.pvalue), rel=1e-4, abs=1e-9)
+    assert pair.undecided == (least >= 0.05) == (found.clusters is None)
     assert (pair.interval.low, pair.interval.high) == pytest.approx((ends.low, ends.high), rel=1e-5)
-    assert pair.significant == (pair.p_value < 0.05) == pair.interval.excludes_zero
+    assert pair.significant == (pair.p_value < 0.05)
+    assert pair.significant == pair.interval.excludes_zero or pair.p_value == least
     sign = -1 if lower else 1
     for p, shift, side in ((pair.p_not_worse, 0.2, "greater"), (pair.p_not_better, -0.2, "less")):
         given_ = sign * values["this"] + shift, sign * values["last"]
@@ -75,6 +82,18 @@ def test_of_other_scores(metric):
 
 
 @quiet
+def test_few():
+    """Two segments each are undecided: no verdict, no ranks, in words that speak of no pairs."""
+    texts = {"this": (["a b c d"] * 2, ["a b c d"] * 2), "last": (["x", "a"], ["a b c d"] * 2)}
+    found = compare_unpaired(texts, units="segments")
+    assert (found.clusters, found.rank_ranges, found.pairs[0].significant) == (None, None, False)
+    for shown in (str(found), found.to_markdown(), found.to_html(), str(found.paper())):
+        assert "So few segments cannot give a p-value below alpha = 0.05: this - last (4)" in shown
+        assert "rank" not in shown
+    assert "this lead could not be tested: too few units." in found.to_html()
+
+
+@quiet
 def test_units():
     """Each corpus has its own, as its data ask for, or as they are given."""
     counted = {
@@ -99,7 +118,7 @@ def test_outputs():
     found = compare_unpaired(counted, baseline="last week", margin=1)
     shown = [str(found), found.to_markdown(), html.unescape(found.to_html()), found.to_latex()]
     for text in (*shown, str(found.paper())):
-        assert "Welch's t of independent samples" in text
+        assert "Welch's t-test of independent samples" in text
         for word in ("randomization", "paired", "bootstrap", "swaps"):
             assert word not in text
     assert "|corpora:2|alpha:0.05|margin:1|version" in found.signature

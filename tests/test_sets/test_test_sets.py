@@ -1050,10 +1050,10 @@ class TestScoring:
         [
             ["score", "-m", "bleu", "chrf++", "ter"],
             ["segments", "--format", "jsonl"],
-            ["score", "--confidence", "--n-resamples", "20"],
-            ["compare", "--n-resamples", "20"],
-            ["compare", "--n-resamples", "20", "-m", "bleu", "chrf"],
-            ["compare", "--n-resamples", "20", "--format", "tsv"],
+            ["score", "--confidence", "--n-resamples", "39"],
+            ["compare", "--n-resamples", "39"],
+            ["compare", "--n-resamples", "39", "-m", "bleu", "chrf"],
+            ["compare", "--n-resamples", "39", "--format", "tsv"],
             ["explain"],
             ["explain", "--segment", "3", "--format", "json"],
             ["audit"],
@@ -1074,7 +1074,7 @@ class TestScoring:
             outputs.append(capsys.readouterr().out)
         assert (self.FIELDS in outputs[1]) == ("signature" in outputs[1] or name != "audit")
         plain = outputs[1].replace("|test:example|lang:de-en", "")
-        plain = plain.replace("those of the data.", "as given.")
+        plain = plain.replace("as recorded in the data.", "as given.")
         assert [line for line in plain.split("\n") if "References: " not in line] == (
             outputs[0].split("\n")
         )
@@ -1100,7 +1100,7 @@ class TestScoring:
     def test_every_signature(self, capsys):
         """Every one that is printed has the set, once, in values and in tables."""
         for command in (
-            ["compare", self.SYSTEM, self.STRONG, "--n-resamples", "20", "-m", "bleu", "ter"],
+            ["compare", self.SYSTEM, self.STRONG, "--n-resamples", "39", "-m", "bleu", "ter"],
             ["explain", self.SYSTEM],
             ["audit", self.SYSTEM],
         ):
@@ -1113,7 +1113,7 @@ class TestScoring:
 
     def test_documents(self, capsys, tmp_path):
         """They are resampled, unless others are given."""
-        command = ["compare", self.SYSTEM, self.STRONG, *self.SET, "--n-resamples", "20"]
+        command = ["compare", self.SYSTEM, self.STRONG, *self.SET, "--n-resamples", "39"]
         others = tmp_path / "documents"
         others.write_text("one\n" * 36 + "other\n" * 36)
         own = ["--units", str(others)]
@@ -1133,7 +1133,7 @@ class TestScoring:
         ):
             page = tmp_path / "report.html"
             command = ["report", self.SYSTEM, self.STRONG, "-o", str(page), *references]
-            assert main([*command, "--n-resamples", "20", "-m", *metrics]) == 0
+            assert main([*command, "--n-resamples", "39", "-m", *metrics]) == 0
             pages.append(page.read_text("utf-8"))
         assert pages[0].count(self.FIELDS) == len(metrics)
         facts = [
@@ -1147,7 +1147,7 @@ class TestScoring:
         # Nothing else differs.
         without = [re.sub('(?s)(id="data-facts[^>]*>)[^<]+', r"\1", page) for page in pages]
         plain = without[0].replace("|test:example|lang:de-en", "")
-        assert plain.replace("those of the data.", "as given.") == without[1]
+        assert plain.replace("as recorded in the data.", "as given.") == without[1]
 
     @staticmethod
     def facts(data):

@@ -17,8 +17,7 @@ from truebleu.errors import EmptyInputError, InputTypeError, SettingsError, writ
 from truebleu.inputs.checks import HYPOTHESES
 from truebleu.inputs.numbers import real_number
 from truebleu.metrics.dialect import on_scale
-from truebleu.metrics.settings import number
-from truebleu.significance.progress import checked_progress
+from truebleu.metrics.settings import checked_progress, number
 from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False

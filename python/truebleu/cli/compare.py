@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from functools import partial
 
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.given import given_from, name_of
-from truebleu.cli.options import add_metrics, add_tests, metrics_from, option_name
+from truebleu.cli.options import add_metrics, add_tests, metrics_from
 from truebleu.cli.output import add_format, say, write
 from truebleu.cli.resampling import compare_counted
 from truebleu.cli.several import (
@@ -16,6 +15,7 @@ from truebleu.cli.several import (
     compare_run_files,
     compare_set_files,
     compare_unpaired_files,
+    refuse_texts,
     refuse_with_several,
     runs_from,
 )
@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
 
-# What adds columns to the list of pairs.
-_COLUMNS = ("detectable",)
-
 _GATES = ("worse", "significantly-worse", "possibly-worse")
 
 
@@ -58,8 +55,8 @@ def add_options(command: Command) -> None:
     tests.add_argument(
         "--detectable",
         action="store_true",
-        help="show the difference that each test would find four times in five, alone and after "
-        "correction",
+        help="show the difference that each test detects with a power of about 80%%, alone and "
+        "after Holm's correction",
     )
     pairs = command.add_argument_group("output of pairs")
     pairs.add_argument(
@@ -78,11 +75,6 @@ def add_options(command: Command) -> None:
         metavar="SYSTEM",
         help="leave out pairs without this system; tests are the same",
     )
-    pairs.add_argument(
-        "--p-matrix",
-        action="store_true",
-        help="show adjusted p-values as a matrix of systems; instead of the list of pairs",
-    )
     add_metrics(command, several=True)
     add_scores(command)
     output = command.add_argument_group("output")
@@ -92,18 +84,20 @@ def add_options(command: Command) -> None:
         metavar="WHEN",
         choices=_GATES,
         help="fail if a system is worse than the baseline: exit with code 1; WHEN is worse, "
-        "significantly-worse, or possibly-worse: unless it is shown to be at most --margin worse",
+        "significantly-worse, or possibly-worse (unless it is shown to be at most --margin worse)",
     )
     output.add_argument(
         "--paper",
         action="store_true",
-        help="one table for a paper; with notes, and a paragraph on the methods",
+        help="a table for a paper; with notes and a paragraph on the methods",
     )
 
 
 def run(options: Namespace) -> None:
     """Print the systems and their pairs."""
     groups, runs = runs_from(options) if options.runs else (None, None)
+    if options.unpaired:
+        refuse_texts(options)
     given = given_from(options, saved=True, systems=runs)
     metrics = metrics_from(options, given)
     if options.runs or options.sets or options.unpaired:
@@ -117,8 +111,8 @@ def run(options: Namespace) -> None:
         found = compare_run_files(metrics[0], options, given, groups)
     elif options.sets:
         found = compare_set_files(metrics[0], options, given)
-    elif options.unpaired:
-        found = compare_unpaired_files(metrics[0], options, given)
+    elif options.unpaired and given.saved is not None:
+        found = compare_unpaired_files(metrics[0], options, given, given.saved)
     else:
         found = _compare(metrics, options, given)
 
@@ -127,7 +121,9 @@ def run(options: Namespace) -> None:
             return found.paper().blocks(plain=plain)
         return found.blocks(detectable=options.detectable, plain=plain, choice=choice)
 
-    values = partial(_values, found, choice)
+    def values() -> dict[str, Any]:
+        return found.paper().to_dict() if options.paper else _values(found, choice)
+
     write(options, blocks, values, given.test_set, as_float=options.paper)
     if options.fail_if:
         found = getattr(found, "average", None) or found
@@ -201,18 +197,12 @@ def _pair_choice(options: Namespace, given: Given, groups: Mapping[str, Any] | N
         raise UnknownNameError(
             f"there is no system {system!r} for --pairs-with; choose one of {', '.join(names)}"
         )
-    columns = [name for name in _COLUMNS if getattr(options, name)]
-    if options.p_matrix and columns:
-        raise SettingsError(
-            f"{option_name(columns[0])} adds columns to the list of pairs: leave out --p-matrix"
-        )
     choice = PairChoice(
         sort_by=options.sort_pairs,
         only_significant=options.only_significant,
         with_system=system,
-        as_matrix=options.p_matrix,
     )
-    if options.paper and (columns or choice != NOTHING_CHOSEN):
+    if options.paper and (options.detectable or choice != NOTHING_CHOSEN):
         raise SettingsError("--paper shows no pairs: leave out the options for these")
     return choice
 

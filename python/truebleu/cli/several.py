@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from truebleu.cli.parameters import Namespace
     from truebleu.intake.given import Given
     from truebleu.metrics.metric import Metric
+    from truebleu.metrics.stats_saved import SavedStats
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
 
@@ -82,6 +83,17 @@ def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
             raise SettingsError(f"{option} and {name} cannot be combined: leave one out")
 
 
+def refuse_texts(options: Namespace) -> None:
+    """Refuse corpora that share no segments, unless all are files of statistics."""
+    from truebleu.metrics.stats_files import is_saved
+
+    if options.hypotheses or not all(map(is_saved, options.systems)):
+        raise SettingsError(
+            "--unpaired takes files of statistics: count each corpus with truebleu score "
+            "--segment-stats FILE.jsonl"
+        )
+
+
 def _file(path: str, name: str | None) -> SystemFile:
     made = SystemFile(f"run={path}")
     made.name, made.text = name, str(path)
@@ -129,16 +141,12 @@ def compare_set_files(metric: Metric, options: Namespace, given: Given) -> Compa
         return compare_counted_sets(metric, sets, {}, units, design, options.threads, Notes())
 
 
-def compare_unpaired_files(metric: Metric, options: Namespace, given: Given) -> Comparison:
+def compare_unpaired_files(
+    metric: Metric, options: Namespace, given: Given, saved: SavedStats
+) -> Comparison:
     from truebleu.significance.notes import Notes
     from truebleu.significance.unpaired import compare_counted_unpaired
 
-    saved = given.saved
-    if saved is None:
-        raise SettingsError(
-            "--unpaired takes files of statistics: count each corpus with truebleu score "
-            "--segment-stats FILE.jsonl"
-        )
     parts = {name: saved.select(systems=[name]) for name in saved.systems}
     counted = {name: part.stats(metric)[name] for name, part in parts.items()}
     known = {name: part.documents for name, part in parts.items()}

@@ -11,9 +11,8 @@ from truebleu.generation.pairwise import PIECE, pair_scores
 from truebleu.inputs import frames, sequences, token_ids
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.settings import one_of
+from truebleu.metrics.settings import checked_progress, one_of
 from truebleu.record import brief, plain
-from truebleu.significance.progress import checked_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from truebleu.inputs import sequences
 from truebleu.inputs.numbers import number_within, thread_count
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
-from truebleu.significance.progress import checked_progress
+from truebleu.metrics.settings import checked_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -201,5 +201,4 @@ def _interval(scores: NDArray[np.float64], count: int, alpha: float) -> Interval
         method="normal",
         mean=mean,
         error=error,
-        half_width=half,
     )

@@ -46,8 +46,13 @@ METRICS: dict[str, Callable[..., Any]] = {
 """The metrics that can be chosen by name; each takes settings by keyword, and has defaults."""
 
 
-def metric_of(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -> Metric:
-    """Return the metric that ``metric=`` stands for; `settings` of BLEU can only replace it."""
+def metric_of(
+    metric: Metric | MetricName | None, settings: Mapping[str, Any], called: str = "metric"
+) -> Metric:
+    """Return the metric that ``metric=`` stands for; `settings` of BLEU can only replace it.
+
+    Errors name the argument as it is `called`.
+    """
     if metric is None:
         return Bleu(**settings)
     if settings:
@@ -61,15 +66,15 @@ def metric_of(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -
         return metric
     if isinstance(metric, type) and issubclass(metric, Metric):
         raise InputTypeError(
-            f"metric is a class; make a metric of it, such as metric={metric.__name__}()"
+            f"{called} is a class; make a metric of it, such as {called}={metric.__name__}()"
         )
     if not isinstance(metric, str):
-        raise wrong_type("metric", metric, "a metric, or its name, is needed")
+        raise wrong_type(called, metric, "a metric, or its name, is needed")
     if metric not in METRICS:
         meant = meant_metric(metric)
         if meant in METRICS_MEANT:
             raise UnknownNameError(
-                f"metric {metric!r} is unknown; pass metric={METRICS_MEANT[meant][0]}"
+                f"metric {metric!r} is unknown; pass {called}={METRICS_MEANT[meant][0]}"
             )
         if meant in ELSEWHERE:
             raise UnknownNameError(
@@ -155,13 +160,13 @@ def metrics_of(
 ) -> dict[str, Metric]:
     """Return what ``metrics=`` stands for, by name; of one name, told apart `by_settings`."""
     if is_one_metric(metrics):
-        only = metric_of(metrics, {})
+        only = metric_of(metrics, {}, "metrics")
         return {only.name: only}
     chosen: dict[str, Metric] = {}
     for each in metrics:
         if each is None:
             raise InputTypeError("metrics contains None; metrics, or their names, are needed")
-        metric = metric_of(each, {})
+        metric = metric_of(each, {}, "metrics")
         name = metric.name
         if by_settings and name in chosen:
             known, fields = (each.signature.split("|") for each in (chosen[name], metric))

@@ -100,6 +100,14 @@ def check_names(settings: Iterable[str], known: Iterable[str]) -> None:
             )
 
 
+def checked_progress(progress: Any) -> None:
+    """Check that progress can be reported to this: a function, or None."""
+    if progress is not None and not callable(progress):
+        raise SettingsError(
+            f"progress is {written(progress)}; a function of two numbers, done and total, is needed"
+        )
+
+
 def flag(name: str, value: Any) -> bool:
     """Return a setting that is True or False."""
     value = _of_python(value)

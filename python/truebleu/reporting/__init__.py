@@ -10,14 +10,13 @@ from truebleu.inputs.frames import named
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import is_one_metric, metrics_of
 from truebleu.metrics.settings import one_of
-from truebleu.metrics.stats_saved import SavedStats
 from truebleu.reporting import groups
 from truebleu.reporting.data import columns, count_texts, gather
 from truebleu.reporting.results import Report, Reports, form_of
-from truebleu.significance.compare import documents_of, metrics_of_saved
+from truebleu.significance.compare import known_of
 from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
 from truebleu.significance.external import ExternalScores
-from truebleu.significance.notes import Notes, add_checksums
+from truebleu.significance.notes import Notes
 from truebleu.significance.running import compare_counted
 from truebleu.significance.units import listed_labels
 
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from truebleu.inputs.frames import Frame
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.stats_saved import SavedStats
     from truebleu.significance.compare import Scores
     from truebleu.significance.design import ReportArguments
     from truebleu.significance.results import Comparison
@@ -162,15 +162,11 @@ def report(
         n_resamples=n_resamples,
         seed=seed,
     )
-    references, known = documents_of(references, units)
+    said = Notes()
+    references, known, metrics = known_of(systems, references, metrics, units, said)
     if not isinstance(design.units, str | int):
         # They are read more than once.
         design.units = listed_labels("units", design.units)
-    said = Notes()
-    if isinstance(systems, SavedStats):
-        known = systems.documents
-        metrics = metrics_of_saved(systems) if metrics is None else metrics
-        add_checksums(said, systems.without_checksum(), len(systems.systems))
     computed = metrics_of(metrics, by_settings=True)
     paired = [*named(systems, "systems"), ("references", references)]
     external = None if scores is None else ExternalScores(scores, computed, paired)

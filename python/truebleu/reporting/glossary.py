@@ -68,15 +68,21 @@ def terms_of(
     say: Words = english,
     *,
     several: bool = True,
+    ranked: bool = True,
     alpha: float = ALPHA,
 ) -> dict[str, tuple[str, str]]:
-    """Return the names and explanations of the terms of a report, whose tests have `alpha`."""
+    """Return the names and explanations of the terms of a report, whose tests have `alpha`.
+
+    Ranks and clusters are explained if systems are `ranked`.
+    """
     about = metric._about
     summary = say.again(about.summary)
     terms = {METRIC: (metric.name, f"{summary} {say.again(_COMPARABLE)}")}
     explained = {name: [text] for name, text in _TERMS.items()}
     if several:
         explained["contribution"].append(_OF_TWO)
+    if not ranked:
+        del explained["rank"], explained["cluster"]
     explained |= {name: [text] for name, text in about.terms.items()}
     levels = {"{alpha}": f"{alpha:g}", "{level}": percent(1 - alpha)}
     for name, texts in explained.items():

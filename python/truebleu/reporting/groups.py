@@ -6,7 +6,7 @@ import numpy as np
 
 from truebleu.record import Record
 from truebleu.significance.design import SEED
-from truebleu.significance.inference import expanded_tail, percentiles
+from truebleu.significance.inference import bca, expanded_quantile
 from truebleu.significance.resampling import Resampler
 
 TYPE_CHECKING = False
@@ -91,10 +91,12 @@ def _intervals(
         kept = numbers == group
         resampler = Resampler([table[kept] for table in tables], metric, SEED, 1, lambda _: None)
         pieces = list(resampler.bootstrap(range(SAMPLES), list(range(len(tables)))))
-        tail = expanded_tail((1 - level) / 2, int(sizes[group]))
+        quantile = expanded_quantile((1 - level) / 2, int(sizes[group]))
+        observed, left_out = resampler.scores(), resampler.left_out()
         for system, samples in enumerate(np.concatenate(pieces, axis=1)):
             if np.isfinite(samples).all():
-                found[system, group] = percentiles(samples, (tail, tail))
+                ends = bca(samples, quantile, float(observed[system]), left_out[system])
+                found[system, group] = ends
     return found
 
 

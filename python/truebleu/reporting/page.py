@@ -162,6 +162,7 @@ def _view(data: Gathered, title: str, texts: int, command: str) -> dict[str, Any
             data.metric,
             data.say,
             several=len(data.names) > 1,
+            ranked=bool(data.comparison and data.comparison.clusters),
             **({} if data.comparison is None else {"alpha": data.comparison.alpha}),
         ),
         "details": data.metric._about.details,

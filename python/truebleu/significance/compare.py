@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from truebleu.significance.external import GivenScores, OfSystems
     from truebleu.significance.pair import Interval
     from truebleu.significance.results import Comparison
-    from truebleu.significance.units import Counted, UnitsGiven
+    from truebleu.significance.units import UnitsGiven
 
     Scores = Mapping[str, OfSystems | GivenScores]
 
@@ -75,6 +75,11 @@ def compare(
 ) -> Comparison | Comparisons:
     """Compare systems, and test which differences are statistically significant.
 
+    Scores have bias-corrected and accelerated bootstrap intervals, differences percentile
+    intervals; both are expanded for few units. Differences are tested by approximate randomization
+    of the studentized difference, which is exact if at most 20 units differ, with Holm's correction
+    for all tests of the call. Sources and measured error rates: ``docs/significance.md``.
+
     Parameters
     ----------
     systems : mapping of str to iterable, or to Stats; data frame; or SavedStats
@@ -92,29 +97,27 @@ def compare(
     scores : mapping of str to GivenScores, or to mapping of str to iterable of float, optional
         Segment scores that were computed elsewhere, such as those of COMET or of people: for the
         name of each metric, the scores of each system, one per segment. The score of a system is
-        their average. None stands for a segment without a score, which none of the systems may have
-        then; such segments are left out.
+        their average. Segments without a score have None, for all systems, and are left out.
     baseline : str, optional
         The name of a system. Compare the other systems with it only. Default: compare all pairs.
     units : {"auto", "segments"}, int, or iterable, default "auto"
         What is swapped and resampled: segments; blocks of so many consecutive segments; or
-        documents, by the ID of each segment's. Segments of a document resemble each other, and
-        treating them as independent overstates significance. ``"auto"``: the documents of a test
-        set or of SavedStats, if they are known; else blocks, if neighboring segments influence the
-        score of any system under any metric alike, or there are more than 100,000 segments; else
-        segments. A note says what was chosen. The
-        choice depends on all systems; with other values, no test depends on other systems.
+        documents, by the ID of each segment's. ``"auto"``: documents, if a test set or SavedStats
+        know them; else blocks, if neighboring segments influence scores alike, or there are more
+        than 100,000 segments; else segments. A note says what was chosen. The choice depends on
+        all systems; with other values, no test depends on other systems.
     margin : float, optional
         Points of the score. For each pair, three statements are tested: that the first system is at
         most so much worse than the second (non-inferiority), the same of the second, and that they
         differ by less (equivalence). Their one-sided p-values invert the interval of the
         difference.
     alpha : float, default 0.05
-        Significance level: differences with an adjusted p-value below it are significant. Intervals
-        have a confidence level of 1 - `alpha`; they are not corrected for the number of tests.
+        Significance level, at most 0.5: differences with an adjusted p-value below it are
+        significant. Intervals have a confidence level of 1 - `alpha`; they are not corrected for
+        the number of tests.
     n_resamples : int or None, default 10,000
-        Number of bootstrap samples for confidence intervals, at most 100,000,000. None: no
-        intervals.
+        Number of bootstrap samples for confidence intervals, from 2 / `alpha` - 1 to 100,000,000.
+        None: no intervals.
     seed : int or None, default 12345
         From 0 to 2**64 - 1. None: a random seed, which the signature contains.
     threads : int, optional
@@ -130,41 +133,13 @@ def compare(
     ------
     LengthMismatchError
         If systems, references, units or scores differ in length.
-    InputError
-        If there is no system, or only one unit; or if scores are not finite, or missing for some
-        systems only.
-    StatsMismatchError
-        If statistics were counted under settings other than those of the metric.
-    SettingsError
-        If a parameter is out of range or unknown, or two conflict.
-    UnknownNameError
-        If the baseline or a metric is unknown; or if the systems of `scores` are others.
+    InputError, StatsMismatchError, SettingsError, UnknownNameError
+        If these cannot be compared, a parameter is out of range, or a name is unknown.
 
     Warns
     -----
     SmallSampleWarning, SettingsWarning
         Those of the `notes` of the result that make a number unreliable.
-
-    Notes
-    -----
-    The test is approximate randomization: what two systems contribute to their scores in each unit
-    changes places with probability 0.5, and the p-value is the share of trials in which the
-    difference, divided by its standard error, is at least as large as the observed one. If at most
-    20 units differ, all possible swaps are counted, and it is exact. P-values are adjusted by
-    Holm's method for all tests of the call. A test stops after 10,000, 40,000, 160,000, … trials if
-    at least 500 of them are as extreme; there are at most 20 / `alpha` for each test of the call,
-    and for more tests than those of all pairs of 45 systems, 4 / `alpha`.
-
-    Scores have bias-corrected and accelerated bootstrap intervals, differences percentile
-    intervals; both are expanded for few units. ``docs/significance.md`` has measured rates.
-
-    References
-    ----------
-    Riezler and Maxwell (2005), https://aclanthology.org/W05-0908; Chung and Romano (2013), *Exact
-    and Asymptotically Robust Permutation Tests*; Efron and Tibshirani (1993), *An Introduction to
-    the Bootstrap*; Hesterberg (2015), *What Teachers Should Know About the Bootstrap*; Holm (1979),
-    *A Simple Sequentially Rejective Multiple Test Procedure*; Besag and Clifford (1991),
-    *Sequential Monte Carlo p-values*.
 
     Examples
     --------
@@ -187,60 +162,43 @@ def compare(
         n_resamples=n_resamples,
         seed=seed,
     )
-    given = Given(systems, references, reference_streams, metrics, scores, threads, units)
     said = Notes()
-    add_checksums(said, given.without_checksum, given.number)
-    found = compare_counted(
-        given.metrics, given.counted, given.documents, design, thread_count(threads), said
-    )
+    references, documents, metrics = known_of(systems, references, metrics, units, said)
+    is_single = scores is None and is_one_metric(metrics)
+    has_texts = references is not None or reference_streams is not None
+    computed = metrics_of(metrics) if metrics is not None or scores is None or has_texts else {}
+    columns = [*named(systems, "systems"), ("references", references)]
+    external = None if scores is None else ExternalScores(scores, computed, columns)
+    counted = _counted(computed, systems, references, reference_streams, threads)
+    if external is not None:
+        names = [*next(iter(counted.values()), sequences.systems_of(systems))]
+        lengths = [len(stats) for each in counted.values() for stats in each.values()]
+        segments = lengths[0] if lengths else external.segments
+        computed |= external.metrics
+        counted |= external.counted(names, segments)
+    found = compare_counted(computed, counted, documents, design, thread_count(threads), said)
     with WarnOnce():
         said.warn([*found])
-    if given.is_single:
+    if is_single:
         return next(iter(found.values()))
     return Comparisons(comparisons=MappingProxyType(found), notes=said.of_all([*found]))
 
 
-class Given:
-    """What is compared, counted: statistics of each system by the name of each metric."""
+def known_of(
+    systems: Any, references: Any, metrics: Any, units: Any, said: Notes
+) -> tuple[Any, Iterable[Hashable] | None, Any]:
+    """Return references, the document of each segment if it is known, and metrics.
 
-    def __init__(
-        self,
-        systems: Any,
-        references: Any,
-        reference_streams: Any,
-        metrics: Any,
-        scores: Any,
-        threads: int | None,
-        units: Any,
-    ) -> None:
-        self.documents: Iterable[Hashable] | None = None
-        self.without_checksum: list[str] = []
-        references, self.documents = documents_of(references, units)
-        if isinstance(systems, SavedStats):
-            self.documents = systems.documents
-            self.without_checksum = systems.without_checksum()
-            metrics = metrics_of_saved(systems) if metrics is None else metrics
-        of_texts = not (
-            metrics is None and scores is not None and references is reference_streams is None
-        )
-        self.is_single = scores is None and is_one_metric(metrics)
-        self.metrics: dict[str, Metric] = {}
-        if of_texts:
-            self.metrics = metrics_of(metrics)
-        columns = [*named(systems, "systems"), ("references", references)]
-        external = None if scores is None else ExternalScores(scores, self.metrics, columns)
-        self.counted: Counted = {}
-        if of_texts:
-            self.counted = _counted(self.metrics, systems, references, reference_streams, threads)
-        if external is not None:
-            names = [*next(iter(self.counted.values()), sequences.systems_of(systems))]
-            segments = next(
-                (len(stats) for each in self.counted.values() for stats in each.values()),
-                external.segments,
-            )
-            self.metrics = self.metrics | external.metrics
-            self.counted = {**self.counted, **external.counted(names, segments)}
-        self.number = len(next(iter(self.counted.values())))
+    Test sets know documents; so do saved statistics, which are of metrics, and may lack checksums.
+    """
+    references, documents = documents_of(references, units)
+    if isinstance(systems, SavedStats):
+        documents = systems.documents
+        add_checksums(said, systems.without_checksum(), len(systems.systems))
+        if metrics is None:
+            several = [*systems.metrics.values()]
+            metrics = several if len(several) > 1 else several[0]
+    return references, documents, metrics
 
 
 def _counted(
@@ -249,7 +207,7 @@ def _counted(
     references: Any,
     reference_streams: Any,
     threads: int | None,
-) -> Counted:
+) -> dict[str, Mapping[str, Stats]]:
     """Count systems under each metric; what can be read only once is kept, if there are several."""
     saved = systems if isinstance(systems, SavedStats) else None
     if len(metrics) > 1 and saved is None:
@@ -258,18 +216,12 @@ def _counted(
             references = sequences.reusable(references, "references")
         if reference_streams is not None:
             reference_streams = sequences.reusable_streams(reference_streams)
-    found = {}
+    found: dict[str, Mapping[str, Stats]] = {}
     with WarnOnce():
         for name, metric in metrics.items():
             of_metric = systems if saved is None else saved.stats(metric)
             found[name] = count_systems(metric, of_metric, references, reference_streams, threads)
     return found
-
-
-def metrics_of_saved(saved: SavedStats) -> Any:
-    """Return the metrics of statistics: a list, or the only one."""
-    several = [*saved.metrics.values()]
-    return several if len(several) > 1 else several[0]
 
 
 def documents_of(references: Any, units: Any) -> tuple[Any, Iterable[Hashable] | None]:
@@ -287,7 +239,7 @@ def one_metric(metrics: Any, function: str) -> Metric:
     """Return the metric of a function that takes one."""
     if not is_one_metric(metrics):
         raise SettingsError(f"{function} takes one metric, such as metrics='chrf'")
-    return metric_of(metrics, {})
+    return metric_of(metrics, {}, "metrics")
 
 
 def confidence_interval(
@@ -322,16 +274,7 @@ def confidence_interval(
     Returns
     -------
     Interval
-
-    Raises
-    ------
-    LengthMismatchError, InputError, StatsMismatchError, SettingsError
-        As in :func:`compare`; also if `n_resamples` is None.
-
-    Warns
-    -----
-    SmallSampleWarning, SettingsWarning
-        As in :func:`compare`.
+        Errors and warnings are as in :func:`compare`.
 
     Examples
     --------

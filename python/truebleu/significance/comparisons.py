@@ -155,7 +155,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
                     cells.append(ends if name == AVERAGE else "")
             rows += [RULE] * (name == AVERAGE) + [("", cells)]
         lines: list[str] = [*map(Note, directions([metric]))]
-        lines.append(f"{AVERAGE}: mean of the sets, which weigh the same; only it is tested")
+        lines.append(f"{AVERAGE}: mean of the sets, equally weighted; only it is tested")
         if pair is not None:
             signs = [_sign(each, pair.one, pair.other) for each in self.values()]
             sets = formatting.count(len(self), "test set")

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from truebleu.errors import SettingsError, written
 from truebleu.inputs.numbers import number_within, real_number, whole_number
-from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.settings import Setting, number
-from truebleu.suggestions import meant_setting
+from truebleu.suggestions import FOREIGN_NAMES, meant_setting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +50,8 @@ RESAMPLES = 10_000
 SEED = 12345
 """The default seed of random numbers, the same as sacreBLEU's."""
 
+_LARGEST_ALPHA = 0.5
+
 MOST_SAMPLES = 100_000_000
 """The most samples or trials; more would take hours, and gigabytes."""
 
@@ -85,6 +86,11 @@ def _level(name: str, value: object) -> float:
         raise SettingsError(
             f"{name} is {written(value)}; intervals of 1 - {name} need a larger one"
         )
+    if found > _LARGEST_ALPHA:
+        raise SettingsError(
+            f"{name} is {written(value)}; at most {_LARGEST_ALPHA} is possible: intervals have a "
+            f"confidence level of 1 - {name}, and shorter ones need not contain the score"
+        )
     return found
 
 
@@ -99,14 +105,19 @@ def _margin(name: str, value: object) -> float | None:
 def _units(name: str, value: object) -> object:
     """Return words as they are; a length of blocks as a number."""
     if isinstance(value, str):
-        if value not in ("auto", "segments"):
-            raise SettingsError(
-                f"{name} is {written(value)}; 'auto', 'segments', how many segments are a block, "
-                "or a list with the ID of each segment's document is needed"
-            )
+        is_known = value in ("auto", "segments")
+    else:
+        # A column of IDs may be anything that can be iterated over.
+        is_known = hasattr(value, "__iter__")
+    if is_known:
         return value
-    # A column of IDs may be anything that can be iterated over.
-    return value if hasattr(value, "__iter__") else number_within(name, value, 1, MOST_SAMPLES)
+    length = whole_number(value)
+    if length is None or not 0 < length <= MOST_SAMPLES:
+        raise SettingsError(
+            f"{name} is {written(value)}; 'auto', 'segments', how many segments are a block (from "
+            "1 up), or a list with the ID of each segment's document is needed"
+        )
+    return length
 
 
 def _word_or_length(text: str) -> int | str:
@@ -163,6 +174,8 @@ PARAMETERS = (
 )
 """The parameters of intervals and tests; `margin` is one of tests only."""
 
+_OF_LEVELS = ("confidence", "confidence_level", "level")
+
 OF_INTERVALS = tuple(each.name for each in PARAMETERS if each.name != "margin")
 """The names of those of intervals."""
 
@@ -171,16 +184,23 @@ def refuse_unknown(function: Callable[..., Any], unknown: Iterable[str]) -> None
     """Refuse keyword arguments that a function does not have, and say what is meant."""
     from inspect import signature
 
+    from truebleu.metrics.registry import METRICS
+
     known = [name for name, each in signature(function).parameters.items() if each.kind != 4]
     for name in unknown:
-        if name in DEFAULTS:
-            raise SettingsError(
-                f"{name!r} is a setting of BLEU, and settings are given to the metric, as in "
-                f"metrics=Bleu({name}=...)"
-            )
+        setting = FOREIGN_NAMES.get(name, name)
+        for metric in (make() for make in METRICS.values()):
+            if setting in metric.settings():
+                raise SettingsError(
+                    f"{name!r} is a setting of {metric.name}, and settings are given to the "
+                    f"metric, as in metrics={type(metric).__name__}({setting}=...)"
+                )
+        meant = meant_setting(name, known)
+        if name in _OF_LEVELS:
+            meant = "; write alpha=0.05 for a confidence level of 95%"
         raise SettingsError(
             f"{name!r} is no parameter of {function.__name__}; its parameters are "
-            f"{', '.join(known)}{meant_setting(name, known)}"
+            f"{', '.join(known)}{meant}"
         )
 
 
@@ -203,8 +223,22 @@ class Design:
             setattr(self, each.name, each.check(each.name, value) if each.check else value)
         if self.margin is not None and self.n_resamples is None:
             raise SettingsError("margin needs bootstrap samples: n_resamples is None")
+        if given.get("n_resamples") is not None:
+            self._refuse_few()
         self.baseline = baseline
         self.plan(0)
+
+    def _refuse_few(self) -> None:
+        """Refuse so few samples that the ends of intervals are not among them."""
+        from truebleu.significance.inference import fewest_samples
+
+        fewest, number = fewest_samples(self.alpha), self.n_resamples or 0
+        if number < fewest:
+            raise SettingsError(
+                f"n_resamples is {number:,}; with alpha {self.alpha!r}, at least {fewest:,} are "
+                "needed, or a larger alpha: intervals leave out alpha / 2 of the samples on each "
+                "side"
+            )
 
     @property
     def level(self) -> float:

@@ -32,10 +32,9 @@ if TYPE_CHECKING:
 
 
 class GivenScores(Result, init=False):
-    """Segment scores of systems that were computed elsewhere, under one metric.
+    """Segment scores of systems that were computed elsewhere, under one metric, for ``scores=``.
 
-    The argument ``scores`` of :func:`compare` and others takes them for the name of each metric;
-    where higher is better, a dict of systems does as well.
+    Where higher scores are better, a dict of systems does as well.
 
     >>> import truebleu
     >>> errors = {"A": [0.0, 1.0, 5.0] * 40, "B": [1.0, 1.0, 6.0] * 40}
@@ -57,6 +56,7 @@ class GivenScores(Result, init=False):
     lower_is_better: bool
 
     def __init__(self, values: OfSystems, *, lower_is_better: bool = False) -> None:
+        _check_systems("the values of GivenScores", values)
         self._fill(values=values, lower_is_better=flag("lower_is_better", lower_is_better))
 
 
@@ -114,8 +114,20 @@ def given_scores(scores: Any) -> dict[str, GivenScores]:
     found = {}
     for name, given in scores.items():
         check_name(name, "metric")
-        found[name] = given if isinstance(given, GivenScores) else GivenScores(given)
+        if not isinstance(given, GivenScores):
+            _check_systems(f"the scores of {name}", given)
+            given = GivenScores(given)  # noqa: PLW2901
+        found[name] = given
     return found
+
+
+def _check_systems(what: str, scores: object) -> None:
+    """Refuse scores under a metric that are not those of systems by name."""
+    if not isinstance(scores, Mapping):
+        raise InputTypeError(
+            f"{what} are of type {type(scores).__name__}; a dict of systems and their scores is "
+            "needed"
+        )
 
 
 def refuse_taken(given: Iterable[str], computed: Iterable[str]) -> None:
@@ -135,11 +147,6 @@ def refuse_taken(given: Iterable[str], computed: Iterable[str]) -> None:
 def _counted(metric: SegmentScores, scores: Any) -> dict[str, Stats]:
     """Read the scores of each system, once."""
     name = metric.name
-    if not isinstance(scores, Mapping):
-        raise InputTypeError(
-            f"the scores of {name} are of type {type(scores).__name__}; a dict of systems and "
-            "their scores is needed"
-        )
     if not scores:
         raise InputError(f"the scores of {name} are those of no system")
     return {

@@ -2,10 +2,8 @@
 
 Sources: Efron and Tibshirani (1993), *An Introduction to the Bootstrap*, and Hesterberg (2015),
 *What Teachers Should Know About the Bootstrap*, for intervals; Holm (1979), *A Simple Sequentially
-Rejective Multiple Test Procedure*; Koehn (2004), *Statistical Significance Tests for Machine
-Translation Evaluation*, and Riezler and Maxwell (2005), *On Some Pitfalls in Automatic Evaluation
-and Significance Testing for MT*, for tests; Besag and Clifford (1991), *Sequential Monte Carlo
-p-values*, for trials that stop early.
+Rejective Multiple Test Procedure*; Besag and Clifford (1991), *Sequential Monte Carlo p-values*,
+for trials that stop early.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from fractions import Fraction
 from functools import cache
-from math import ceil, pi, sqrt, tan
+from math import ceil, inf, isinf, pi, sqrt, tan
 from statistics import NormalDist
 
 import numpy as np
@@ -53,34 +51,39 @@ _LARGE_FREEDOM = 500
 ENOUGH_EXTREME = 500
 
 
-def expanded_tail(tail: float, count: int) -> float:
-    """Return the tail probability that makes percentile intervals of few units wide enough.
+def expanded_quantile(tail: float, count: int) -> float:
+    """Return the normal quantile for a tail that makes intervals of few units wide enough.
 
     The bootstrap distribution of `count` units is too narrow by the square root of ``1 - 1 /
     count``, and has the tails of a normal distribution, not of Student's t (Hesterberg 2015,
-    section 5.3). With fewer than two units, the tail is 0 and the interval spans all
-    samples.
+    section 5.3). With fewer than two units, it is infinite, and the interval spans all samples.
     """
     if count < 2:
-        return 0.0
-    return _NORMAL.cdf(sqrt(count / (count - 1)) * quantile_of_t(tail, count - 1))
+        return -inf
+    return sqrt(count / (count - 1)) * quantile_of_t(tail, count - 1)
 
 
 def share_below(resampled: Floats, value: float, count: int) -> float:
     """Return the p-value of the statement that a statistic is above a value.
 
     It is the tail that the expanded percentile interval of `count` units leaves out below the value
-    if it begins there, so that test and interval agree; and as of any test with so many samples, it
+    if it begins there, so that test and interval agree; but as of any test with so many samples, it
     is at least 1 / (samples + 1).
     """
     samples = np.sort(resampled)
-    below = float(np.interp(value, samples, np.linspace(0, 1, len(samples)), left=0, right=1))
     least = 1 / (len(samples) + 1)
-    below = min(max(below, least), 1 - least)
-    if count < 2:
+    first, middle = (float(each) for each in np.quantile(samples, [least, 0.5]))
+    if value >= first:
+        below = float(np.interp(value, samples, np.linspace(0, 1, len(samples)), right=1))
+        normal = _NORMAL.inv_cdf(min(max(below, least), 1 - least))
+    elif count < 2 or first == middle:
         # The interval spans all samples; those of equal outputs are all 0.
-        return least if value < samples[0] else 1.0
-    return tail_of_t(-_NORMAL.inv_cdf(below) * sqrt((count - 1) / count), count - 1)
+        return least
+    else:
+        normal = _NORMAL.inv_cdf(least) * (value - middle) / (first - middle)
+    if count < 2:
+        return 1.0
+    return max(least, tail_of_t(-normal * sqrt((count - 1) / count), count - 1))
 
 
 def quantile_of_t(probability: float, freedom: float) -> float:
@@ -104,20 +107,30 @@ def tail_of_t(value: float, freedom: float) -> float:
     return student_t_tail(value, freedom)
 
 
-def percentiles(resampled: Floats, tails: tuple[float, float]) -> tuple[float, float]:
-    """Return the percentile interval, which leaves out these shares of samples at its ends."""
+def percentiles(resampled: Floats, quantile: float) -> tuple[float, float]:
+    """Return the percentile interval, with the tails of this :func:`expanded_quantile`.
+
+    Where these are smaller than the shares of single samples, the ends are those of a normal
+    distribution: in proportion to the distance of the last samples from the median.
+    """
     # NumPy sorts several times as fast as it selects.
-    low, high = np.quantile(np.sort(resampled), [tails[0], 1 - tails[1]])
-    return float(low), float(high)
+    samples = np.sort(resampled)
+    if isinf(quantile):
+        return float(samples[0]), float(samples[-1])
+    last = _NORMAL.inv_cdf(1 / (len(samples) + 1))
+    tail = _NORMAL.cdf(max(quantile, last))
+    low, middle, high = (float(each) for each in np.quantile(samples, [tail, 0.5, 1 - tail]))
+    wider = max(1.0, quantile / last)
+    return middle + (low - middle) * wider, middle + (high - middle) * wider
 
 
 def bca(
-    resampled: Floats, tails: tuple[float, float], observed: float, left_out: Floats
+    resampled: Floats, quantile: float, observed: float, left_out: Floats
 ) -> tuple[float, float]:
     """Return the bias-corrected and accelerated interval.
 
-    `tails` are the probabilities below and above it, before the correction; `left_out` is the
-    statistic of the data without each unit in turn.
+    `quantile` is the :func:`expanded_quantile` of its tails before the correction; `left_out` is
+    the statistic of the data without each unit in turn.
     """
     count = len(resampled)
     below = np.count_nonzero(resampled < observed) + np.count_nonzero(resampled == observed) / 2
@@ -128,16 +141,16 @@ def bca(
     spread = float(squares.sum())
     acceleration = float((squares * gaps).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
 
-    def corrected(tail: float) -> float:
+    def corrected() -> float:
         """Return the BCa level: the corrected tail probability at which the quantile is taken."""
-        shifted = bias + _NORMAL.inv_cdf(tail)
+        shifted = bias + quantile
         scale = 1 - acceleration * shifted
-        return _NORMAL.cdf(bias + shifted / scale) if scale > 0 else 0.0
+        return _NORMAL.cdf(bias + shifted / scale) if scale > 0 and not isinf(quantile) else 0.0
 
-    low = corrected(tails[0]) if tails[0] else 0.0
+    low = corrected()
     # The upper end is the lower end of the negated statistic.
     bias, acceleration = -bias, -acceleration
-    high = 1 - corrected(tails[1]) if tails[1] else 1.0
+    high = 1 - corrected()
     ends = np.quantile(resampled, [low, high])
     return float(ends[0]), float(ends[1])
 
@@ -145,10 +158,9 @@ def bca(
 def effective_units(left_out: Floats, other: Floats | None = None) -> float:
     """Return the effective number of units that the variance of a statistic comes from.
 
-    If k units have the same influence and all others have none, it is k. If it is small, intervals
-    are unreliable: the statistic depends on how many of these few units a sample contains.
-    `left_out` is the statistic without each unit in turn; with that of an `other` system, the
-    statistic is the difference. If it varies by rounding errors only, it is 0.
+    If k units have the same influence and all others have none, it is k; if it varies by rounding
+    errors only, it is 0. `left_out` is the statistic without each unit in turn; with that of an
+    `other` system, the statistic is the difference.
     """
     largest = np.abs(left_out).max()
     if other is not None:
@@ -217,6 +229,11 @@ def enough_trials(tests: int, alpha: float) -> int:
     """
     margin = _MARGIN if tests <= MANY_TESTS else _SMALL_MARGIN
     return max(TRIALS, ceil(margin * tests / exact(alpha)))
+
+
+def fewest_samples(alpha: float) -> int:
+    """Return the least number of samples of which some are outside of an interval, on each side."""
+    return ceil(2 / exact(alpha)) - 1
 
 
 def stages(trials: int) -> list[int]:

@@ -96,6 +96,8 @@ def _significance(
     if undecided:
         rest = _rest(undecided, behind, say)
         verdict = say("could not be tested: too few units differ")
+        if comparison.test == "welch":
+            verdict = say("could not be tested: too few units")
     elif unsure:
         rest = _rest(unsure, behind, say)
         verdict = say("is not statistically significant (alpha {alpha})", alpha=alpha)
@@ -234,7 +236,8 @@ def margin_block(comparison: Any, pairs: Sequence[Pair]) -> Block:
         Lead(f"Shown: {'; '.join(shown) or 'nothing'}."),
         f"p of each statement, one-sided{adjusted * (comparison.n_tests > 1)}; what has a p below "
         f"alpha = {alpha!r} is shown, the rest is open",
-        *[f"unadjusted, a statement is shown if the {level} interval is inside"] * bool(level),
+        *[f"without adjustment, p is below alpha if the {level} interval is within the margin"]
+        * bool(level),
     ]
     worse = [f"{name} at most {amount} worse" for name in ("A", "B")]
     header = ["A", "B", *worse, f"A and B within {amount}"]

@@ -32,11 +32,14 @@ _LEAST_FACTOR = 1.05
 # Systems or pairs that a note names.
 _NAMED = 3
 
-# With fewer documents, which are of unequal length, 95% intervals of scores cover less than that.
+# With fewer documents, whose lengths differ, 95% intervals of scores cover less than that.
 _FEWEST_DOCUMENTS = 60
 
 COVERAGE_OF_DOCUMENTS = {15: 90, 30: 92, 40: 93}
 """What they cover, in percent, with so many documents of WMT24."""
+
+# With 170 documents whose IDs are not given, and units="auto": at 95%, and at 5%.
+_COVERED, _REJECTED = "86 to 93%", "7 to 11%"
 
 _OF_COMMAND: ContextVar[bool] = ContextVar("of_command", default=False)
 
@@ -100,22 +103,30 @@ def add_units(notes: Notes, units: Units, design: Design, label: str = "", *, te
             why = "neighboring segments do not seem to influence scores alike"
             if units.count < FEWEST_SEGMENTS:
                 why = "there are too few to tell whether neighbors are alike"
-        wrong = "intervals may be too short: of real documents, 95% intervals covered 86 to 93%"
+        wrong = (
+            f"intervals may be too short: with real documents, {_COVERED} of 95% intervals "
+            "contained the score"
+        )
         if tested:
-            wrong = "p-values may be too small: of real documents, 7 to 11% were below 0.05"
+            wrong = (
+                f"p-values may be too small: with real documents, {_REJECTED} of tests of equal "
+                "systems gave p < 0.05"
+            )
         notes.add(
             f"Units: {number}; {why}. Without IDs of documents ({_units_option()}), {wrong}.",
             None,
             label,
         )
-    fewest = _FEWEST_DOCUMENTS if units.name == "documents" else FEWEST_UNITS
+    # Documents of one segment each are segments.
+    of_documents = units.name == "documents" and units.count < units.segments
+    fewest = _FEWEST_DOCUMENTS if of_documents else FEWEST_UNITS
     if units.count < fewest and design.n_resamples:
         text = f"With only {units.count} {units.name}, intervals are unreliable"
         known = [count for count in COVERAGE_OF_DOCUMENTS if count <= units.count]
-        if units.name == "documents" and known:
+        if of_documents and known:
             text += (
-                f": with {known[-1]} documents of unequal length, 95% intervals of scores covered "
-                f"{COVERAGE_OF_DOCUMENTS[known[-1]]}% in simulations"
+                f": in simulations with {known[-1]} documents, 95% intervals contained the score "
+                f"of the population {COVERAGE_OF_DOCUMENTS[known[-1]]}% of the time"
             )
         notes.add(f"{text}.", SmallSampleWarning, label)
 
@@ -141,16 +152,28 @@ def add_outcomes(
     }
     _add_few_differing(notes, of_pairs, units, label)
     _add_influential(notes, of_pairs, outcomes.effective_units, units, label)
-    scores, differences = outcomes.dependent
-    for what, factor, more in (
-        ("scores", scores, ""),
-        ("differences", differences, ", and p-values are too small"),
+
+
+def add_dependence(notes: Notes, found: Mapping[str, Outcomes]) -> None:
+    """Say once, of all results by their labels, that neighbors are alike."""
+    for place, what, more in (
+        (0, "scores", ""),
+        (1, "differences", ", and p-values are too small"),
     ):
-        if factor is not None and factor >= _LEAST_FACTOR:
+        factors = {
+            label: factor
+            for label, outcomes in found.items()
+            if (factor := outcomes.dependent[place]) is not None and factor >= _LEAST_FACTOR
+        }
+        if not factors:
+            continue
+        least, most = (f"{each(factors.values()):.1f}" for each in (min, max))
+        wide = most if least == most else f"{least}–{most}"  # noqa: RUF001
+        for label in factors:
             notes.add(
                 f"Neighboring segments influence {what} alike (permutation test at a level of 1%), "
                 f"but are resampled as if they were independent: intervals of {what} should be "
-                f"about {factor:.1f} times as wide{more}. IDs of documents ({_units_option()}), or "
+                f"about {wide} times as wide{more}. IDs of documents ({_units_option()}), or "
                 "blocks, mend that.",
                 SettingsWarning,
                 label,
@@ -213,16 +236,25 @@ def _add_influential(
         )
 
 
-def add_pairs(notes: Notes, pairs: Sequence[Pair], units: Units, alpha: float, label: str) -> None:
+def add_pairs(
+    notes: Notes,
+    pairs: Sequence[Pair],
+    units: Units,
+    alpha: float,
+    label: str,
+    *,
+    is_paired: bool,
+) -> None:
     """Say which pairs no test could decide, and what marked p-values are."""
     undecided = [
         f"{pair.one} - {pair.other} ({pair.differing})" for pair in pairs if pair.undecided
     ]
     if undecided:
         number = formatting.count(len(undecided), "pair")
+        what = f"differing {units.name}" if is_paired else units.name
         notes.add(
-            f"Undecided: {number}. Where so few {units.name} differ, no p-value below alpha = "
-            f"{alpha!r} is possible: {_first(undecided)}. The systems may differ, or may not.",
+            f"Undecided: {number}. So few {what} cannot give a p-value below alpha = {alpha!r}: "
+            f"{_first(undecided)}. The systems may differ, or may not.",
             SmallSampleWarning,
             label,
         )

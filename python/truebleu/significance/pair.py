@@ -8,7 +8,7 @@ from truebleu.record import Record, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from truebleu.metrics.score import Score
@@ -19,9 +19,8 @@ class Interval(Result):
     """A bootstrap confidence interval for a corpus-level score, or for the difference of two.
 
     It is an interval for the score on the population that the segments (or documents) are a sample
-    of: at a confidence level of 95%, about 95% of intervals built this way from different samples
-    contain that score. It does not predict the score on another test set. An interval of a
-    difference is not corrected for multiple comparisons.
+    of, and does not predict the score on another test set. An interval of a difference is not
+    corrected for multiple comparisons.
 
     >>> import truebleu
     >>> truebleu.confidence_interval(["a b c d e", "a b c d e", "a b"] * 20, ["a b c d e"] * 60)
@@ -39,8 +38,6 @@ class Interval(Result):
         The mean score of the bootstrap samples.
     error : float
         The standard error of the score: the standard deviation over the bootstrap samples.
-    half_width : float
-        Half the distance between the ends.
     notes : tuple of str
         What is to be known of it: what was resampled, and what makes it unreliable.
     """
@@ -51,7 +48,6 @@ class Interval(Result):
     method: str
     mean: float
     error: float
-    half_width: float
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -66,7 +62,6 @@ class Interval(Result):
             method=method,
             mean=float(samples.mean()),
             error=float(samples.std(ddof=1)) if len(samples) > 1 else 0.0,
-            half_width=(ends[1] - ends[0]) / 2,
         )
 
     def mirrored(self) -> Interval:
@@ -118,12 +113,11 @@ class Pair(Result):
         Whether the test could not have found any difference significant, because too few units
         differ. That says nothing of the two systems.
     at_floor, adjusted_at_floor : bool
-        Whether `p_value`, or `p_adjusted`, is the smallest that its number of trials can give,
-        because no trial was as extreme as the observed difference. It is not a bound of the p-value
-        that more trials would give; `p_limit` is one, with 95% confidence.
+        Whether `p_value`, or `p_adjusted`, is the smallest that its number of trials can give. More
+        trials can give a larger one, too: see `p_limit`.
     interval : Interval or None
-        The confidence interval of `delta`, not corrected for the number of tests: it can exclude 0
-        while `p_adjusted` is not below `alpha`. None if `n_resamples` is None.
+        The confidence interval of `delta`; None if `n_resamples` is None. It can exclude 0 while
+        `p_adjusted`, which is corrected for the number of tests, is not below `alpha`.
     exact : bool
         Whether all possible swaps were counted instead of a random sample of them.
     n_trials : int
@@ -132,21 +126,18 @@ class Pair(Result):
         The number of units (segments or documents) in which the statistics of the two differ.
     p_not_worse, p_not_better : float or None
         With a `margin`: the one-sided p-value of the statement that `one` is at most so much worse
-        than `other` (non-inferiority), or at most so much better; after Holm's correction for the
-        same tests. It inverts the interval. None without a margin.
+        than `other`, or at most so much better; after Holm's correction for the same tests.
     p_equivalent : float or None
-        The same of the statement that they differ by less than the margin: two one-sided tests,
-        whose p-value is the larger of the two.
+        The same of the statement that they differ by less than the margin.
     detectable : float or None
         The difference that a single test, without correction for the number of tests, would detect
         with a power of about 80%. None if there is no interval.
     detectable_adjusted : float or None
-        The same after Holm's correction: the difference that would be found even as the most
-        significant one of all tests, at `alpha` divided by their number.
+        The same at `alpha` divided by the number of tests, as Holm's method asks of the first.
     human_agreement : float or None
         In which share of pairs of systems with such a difference human evaluation ordered the two
-        alike, by the fit of Kocmi et al. (2024) to their data, but at least one half. It is not
-        about single readers. None if it is not known of the metric, or `delta` is 0.
+        alike, by the fit of Kocmi et al. (2024), but at least one half; None if it is not known of
+        the metric, or `delta` is 0.
     between_runs : float or None
         Of :func:`truebleu.compare_runs`: the share of the variance of `delta`, from 0 to 1, that is
         between runs.
@@ -175,10 +166,7 @@ class Pair(Result):
 
     @property
     def p_limit(self) -> float | None:
-        """The upper 95% confidence limit of `p_value`, about 3 / `n_trials`, if it is at its floor.
-
-        It is a limit of the p-value that endlessly many trials would give.
-        """
+        """If `p_value` is at its floor, the 95% upper limit of what more trials would give."""
         return 1 - 0.05 ** (1 / self.n_trials) if self.at_floor else None
 
     def to_dict(self) -> dict[str, Any]:
@@ -242,7 +230,7 @@ class ComparedSystem(Result):
 
 
 class PairChoice(Record):
-    """Which pairs to show, in which of :data:`PAIR_ORDERS`, and as a list or a matrix.
+    """Which pairs to show, in which of :data:`PAIR_ORDERS`.
 
     If nothing is chosen, and there are :data:`MANY_SYSTEMS`, people are shown the pairs of the best
     system.
@@ -251,7 +239,6 @@ class PairChoice(Record):
     sort_by: str | None = None
     only_significant: bool = False
     with_system: str | None = None
-    as_matrix: bool = False
 
     def of(self, pairs: Iterable[Pair]) -> list[Pair]:
         """Return the pairs to show; those given are in the order of the ranking."""
@@ -263,13 +250,6 @@ class PairChoice(Record):
         ]
         by_rank = self.sort_by in (None, "rank")
         return chosen if by_rank else sorted(chosen, key=_KEYS[str(self.sort_by)])
-
-    def notes(self, tested: int, shown: Sequence[Pair]) -> Iterator[str]:
-        """Say how many of the tested pairs are shown, and what the matrix marks."""
-        if len(shown) < tested:
-            yield f"shown: {len(shown):,} of {formatting.count(tested, 'pair')}"
-        if self.as_matrix and any(pair.significant for pair in shown):
-            yield "*: the difference is significant"
 
 
 NOTHING_CHOSEN = PairChoice()

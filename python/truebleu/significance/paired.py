@@ -12,6 +12,7 @@ from truebleu.record import Record
 from truebleu.significance import inference
 from truebleu.significance.dependence import times_as_wide
 from truebleu.significance.pair import Interval
+from truebleu.significance.resampling import Swapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,12 +72,13 @@ def resample(
     """Test pairs of systems, and compute intervals; segments `in_order` may depend on neighbors."""
     index_of = {name: index for index, name in enumerate(names)}
     indices = [(index_of[one], index_of[other]) for one, other in pairs]
-    differing = [resampler.differing(*pair) for pair in indices]
+    differing = [int(resampler.differ(*pair).sum()) for pair in indices]
     exact = [count <= MOST_PERMUTED for count in differing]
     sampled = [pair for pair, few in zip(indices, exact, strict=True) if not few]
     steps.begin((design.n_resamples or 0) + design.n_trials * bool(sampled))
     intervals = _Intervals(resampler, design) if design.n_resamples else None
-    counts = dict(zip(sampled, _randomized(resampler, sampled, design), strict=True))
+    swaps = Swapping(resampler)
+    counts = _randomized(swaps, sampled, design)
     steps.finish()
     tests = []
     for pair, count in zip(indices, differing, strict=True):
@@ -87,7 +89,7 @@ def resample(
             known |= {"p_value": Fraction(found + 1, trials + 1), "at_floor": not found}
             known |= {"smallest": Fraction(1, design.n_trials + 1)}
         else:
-            found, trials = resampler.permute(*pair)
+            found, trials = swaps.permute(*pair)
             known |= {"p_value": Fraction(found, trials), "exact": True}
             known |= {"smallest": inference.smallest_exact(count)}
         if intervals is not None:
@@ -115,22 +117,20 @@ def dependence_of(
 
 
 def _randomized(
-    resampler: Resampler | SetsResampler, pairs: list[tuple[int, int]], design: Design
-) -> list[tuple[int, int]]:
+    swaps: Swapping, pairs: list[tuple[int, int]], design: Design
+) -> dict[tuple[int, int], tuple[int, int]]:
     """Test pairs until each has enough extreme trials, or all trials; return both numbers."""
-    found, trials = [0] * len(pairs), [0] * len(pairs)
-    running = list(range(len(pairs)))
-    start = 0
+    counts = dict.fromkeys(pairs, (0, 0))
+    running, start = pairs, 0
     for stop in design.stages:
         if not running:
             break
-        counts = resampler.randomize([pairs[index] for index in running], range(start, stop))
-        for index, count in zip(running, counts, strict=True):
-            found[index] += count
-            trials[index] = stop
-        running = [index for index in running if found[index] < inference.ENOUGH_EXTREME]
+        extreme = swaps.randomize(running, range(start, stop))
+        for pair, count in zip(running, extreme, strict=True):
+            counts[pair] = counts[pair][0] + count, stop
+        running = [pair for pair in running if counts[pair][0] < inference.ENOUGH_EXTREME]
         start = stop
-    return list(zip(found, trials, strict=True))
+    return counts
 
 
 class _Intervals:
@@ -150,12 +150,12 @@ class _Intervals:
         Intervals are bias-corrected and accelerated.
         """
         level = self._design.level
-        tails = (inference.expanded_tail((1 - level) / 2, self._count),) * 2
+        quantile = inference.expanded_quantile((1 - level) / 2, self._count)
         found = []
         for scores, observed, left_out in zip(
             self._scores, self._observed, self._left_out, strict=True
         ):
-            ends = inference.bca(scores, tails, float(observed), left_out)
+            ends = inference.bca(scores, quantile, float(observed), left_out)
             found.append(Interval.of(scores, ends, level, "bca"))
         return found, [inference.effective_units(each) for each in self._left_out]
 
@@ -167,10 +167,9 @@ class _Intervals:
         """
         gaps = self._scores[one] - self._scores[other]
         level, margin = self._design.level, self._design.margin
-        tails = (inference.expanded_tail((1 - level) / 2, differing),) * 2
-        interval = Interval.of(
-            gaps, inference.percentiles(gaps, tails), level, "expanded-percentile"
-        )
+        quantile = inference.expanded_quantile((1 - level) / 2, differing)
+        ends = inference.percentiles(gaps, quantile)
+        interval = Interval.of(gaps, ends, level, "expanded-percentile")
         units = inference.effective_units(self._left_out[one], self._left_out[other])
         known: dict[str, Any] = {"interval": interval, "effective_units": units}
         if margin is not None:

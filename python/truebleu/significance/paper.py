@@ -61,6 +61,10 @@ class PaperTable(Shown):
             tested = dict([[*tested.items()][-1]])
         return " ".join([*said, *statistics(tested)])
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values, with all notes and the methods."""
+        return {**super().to_dict(), "notes": [*self._notes()], "methods": self.methods}
+
     def to_latex(self, label: str = "tab:compare") -> str:
         r"""Write it as LaTeX: a float whose caption has the notes, and a paragraph on the methods.
 
@@ -110,7 +114,7 @@ class PaperTable(Shown):
                 yield f"{name}: {note}"
         below = f"(adjusted p < {first.alpha})"
         every = self.comparisons.items()
-        if first.baseline is not None:
+        if any(pair.significant for _, each in every for pair in each.pairs if each.baseline):
             yield f"*: significantly different from the baseline, {first.baseline} {below}"
         elif any(len(each.clusters or ()) > 1 for _, each in every):
             yield (
@@ -193,7 +197,10 @@ def _sentences(comparison: Any) -> Iterator[str]:
         level = percent(comparison.confidence_level)
         kind = _INTERVALS.get(interval.method, interval.method.replace("-", " "))
         if comparison.test == "welch":
-            yield f"Scores have {level} confidence intervals (Student's t) from the {units}."
+            yield (
+                f"Scores have {level} confidence intervals by Student's t, with jackknife standard "
+                f"errors over {units}."
+            )
         elif interval.method == "t":
             yield (
                 f"Scores are means over runs. Their {level} confidence intervals (Student's t, "
@@ -207,9 +214,12 @@ def _sentences(comparison: Any) -> Iterator[str]:
             )
     if comparison.pairs:
         test, comma, exact = comparison.test_description.partition(", ")
-        text = f"Differences{{under}} were tested by two-sided {test}"
+        text = f"Differences{{under}} were tested by a two-sided {test}"
         if comparison.test == "approximate-randomization":
-            text += f" of {units}"
+            text = (
+                "Differences{under}, divided by their standard errors, were tested by two-sided "
+                f"{test} of {units}"
+            )
         if "ar" in fields:
             most = "at most " if "stop" in fields else ""
             text += f" ({most}{int(fields['ar']):,} trials)"
@@ -218,9 +228,8 @@ def _sentences(comparison: Any) -> Iterator[str]:
             text += f", with Holm's correction for {comparison.n_tests} tests"
         yield f"{text}, at a significance level of {comparison.alpha:g}."
     if comparison.margin is not None:
-        how = "the intervals of differences"
+        correction = ", with the same correction" * (comparison.n_tests > 1)
         yield (
             f"Non-inferiority and equivalence{{under}}, with a margin of {comparison.margin:g}, "
-            f"were tested one-sided, by {how}"
-            + (", with the same correction." if comparison.n_tests > 1 else ".")
+            f"were tested one-sided, by inverting the intervals of differences{correction}."
         )

@@ -5,12 +5,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from truebleu.errors import SettingsError, written
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any
 
     # Called with how many samples and trials are done, and how many there are.
     Progress = Callable[[int, int], None]
@@ -53,11 +50,3 @@ class Steps:
     def _say(self, done: int, total: int) -> None:
         if self._tell is not None:
             self._tell(done, total)
-
-
-def checked_progress(progress: Any) -> None:
-    """Check that progress can be reported to this: a function, or None."""
-    if progress is not None and not callable(progress):
-        raise SettingsError(
-            f"progress is {written(progress)}; a function of two numbers, done and total, is needed"
-        )

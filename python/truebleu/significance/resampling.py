@@ -13,6 +13,8 @@ interchangeable (Chung and Romano 2013, *Exact and Asymptotically Robust Permuta
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from truebleu._core import Contributions, Units, add_rows, swap_all
@@ -37,70 +39,46 @@ _SCORES = 2**21
 _TIE = 1e-10
 
 
-class _Swapping:
-    """Swaps of the outputs of two systems in each unit; its subclasses have the units."""
+class Swapping:
+    """Swaps of the outputs of two systems in each unit, of one set or of several."""
 
-    higher_is_better: bool
-    _seed: int
-    _threads: int
-    _progress: Callable[[int], None]
-    _contributed: tuple[Floats, Floats] | None = None
-    _loaded_swaps: tuple[list[int], Contributions] | None = None
+    def __init__(self, resampler: Resampler | SetsResampler) -> None:
+        self._resampler = resampler
+        self._loaded: tuple[list[int], Contributions] | None = None
 
-    def scores(self) -> Floats:
-        """Score the systems."""
-        raise NotImplementedError
+    @cached_property
+    def _contributed(self) -> tuple[Floats, Floats]:
+        return self._resampler.contributions()
 
-    def tie(self, one: int, other: int) -> float:
-        """Return how close differences of two systems must be to count as equal."""
-        raise NotImplementedError
-
-    def differ(self, one: int, other: int) -> NDArray[np.bool_]:
-        """Return in which units two systems differ."""
-        raise NotImplementedError
-
-    def contributions(self) -> tuple[Floats, Floats]:
-        """Return the influences of units, which add up to 0, and shares, which add up to 1.
-
-        Each has a row per system.
-        """
-        raise NotImplementedError
-
-    def differing(self, one: int, other: int) -> int:
-        """Return the number of units in which two systems differ."""
-        return int(self.differ(one, other).sum())
-
-    def _known_contributions(self) -> tuple[Floats, Floats]:
-        if self._contributed is None:
-            self._contributed = self.contributions()
-        return self._contributed
-
-    def _swaps_of(self, systems: list[int]) -> Contributions:
+    def _of(self, systems: list[int]) -> Contributions:
         """Return what can be swapped of some systems."""
-        if self._loaded_swaps is None or self._loaded_swaps[0] != systems:
-            influences, shares = (each[systems] for each in self._known_contributions())
-            self._loaded_swaps = systems, Contributions(influences, shares, len(systems))
-        return self._loaded_swaps[1]
+        if self._loaded is None or self._loaded[0] != systems:
+            influences, shares = (each[systems] for each in self._contributed)
+            self._loaded = systems, Contributions(influences, shares, len(systems))
+        return self._loaded[1]
 
     def randomize(self, pairs: list[tuple[int, int]], trials: range) -> list[int]:
         """Swap the units of pairs of systems at random, and count extreme trials of each pair.
 
         In these, the absolute difference was at least as large as the observed one.
         """
-        systems = systems_of(pairs)
-        swaps = self._swaps_of(systems)
+        seed, threads = self._resampler.seed, self._resampler.threads
+        systems = sorted({system for pair in pairs for system in pair})
+        swaps = self._of(systems)
         place = {system: index for index, system in enumerate(systems)}
-        scores = self.scores()
+        scores = self._resampler.scores()
         tested = []
         for one, other in pairs:
             difference = float(scores[one] - scores[other])
-            tested.append((place[one], place[other], difference, self.tie(one, other)))
+            tie = self._resampler.tie(one, other)
+            tested.append((place[one], place[other], difference, tie))
         extreme = np.zeros(len(pairs), np.int64)
-        size = max(self._threads, _PIECE // (len(systems) * self._swapped_units() + len(pairs)))
+        units = self._contributed[0].shape[1]
+        size = max(threads, _PIECE // (len(systems) * units + len(pairs)))
         for start in range(trials.start, trials.stop, size):
             stop = min(start + size, trials.stop)
-            extreme += swaps.swap(tested, self._seed, start, stop, self._threads)
-            self._progress(stop - start)
+            extreme += swaps.swap(tested, seed, start, stop, threads)
+            self._resampler.progress(stop - start)
         found: list[int] = extreme.tolist()
         return found
 
@@ -109,18 +87,15 @@ class _Swapping:
 
         Units in which both systems are the same are not swapped.
         """
-        influences, shares = self._known_contributions()
-        scores = self.scores()
+        influences, shares = self._contributed
+        scores = self._resampler.scores()
         values = influences[one] - influences[other]
         values += (scores[one] - scores[other]) * (shares[one] + shares[other]) / 2
-        values = values[self.differ(one, other)]
-        return swap_all(values, float(values.sum()), self.tie(one, other))
-
-    def _swapped_units(self) -> int:
-        return int(self._known_contributions()[0].shape[1])
+        values = values[self._resampler.differ(one, other)]
+        return swap_all(values, float(values.sum()), self._resampler.tie(one, other))
 
 
-class Resampler(_Swapping):
+class Resampler:
     """Resamples the statistics of several systems, each a table with one row per unit.
 
     For the same data, results depend on the seed and on nothing else, including the number of
@@ -138,9 +113,9 @@ class Resampler(_Swapping):
         self.tables = tables
         self._metric = metric
         self._core = metric._core
-        self._seed = seed
-        self._threads = threads
-        self._progress = progress
+        self.seed = seed
+        self.threads = threads
+        self.progress = progress
         count, width = tables[0].shape
         self.width = width
         self._rows = [table.astype("<i8").tobytes() for table in tables]
@@ -164,18 +139,18 @@ class Resampler(_Swapping):
         """Score bootstrap samples (units drawn with replacement), in pieces: a row per system."""
         numbers = len(systems) * (1 if self._core else self.width)
         size = min(_PIECE // (self.count * self.width * len(systems)), _SCORES // numbers)
-        size = max(self._threads, size)
+        size = max(self.threads, size)
         units = self._of(systems)
         for start in range(samples.start, samples.stop, size):
             stop = min(start + size, samples.stop)
-            draw = (self._seed, start, stop, self._threads)
+            draw = (self.seed, start, stop, self.threads)
             if self._core is not None:
                 scores = units.bootstrap(self._core, *draw)
             else:
                 scores = self._finite_scores(units.bootstrap_sums(*draw))
             table = np.frombuffer(scores, "<f8").reshape(stop - start, -1).astype(np.float64)
             yield np.ascontiguousarray(table.T)
-            self._progress(stop - start)
+            self.progress(stop - start)
 
     def tie(self, one: int, other: int) -> float:
         """Return how close differences of two systems must be to count as equal."""
@@ -240,7 +215,7 @@ class Resampler(_Swapping):
         return scores
 
 
-class SetsResampler(_Swapping):
+class SetsResampler:
     """Resamples several test sets together, each by itself: what varies are means over sets.
 
     `parts` resample a set each; a :class:`Resampler` has the same methods. Random numbers of sets
@@ -249,8 +224,8 @@ class SetsResampler(_Swapping):
 
     def __init__(self, parts: Sequence[Resampler], progress: Callable[[int], None]) -> None:
         self._parts = parts
-        self._progress = progress
-        self._seed, self._threads = parts[0]._seed, parts[0]._threads
+        self.progress = progress
+        self.seed, self.threads = parts[0].seed, parts[0].threads
         self.higher_is_better = parts[0].higher_is_better
         self.effective_count = 1 + sum(part.effective_count - 1 for part in parts)
 
@@ -290,9 +265,4 @@ class SetsResampler(_Swapping):
                 np.concatenate(list(part.bootstrap(range(start, stop), systems)), axis=1)
                 for part in self._parts
             )
-            self._progress(stop - start)
-
-
-def systems_of(pairs: Iterable[tuple[int, int]]) -> list[int]:
-    """Return the systems of some pairs, each once."""
-    return sorted({system for pair in pairs for system in pair})
+            self.progress(stop - start)

@@ -36,15 +36,10 @@ _CLUSTERS = (
 )
 _INSIDE = "; some systems of one cluster also differ significantly: see the pairs"
 
-_RANKS = (
-    "rank: from 1 + the number of significantly better systems to the number of all systems - the "
-    "number of significantly worse ones (adjusted p < {alpha})"
-)
-
 
 _NOT_PAIRED = {
-    "t": "Student's t of the means of runs",
-    "welch": "Welch's t of independent samples",
+    "t": "Student's t-test of the means of runs",
+    "welch": "Welch's t-test of independent samples",
 }
 
 
@@ -67,16 +62,14 @@ class Comparison(Shown):
     margin : float or None
         The margin of the tests of non-inferiority and equivalence, if there are any.
     n_tests : int
-        How many tests Holm's method corrects for: those of all pairs, under all metrics of the
-        call.
+        How many tests Holm's method corrects for: those of the whole call.
     test : str
         The significance test: ``approximate-randomization``; Student's ``t`` of runs, or ``welch``
         of corpora that share no segments.
     units : str
         What was resampled: ``segments``, ``documents``, or blocks of segments.
     notes : tuple of str
-        What is to be known of the numbers: how units were chosen, and what makes a number
-        unreliable.
+        How units were chosen, and what makes a number unreliable.
     baseline : str or None
         The system that the others were compared with; None if all pairs were tested.
     signature : str
@@ -112,12 +105,9 @@ class Comparison(Shown):
     def clusters(self) -> tuple[tuple[str, ...], ...] | None:
         """The names of the systems from best to worst, grouped as in WMT rankings.
 
-        A line between two neighbors in the ranking separates two clusters if every system above it
-        is significantly better than every system below it. Systems in one cluster may still differ
-        significantly; `pairs` shows which do.
-
-        None if there is a baseline, because then not all pairs are tested, if none is, or if some
-        are `undecided`.
+        Every system of a cluster is significantly better than every system of a later one. Systems
+        in one cluster may still differ significantly; `pairs` shows which do. None if not all pairs
+        are tested, or some are `undecided`.
         """
         if self.baseline is not None or not self.pairs or self.undecided:
             return None
@@ -128,9 +118,8 @@ class Comparison(Shown):
     def rank_ranges(self) -> dict[str, tuple[int, int]] | None:
         """The best and the worst rank of each system that the tests allow, the best system first.
 
-        The best rank of a system is 1 plus the number of systems that are significantly better, its
-        worst is the number of all systems minus the number of those that are significantly worse,
-        as in WMT rankings. None where `clusters` are.
+        The best rank is 1 plus the number of significantly better systems, the worst is the number
+        of systems minus that of significantly worse ones. None where `clusters` are.
         """
         if self.clusters is None:
             return None
@@ -141,16 +130,6 @@ class Comparison(Shown):
     def undecided(self) -> tuple[Pair, ...]:
         """Pairs of which no difference could have been significant: too few units differ."""
         return tuple(pair for pair in self.pairs if pair.undecided)
-
-    @property
-    def only_uncorrected(self) -> tuple[Pair, ...]:
-        """Pairs whose interval excludes 0, although their difference is not significant.
-
-        Intervals are not corrected for the number of tests, and adjusted p-values are. The other
-        reasons are that a pair is `undecided`, and that the interval and the test are different
-        methods.
-        """
-        return tuple(pair for pair in self.pairs if pair.only_uncorrected)
 
     @property
     def test_description(self) -> str:
@@ -181,24 +160,12 @@ class Comparison(Shown):
         )
 
     def pair(self, one: str, other: str) -> Pair:
-        """Return the result for two systems, in this order.
-
-        Parameters
-        ----------
-        one, other : str
-            The names of the systems.
-
-        Returns
-        -------
-        Pair
-            With ``delta`` as the score of `one` minus the score of `other`.
+        """Return the result for two systems, by their names, in this order.
 
         Raises
         ------
         UnknownNameError
             If they were not tested; the message lists the tested pairs.
-        InputTypeError
-            If a name is not a str.
         """
         for name in (one, other):
             sequences.check_name(name, "system")
@@ -220,11 +187,6 @@ class Comparison(Shown):
         margin : float, default 0
             Points of the score by which a system may be worse.
 
-        Returns
-        -------
-        tuple of Pair
-            In the order of the systems. An undefined score is worse than any other.
-
         Raises
         ------
         SettingsError
@@ -239,12 +201,7 @@ class Comparison(Shown):
         return tuple(pair for pair in found if not sign * pair.delta >= -margin)
 
     def possible_regressions(self) -> tuple[Pair, ...]:
-        """Return the pairs in which a system may be worse than the baseline by the margin or more.
-
-        Returns
-        -------
-        tuple of Pair
-            Those whose `p_not_worse` is not below `alpha`, in the order of the systems.
+        """Return the pairs whose `p_not_worse` than the baseline is not below `alpha`.
 
         Raises
         ------
@@ -303,12 +260,12 @@ class Comparison(Shown):
         if summarized:
             choice = PairChoice(with_system=self.ranked()[0].name)
         pairs = choice.of(self._shown_pairs())
-        lines = [*self._explanations(choice), *choice.notes(len(self.pairs), pairs)]
+        lines = [*self._explanations()]
+        if len(pairs) < len(self.pairs):
+            lines.append(f"shown: {len(pairs):,} of {formatting.count(len(self.pairs), 'pair')}")
         if summarized:
             lines[-1] += ", those of the best system; all: --sort-pairs rank, or comparison.pairs"
-        if self.pairs and choice.as_matrix:
-            shown.append(self._matrix_block(pairs, lines, plain=plain))
-        elif self.pairs:
+        if self.pairs:
             how = {"detectable": detectable, "plain": plain}
             shown.append(self._pairs_block(pairs, lines, percent, **how))
         if self.margin is not None and pairs:
@@ -360,8 +317,9 @@ class Comparison(Shown):
                 for cluster in clusters
             )
             lines.append(Note(_CLUSTERS.format(alpha=self.alpha) + _INSIDE * inside))
-        if len(self.pairs) > 1 and any(best != worst for best, worst in ranges.values()):
-            lines.append(Note(_RANKS.format(alpha=self.alpha)))
+        open_ranks = [each for each in ranges.values() if each[0] != each[1]]
+        if len(self.pairs) > 1 and open_ranks:
+            lines.append(Note(self._meaning_of_rank(*open_ranks[0])))
         if plain:
             header.append("signature")
             rows = [(style, [*row, self.signature]) for style, row in rows if row]
@@ -370,6 +328,13 @@ class Comparison(Shown):
             for each in self.ranked()
         ]
         return _block("systems", lines, header, rows).replace(intervals={percent: intervals})
+
+    def _meaning_of_rank(self, best: int, worst: int) -> str:
+        better = formatting.count(best - 1, "system")
+        return (
+            f"rank {rank_range(best, worst)}: {better} significantly better, "
+            f"{len(self.systems) - worst} significantly worse (adjusted p < {self.alpha})"
+        )
 
     def _runs_of(self, system: ComparedSystem) -> list[str]:
         """Return how many runs a system has, how they vary, and their share of the variance."""
@@ -393,7 +358,7 @@ class Comparison(Shown):
         ]
         return sorted(pairs, key=lambda pair: (rank[pair.one], rank[pair.other]))
 
-    def _explanations(self, choice: PairChoice) -> Iterator[str]:
+    def _explanations(self) -> Iterator[str]:
         """Say what the columns of the table of pairs mean, as far as it needs saying."""
         family = formatting.count(self.n_tests, "test")
         if self.n_tests > 1:
@@ -403,17 +368,15 @@ class Comparison(Shown):
         if self.baseline is not None and len(self.systems) > 2:
             yield Note(f"systems are compared with the baseline only: {self.baseline}")
         if self._of_runs:
-            yield Note("intervals and tests account for other runs and other segments")
+            yield Note("intervals and tests include variation between runs and between segments")
         elif any(pair.exact for pair in self.pairs):
             yield Note("exact: few units differ, so all possible swaps were enumerated")
-        if choice.as_matrix:
-            return
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
             yield Note("intervals are not corrected for multiple comparisons")
         reasons = Counter(
             self.reason_for(pair)
-            for pair in self.only_uncorrected
-            if not (pair.undecided or self.test in _NOT_PAIRED)
+            for pair in self.pairs
+            if pair.only_uncorrected and not (pair.undecided or self.test in _NOT_PAIRED)
         )
         for reason, several in reasons.items():
             pairs = formatting.count(several, "pair")
@@ -424,28 +387,6 @@ class Comparison(Shown):
         if pair.p_value < self.alpha:
             return "p is adjusted for all tests, and the interval is not"
         return "the test and the interval are different methods"
-
-    def _matrix_block(self, pairs: Sequence[Pair], lines: list[str], *, plain: bool) -> Block:
-        """Show the adjusted p-value of each of these pairs where its two systems meet."""
-        # Otherwise, the first system of a pair has a row, and the second a column.
-        both_ways = self.baseline is None
-        cells: dict[tuple[str, str], str] = {}
-        for pair in pairs:
-            at_floor = pair.adjusted_at_floor and not plain
-            number = formatting.p_value(pair.p_adjusted, at_floor=at_floor)
-            cell = number + "*" * (pair.significant and not plain)
-            cells[pair.one, pair.other] = cell
-            if both_ways:
-                cells[pair.other, pair.one] = cell
-        names = [system.name for system in self.ranked()]
-        rows = [name for name in names if any(name == one for one, _ in cells)]
-        columns = [name for name in names if any(name == other for _, other in cells)]
-        return Block(
-            f"p adjusted, by {self.units}",
-            lines,
-            header=["system", *columns] if cells else [],
-            rows=[("", [row, *(cells.get((row, col), "") for col in columns)]) for row in rows],
-        )
 
     def _pairs_block(
         self,

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from contextlib import contextmanager
 from itertools import combinations
 from math import isfinite
 from types import MappingProxyType
+from typing import NamedTuple
 
 from truebleu.errors import (
     InputError,
     InputTypeError,
     LengthMismatchError,
+    TruebleuError,
     UnknownNameError,
     written,
 )
@@ -31,32 +34,28 @@ from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from truebleu.metrics import Metric, Score
     from truebleu.significance.design import Design
     from truebleu.significance.paired import Outcomes
-    from truebleu.significance.units import Counted, Units
+    from truebleu.significance.units import Counted, Table, Units, UnitsGiven
 
 
-class Unconcluded:
+class Unconcluded(NamedTuple):
     """What was measured of systems, whose p-values wait for the other tests of the call.
 
-    `label` is the metric, or the test set, that notes name.
+    `label` is the metric, or the test set, that notes name; `signed` are fields of the signature.
     """
 
-    def __init__(
-        self,
-        scores: Mapping[str, Score],
-        pairs: Sequence[tuple[str, str]],
-        outcomes: Outcomes,
-        units: Units,
-        label: str = "",
-        **signed: object,
-    ) -> None:
-        self.scores, self.pairs, self.outcomes = scores, pairs, outcomes
-        self.units, self.label, self.signed = units, label, signed
+    scores: Mapping[str, Score]
+    pairs: Sequence[tuple[str, str]]
+    outcomes: Outcomes
+    units: Units
+    label: str = ""
+    test: str = "approximate-randomization"
+    signed: Mapping[str, object] = MappingProxyType({})
 
 
 def compare_counted(
@@ -89,6 +88,35 @@ def compare_counted(
     return dict(zip(metrics, concluded(found, design, said), strict=True))
 
 
+@contextmanager
+def named(name: str) -> Iterator[None]:
+    """Let errors begin with the name of a test set, or of a corpus."""
+    try:
+        yield
+    except TruebleuError as error:
+        raise type(error)(f"{name}: {error}" if name else str(error)) from error
+
+
+def resampled(
+    metric: Metric,
+    counted: Mapping[str, Stats],
+    units: UnitsGiven,
+    known: Iterable[Hashable] | None,
+    said: Notes,
+    design: Design,
+    label: str = "",
+    *,
+    tested: bool,
+) -> tuple[dict[str, Score], Units, list[Table]]:
+    """Score systems under one metric, choose their units, and sum the rows of these."""
+    with named(label):
+        scores = finite_scores(metric, counted)
+        chosen = chosen_units(units, known, {label: metric}, {label: counted})
+        tables = [*chosen.of(metric, counted).values()]
+    notes.add_units(said, chosen, design, label, tested=tested)
+    return scores, chosen, tables
+
+
 def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[str, str]]:
     """Return the pairs of systems to test: all, or those with the baseline."""
     if baseline is None:
@@ -112,6 +140,7 @@ def concluded(found: Sequence[Unconcluded], design: Design, said: Notes) -> list
     alpha = inference.exact(design.alpha)
     # Adjusted: p, whether it is at its floor, could be decided, and p of statements on the margin.
     adjusted = iter(zip(inference.holm(p_values), floors, decidable, margins, strict=True))
+    notes.add_dependence(said, {each.label: each.outcomes for each in found})
     comparisons = []
     for each in found:
         metric = next(iter(each.scores.values())).metric
@@ -152,7 +181,6 @@ def _comparison(
 ) -> Comparison:
     units, outcomes = found.units, found.outcomes
     notes.add_outcomes(said, outcomes, found.pairs, units, found.label)
-    notes.add_pairs(said, pairs, units, design.alpha, found.label)
     systems = {
         name: ComparedSystem(
             name=name,
@@ -162,25 +190,25 @@ def _comparison(
         )
         for name, score in found.scores.items()
     }
-    more: dict[str, Any] = dict(found.signed)
     exact = sum(pair.exact for pair in pairs)
-    test = more.pop("test", None)
+    is_paired = found.test != "welch"
+    notes.add_pairs(said, pairs, units, design.alpha, found.label, is_paired=is_paired)
     return Comparison(
         systems=MappingProxyType(systems),
         pairs=pairs,
         alpha=design.alpha,
         margin=design.margin,
         n_tests=design.n_tests,
-        test=test or "approximate-randomization",
+        test=found.test,
         units=units.described,
         notes=said.of(found.label),
         baseline=design.baseline,
         signature=design.signature_of(
             next(iter(found.scores.values())).signature,
             units,
-            sampled=0 if test else len(pairs) - exact,
+            sampled=0 if found.test in ("t", "welch") else len(pairs) - exact,
             exact=exact,
-            **more,
+            **found.signed,
         ),
     )
 

@@ -21,7 +21,7 @@ from truebleu.metrics.stats import Stats
 from truebleu.significance.compare import documents_of, one_metric
 from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
 from truebleu.significance.means import MeanScore
-from truebleu.significance.notes import Notes, add_units
+from truebleu.significance.notes import Notes
 from truebleu.significance.paired import Outcome, Outcomes, dependence_of
 from truebleu.significance.progress import Steps
 from truebleu.significance.resampling import Resampler
@@ -29,11 +29,10 @@ from truebleu.significance.running import (
     Unconcluded,
     concluded,
     count_systems,
-    finite_scores,
     pairs_of,
+    resampled,
 )
 from truebleu.significance.student import Estimate
-from truebleu.significance.units import chosen_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,18 +79,8 @@ def compare_runs(
     -------
     Comparison
         The scores are of the class :class:`truebleu.MeanScore`. `between_runs` of systems and pairs
-        is the share of the variance, from 0 to 1, that is between runs.
-
-    Raises
-    ------
-    InputError, SettingsError
-        If a system has fewer than two runs, or `n_resamples` is None; others as in
-        :func:`truebleu.compare`.
-
-    Warns
-    -----
-    SmallSampleWarning, SettingsWarning
-        As in :func:`truebleu.compare`.
+        is the share of the variance, from 0 to 1, that is between runs. Errors and warnings are as
+        in :func:`truebleu.compare`.
 
     Examples
     --------
@@ -136,26 +125,20 @@ def compare_counted_runs(
     said: Notes,
 ) -> Comparison:
     """Compare systems by the statistics of their runs, whose names `groups` has by system."""
-    by_run = finite_scores(metric, counted)
-    scores = {name: MeanScore.of([by_run[run] for run in runs]) for name, runs in groups.items()}
     pairs = pairs_of(list(groups), design.baseline)
-    units = chosen_units(design.units, known, {"": metric}, {"": counted})
-    add_units(said, units, design, tested=bool(pairs))
+    by_run, units, tables = resampled(
+        metric, counted, design.units, known, said, design, tested=bool(pairs)
+    )
+    scores = {name: MeanScore.of([by_run[run] for run in runs]) for name, runs in groups.items()}
     design.plan(len(pairs))
     steps = Steps(1)
-    tables = [*units.of(metric, counted).values()]
     resampler = Resampler(tables, metric, design.seed, thread_count(threads), steps.add)
     steps.begin(design.n_resamples or 0)
     runs = _Runs(resampler, list(counted), groups, design)
     steps.finish()
-    found = Unconcluded(
-        scores,
-        pairs,
-        runs.outcomes(pairs, in_order=units.name == "segments"),
-        units,
-        test="t",
-        runs=",".join(map(str, map(len, groups.values()))),
-    )
+    outcomes = runs.outcomes(pairs, in_order=units.name == "segments")
+    signed = {"runs": ",".join(map(str, map(len, groups.values())))}
+    found = Unconcluded(scores, pairs, outcomes, units, test="t", signed=signed)
     [comparison] = concluded([found], design, said)
     return comparison
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import contextmanager
 from types import MappingProxyType
 
 from truebleu.errors import (
     InputError,
     InputTypeError,
     SettingsError,
-    TruebleuError,
     UnknownNameError,
     WarnOnce,
     written,
@@ -23,7 +21,7 @@ from truebleu.significance.compare import documents_of, one_metric
 from truebleu.significance.comparisons import AVERAGE, Comparisons
 from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
 from truebleu.significance.means import MeanScore
-from truebleu.significance.notes import Notes, add_units
+from truebleu.significance.notes import Notes
 from truebleu.significance.paired import resample
 from truebleu.significance.progress import Steps
 from truebleu.significance.resampling import Resampler, SetsResampler
@@ -31,10 +29,11 @@ from truebleu.significance.running import (
     Unconcluded,
     concluded,
     count_systems,
-    finite_scores,
+    named,
     pairs_of,
+    resampled,
 )
-from truebleu.significance.units import chosen_units, together
+from truebleu.significance.units import together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ if TYPE_CHECKING:
 
     from truebleu.metrics import Metric, MetricName, Stats
     from truebleu.significance.units import UnitsGiven
+
+_PLURALS = {"set": "sets", "corpus": "corpora"}
 
 # Random numbers of sets are so far apart.
 _SEEDS = 2**32
@@ -83,18 +84,7 @@ def compare_sets(
     -------
     Comparisons
         A mapping from the name of each set to its :class:`Comparison`, without tests, and with an
-        `average`, which is tested.
-
-    Raises
-    ------
-    InputError, InputTypeError, SettingsError, UnknownNameError
-        As in :func:`truebleu.compare`, with the name of the set; also if there is no set, or if one
-        is no pair of systems and references, or has other systems than the first.
-
-    Warns
-    -----
-    SmallSampleWarning, SettingsWarning
-        As in :func:`truebleu.compare`.
+        `average`, which is tested. Errors and warnings are as in :func:`truebleu.compare`.
 
     Examples
     --------
@@ -110,30 +100,60 @@ def compare_sets(
     refuse_unknown(compare_sets, unknown)
     threads = thread_count(threads)
     metric = one_metric(metrics, "compare_sets")
-    of_sets = units if isinstance(units, Mapping) else None
     design = Design(
         baseline=baseline,
-        units="auto" if of_sets is not None else units,
+        units="auto" if isinstance(units, Mapping) else units,
         margin=margin,
         alpha=alpha,
         n_resamples=n_resamples,
         seed=seed,
     )
-    _check_sets(sets, of_sets)
-    counted: dict[str, dict[str, Stats]] = {}
-    known: dict[str, Any] = {}
-    with WarnOnce():
-        for name, (systems, references) in sets.items():
-            with named(name):
-                texts, known[name] = documents_of(
-                    references, (of_sets or {}).get(name, design.units)
-                )
-                counted[name] = count_systems(metric, systems, texts, None, threads)
+    parts = dict(parts_of(sets, "set", "en-de", "systems"))
+    if AVERAGE in parts:
+        raise SettingsError(f"a set is called {AVERAGE}, as the mean of all is: rename it")
+    counted, known, of_sets = count_parts(metric, parts, units, "set", threads)
     said = Notes()
-    found = compare_counted_sets(metric, counted, known, of_sets or {}, design, threads, said)
+    found = compare_counted_sets(metric, counted, known, of_sets, design, threads, said)
     with WarnOnce():
         said.warn([AVERAGE, *counted])
     return found
+
+
+def parts_of(given: Any, kind: str, example: str, what: str) -> Iterator[tuple[str, Any]]:
+    """Yield the names of sets, or of corpora, and the two parts of each."""
+    if not isinstance(given, Mapping):
+        needed = f"a dict is needed, such as {{{example!r}: ({what}, references)}}"
+        raise wrong_type(_PLURALS[kind], given, needed)
+    if not given:
+        raise InputError(f"there is no {kind} to compare")
+    for name, part in given.items():
+        sequences.check_name(name, kind)
+        if not isinstance(part, tuple | list) or len(part) != 2:
+            raise InputTypeError(
+                f"the {kind} {name!r} is {brief(part)}; a pair of {what} and references is needed"
+            )
+        yield name, part
+
+
+def count_parts(
+    metric: Metric, parts: Mapping[str, Any], units: Any, kind: str, threads: int
+) -> tuple[dict[str, dict[str, Stats]], dict[str, Any], Mapping[str, Any]]:
+    """Count sets, or corpora; return also known documents, and units that are given by name."""
+    by_name = units if isinstance(units, Mapping) else {}
+    if others := [*by_name.keys() - parts.keys()]:
+        raise UnknownNameError(
+            f"there are units of {written(others[0])}, but the {_PLURALS[kind]} are "
+            f"{', '.join(parts)}"
+        )
+    counted: dict[str, dict[str, Stats]] = {}
+    known: dict[str, Any] = {}
+    with WarnOnce():
+        for name, (systems, references) in parts.items():
+            with named(name):
+                given = by_name.get(name, "auto" if by_name else units)
+                texts, known[name] = documents_of(references, given)
+                counted[name] = count_systems(metric, systems, texts, None, threads)
+    return counted, known, by_name
 
 
 def compare_counted_sets(
@@ -158,12 +178,10 @@ def compare_counted_sets(
     steps = Steps(len(counted) + 1)
     parts, every, found = [], [], []
     for index, (name, systems) in enumerate(counted.items()):
-        with named(name):
-            scores = finite_scores(metric, systems)
-            given = of_sets.get(name, design.units)
-            units = chosen_units(given, known.get(name), {name: metric}, {name: systems})
-            tables = [*units.of(metric, systems).values()]
-        add_units(said, units, design, name, tested=bool(pairs))
+        given = of_sets.get(name, design.units)
+        scores, units, tables = resampled(
+            metric, systems, given, known.get(name), said, design, name, tested=bool(pairs)
+        )
         seed = (design.seed + index * _SEEDS) % 2**64
         part = Resampler(tables, metric, seed, thread_count(threads), steps.add)
         outcomes = resample(part, first, [], design, steps, in_order=units.name == "segments")
@@ -173,46 +191,12 @@ def compare_counted_sets(
     resampler = SetsResampler(parts, steps.add)
     scores = {name: MeanScore.of([each.scores[name] for each in found]) for name in first}
     outcomes = resample(resampler, first, pairs, design, steps, in_order=False)
-    average = Unconcluded(
-        scores,
-        pairs,
-        outcomes,
-        together(every, " within sets"),
-        AVERAGE,
-        sets=len(counted),
-    )
+    units = together(every, " within sets")
+    signed = {"sets": len(counted)}
+    average = Unconcluded(scores, pairs, outcomes, units, AVERAGE, signed=signed)
     of_average, *singles = concluded([average, *found], design, said)
     return Comparisons(
         comparisons=MappingProxyType(dict(zip(counted, singles, strict=True))),
         average=of_average,
         notes=said.of_all([AVERAGE, *counted]),
     )
-
-
-@contextmanager
-def named(name: str) -> Iterator[None]:
-    """Let errors begin with the name of a set."""
-    try:
-        yield
-    except TruebleuError as error:
-        raise type(error)(f"{name}: {error}") from error
-
-
-def _check_sets(sets: Any, units: Mapping[str, Any] | None) -> None:
-    """Refuse what is no test sets with names, and documents of others."""
-    if not isinstance(sets, Mapping):
-        raise wrong_type("sets", sets, "a dict is needed, such as {'en-de': (systems, references)}")
-    if not sets:
-        raise InputError("there is no test set")
-    for name, corpus in sets.items():
-        sequences.check_name(name, "set")
-        if name == AVERAGE:
-            raise SettingsError(f"a set is called {AVERAGE}, as the mean of all is: rename it")
-        if not isinstance(corpus, tuple | list) or len(corpus) != 2:
-            raise InputTypeError(
-                f"the set {name!r} is {brief(corpus)}; a pair of systems and references is needed"
-            )
-    if units is not None and (unknown := [*units.keys() - sets.keys()]):
-        raise UnknownNameError(
-            f"there are units of {written(unknown[0])}, but the sets are {', '.join(sets)}"
-        )

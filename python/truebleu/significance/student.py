@@ -46,15 +46,21 @@ class Estimate(NamedTuple):
         return Interval(
             low=self.value - half,
             high=self.value + half,
-            half_width=half,
             confidence_level=level,
             method="t",
             mean=self.value,
             error=self.error,
         )
 
-    def test(self, design: Design, *, higher_is_better: bool, **known: Any) -> Outcome:
-        """Test whether a difference is 0, and the statements on the margin."""
+    def test(
+        self,
+        design: Design,
+        *,
+        higher_is_better: bool,
+        smallest: Fraction = Fraction(0),
+        **known: Any,
+    ) -> Outcome:
+        """Test whether a difference is 0, with a p-value from `smallest` up, and the margin."""
 
         def tail(points: float) -> Fraction:
             """Return the p-value of a difference that is above 0 by these points."""
@@ -65,9 +71,8 @@ class Estimate(NamedTuple):
         if margin is not None:
             known |= {"p_not_worse": tail(margin + ahead), "p_not_better": tail(margin - ahead)}
         return Outcome(
-            p_value=min(Fraction(1), 2 * tail(abs(ahead))),
-            # As small as it may be.
-            smallest=Fraction(0),
+            p_value=max(smallest, min(Fraction(1), 2 * tail(abs(ahead)))),
+            smallest=smallest,
             n_trials=0,
             interval=self.interval(design.level),
             **known,

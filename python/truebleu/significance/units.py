@@ -40,13 +40,13 @@ class Units:
     """The units of a call: ``segments``, ``documents`` or ``blocks``.
 
     `numbers` are those of the unit of each segment, from 0; None if units are segments. Blocks have
-    a `length` in segments. `why` says how they were chosen.
+    a `length`, in `segments`. `why` says how they were chosen.
     """
 
     def __init__(
         self, name: str, segments: int, why: str, *, numbers: Any = None, length: int = 0
     ) -> None:
-        self.name, self.why, self.length = name, why, length
+        self.name, self.why, self.length, self.segments = name, why, length, segments
         self.numbers: NDArray[np.int64] | None = numbers
         self.count = segments if numbers is None else int(numbers.max(initial=-1)) + 1
         self.described, self.signed = name, name
@@ -92,7 +92,7 @@ def chosen_units(
     if not isinstance(given, str):
         return Units("documents", segments, "as given", numbers=_numbered(given, segments))
     if known is not None and int((numbers := _numbered(known, segments)).max(initial=0)):
-        return Units("documents", segments, "those of the data", numbers=numbers)
+        return Units("documents", segments, "as recorded in the data", numbers=numbers)
     return _by_the_data(segments, metrics, counted)
 
 

@@ -7,41 +7,28 @@ Variances Are Involved*.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
+from math import comb
 
-from truebleu.errors import (
-    InputError,
-    InputTypeError,
-    UnknownNameError,
-    WarnOnce,
-    written,
-    wrong_type,
-)
-from truebleu.inputs import sequences
+from truebleu.errors import WarnOnce
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.stats import Stats
-from truebleu.record import brief
-from truebleu.significance.compare import documents_of, one_metric
+from truebleu.significance.compare import one_metric
 from truebleu.significance.design import ALPHA, SEED, Design, refuse_unknown
-from truebleu.significance.notes import Notes, add_units
-from truebleu.significance.paired import Outcomes
+from truebleu.significance.notes import Notes
+from truebleu.significance.paired import Outcome, Outcomes
 from truebleu.significance.resampling import Resampler
-from truebleu.significance.running import (
-    Unconcluded,
-    concluded,
-    count_systems,
-    finite_scores,
-    pairs_of,
-)
-from truebleu.significance.sets import named
+from truebleu.significance.running import Unconcluded, concluded, pairs_of, resampled
+from truebleu.significance.sets import count_parts, parts_of
 from truebleu.significance.student import Estimate
-from truebleu.significance.units import chosen_units, together
+from truebleu.significance.units import together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
     from typing import Any, Never
 
-    from truebleu.metrics import Metric, MetricName
+    from truebleu.metrics import Metric, MetricName, Score
     from truebleu.significance.results import Comparison
     from truebleu.significance.units import Table, UnitsGiven
 
@@ -63,7 +50,8 @@ def compare_unpaired(
     Each corpus is a sample of its own; the segments of the same test set are paired, and
     :func:`truebleu.compare` finds much smaller differences between systems there. The test is
     Welch's t of the scores, whose standard errors are those of the units of each corpus, and the
-    interval of a difference inverts it.
+    interval of a difference inverts it. Its p-value is at least that of a permutation test of so
+    few units.
 
     Parameters
     ----------
@@ -81,18 +69,7 @@ def compare_unpaired(
     Returns
     -------
     Comparison
-        With the corpora as its systems.
-
-    Raises
-    ------
-    InputError, InputTypeError, SettingsError, UnknownNameError
-        As in :func:`truebleu.compare`, with the name of the corpus; also if there is no corpus, or
-        if one is no pair of hypotheses and references.
-
-    Warns
-    -----
-    SmallSampleWarning, SettingsWarning
-        As in :func:`truebleu.compare`.
+        With the corpora as its systems. Errors and warnings are as in :func:`truebleu.compare`.
 
     Examples
     --------
@@ -107,51 +84,29 @@ def compare_unpaired(
     refuse_unknown(compare_unpaired, unknown)
     threads = thread_count(threads)
     metric = one_metric(metrics, "compare_unpaired")
-    of_corpora: Any = units if isinstance(units, Mapping) else {}
     design = Design(
         baseline=baseline,
-        units="auto" if of_corpora else units,
+        units="auto" if isinstance(units, Mapping) else units,
         margin=margin,
         alpha=alpha,
         seed=seed,
     )
-    if not isinstance(corpora, Mapping):
-        needed = "a dict is needed, such as {'this week': (hypotheses, references)}"
-        raise wrong_type("corpora", corpora, needed)
-    if not corpora:
-        raise InputError("there is no corpus to compare")
-    if unknown_units := [*of_corpora.keys() - corpora.keys()]:
-        raise UnknownNameError(
-            f"there are units of {written(unknown_units[0])}, but the corpora are "
-            f"{', '.join(corpora)}"
-        )
-    counted: dict[str, Stats] = {}
-    known: dict[str, Any] = {}
-    with WarnOnce():
-        for name, corpus in corpora.items():
-            sequences.check_name(name, "corpus")
-            texts, references = _parts(name, corpus)
-            with named(name):
-                given = of_corpora.get(name, design.units)
-                references, known[name] = documents_of(references, given)
-                found = count_systems(metric, {"": texts}, references, None, threads)
-                counted[name] = found[""]
+    if isinstance(corpora, Mapping):
+        corpora = {
+            name: (each, None) if isinstance(each, Stats) else each
+            for name, each in corpora.items()
+        }
+    parts = {
+        name: ({"": texts}, references)
+        for name, (texts, references) in parts_of(corpora, "corpus", "this week", "hypotheses")
+    }
+    each_counted, known, of_corpora = count_parts(metric, parts, units, "corpus", threads)
+    counted = {name: each[""] for name, each in each_counted.items()}
     said = Notes()
     comparison = compare_counted_unpaired(metric, counted, known, of_corpora, design, said)
     with WarnOnce():
         said.warn([*corpora])
     return comparison
-
-
-def _parts(name: str, corpus: Any) -> tuple[Any, Any]:
-    if isinstance(corpus, Stats):
-        return corpus, None
-    if not isinstance(corpus, tuple | list) or len(corpus) != 2:
-        raise InputTypeError(
-            f"the corpus {name!r} is {brief(corpus)}; a pair of hypotheses and references, or "
-            "statistics, are needed"
-        )
-    return corpus[0], corpus[1]
 
 
 def compare_counted_unpaired(
@@ -165,17 +120,16 @@ def compare_counted_unpaired(
     """Compare corpora by their statistics; documents of each may be `known`."""
     pairs = pairs_of(list(counted), design.baseline)
     design.plan(len(pairs))
-    scores = finite_scores(metric, counted)
+    scores: dict[str, Score] = {}
     # The variance of each score, and its degrees of freedom.
     errors: dict[str, tuple[float, int]] = {}
     every = []
     for name, stats in counted.items():
-        corpus = {name: stats}
-        with named(name):
-            given = of_corpora.get(name, design.units)
-            units = chosen_units(given, known.get(name), {name: metric}, {name: corpus})
-            tables = [*units.of(metric, corpus).values()]
-        add_units(said, units, design, name, tested=bool(pairs))
+        given = of_corpora.get(name, design.units)
+        score, units, tables = resampled(
+            metric, {name: stats}, given, known.get(name), said, design, name, tested=bool(pairs)
+        )
+        scores |= score
         errors[name] = _jackknife(metric, tables[0])
         every.append(units)
 
@@ -183,22 +137,23 @@ def compare_counted_unpaired(
         value = scores[one].score - sum(scores[name].score for name in others)
         return Estimate.of(value, [errors[name] for name in (one, *others)])
 
+    def test(*pair: str) -> Outcome:
+        """Test a difference; few units cannot reject, as in a permutation test of both corpora."""
+        units, others = (errors[name][1] + 1 for name in pair)
+        return estimate(*pair).test(
+            design,
+            higher_is_better=metric.higher_is_better,
+            smallest=min(Fraction(1), Fraction(2, comb(units + others, units))),
+            differing=units + others,
+        )
+
     outcomes = Outcomes(
         intervals={name: estimate(name).interval(design.level) for name in scores},
-        tests=[
-            estimate(*pair).test(design, higher_is_better=metric.higher_is_better, differing=0)
-            for pair in pairs
-        ],
+        tests=[test(*pair) for pair in pairs],
         effective_units={},
     )
-    found = Unconcluded(
-        scores,
-        pairs,
-        outcomes,
-        together(every),
-        test="welch",
-        corpora=len(counted),
-    )
+    signed = {"corpora": len(counted)}
+    found = Unconcluded(scores, pairs, outcomes, together(every), test="welch", signed=signed)
     [comparison] = concluded([found], design, said)
     return comparison.replace(notes=said.of_all([*counted]))
 

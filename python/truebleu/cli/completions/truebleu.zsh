@@ -247,18 +247,17 @@ _truebleu() {
             '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*--fail-if[fail if a system is worse than the baseline]:WHEN:(worse significantly-worse possibly-worse)' \
-            '*--paper[one table for a paper]' \
+            '*--paper[a table for a paper]' \
             '*--baseline[compare the others with this system only]:SYSTEM:_files' \
             '*--units[what is resampled (default\: auto)]:UNITS:_files' \
             '*--margin[test whether systems are at most X points worse than others, or differ by less]:X:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
-            '*--detectable[show the difference that each test would find four times in five, alone and after correction]' \
+            '*--detectable[show the difference that each test detects with a power of about 80%, alone and after Holm'\''s correction]' \
             '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank; of ten or more systems, only the pairs of the best are shown)]:ORDER:(rank difference p name)' \
             '*--only-significant[leave out pairs that are not significant]' \
             '*--pairs-with[leave out pairs without this system]:SYSTEM:_files' \
-            '*--p-matrix[show adjusted p-values as a matrix of systems]' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
