@@ -146,6 +146,7 @@ ARGUMENTS = {
     "pairwise_blocks": lambda c: given(c.hypotheses),
     "plot": lambda c: given(c.score),
     "read_lines": lambda _: given(EXAMPLES / "source.de"),
+    "read_texts": lambda _: given(EXAMPLES / "table.csv", "mt"),
     "read_judged_set": lambda c: given(judged_folder(c), "en-de", gold="mqm", reference="refA"),
     "read_esa": lambda c: given(judged_folder(c) / "esa.csv"),
     "read_mqm": lambda c: given(judged_folder(c) / "mqm.tsv"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputError, SettingsError, wrong_type
+from truebleu.errors import InputError, SettingsError, written, wrong_type
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.forms import FIRST_LINES
 from truebleu.inputs.lines import check_kind, checked_path, read_lines
@@ -93,6 +93,8 @@ def _checked_column(column: Any) -> str | None:
     is_number = isinstance(column, int) and not isinstance(column, bool)
     if not (column is None or is_number or isinstance(column, str)):
         raise wrong_type("column", column, "the name or number of a column is needed")
+    if is_number and not 0 < column < 1 << 31:
+        raise SettingsError(f"column is {written(column)}; columns are numbered from 1")
     return None if column is None else str(column)
 
 
