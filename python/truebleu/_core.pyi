@@ -16,6 +16,7 @@ __all__ = [
     "SIMD",
     "SMOOTHINGS",
     "TER_UNITS",
+    "SIGNS",
     "TOKENIZERS",
     "UNICODE_FORMS",
     "UNICODE_VERSION",
@@ -61,6 +62,7 @@ UNICODE_VERSION: str
 NORMALIZATION_VERSION: str
 UNICODE_FORMS: tuple[str, ...]
 TOKENIZERS: dict[str, str | None]
+SIGNS: list[str]
 SMOOTHINGS: dict[str, float | None]
 SENTENCE_ONLY_SMOOTHINGS: tuple[str, ...]
 DIVIDING_SMOOTHINGS: tuple[str, ...]

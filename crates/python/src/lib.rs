@@ -83,6 +83,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         tokenizers.set_item(name, tokenizer.knows_unicode().then_some(&version))?;
     }
     module.add("TOKENIZERS", tokenizers)?;
+    module.add("SIGNS", truebleu_core::corpus::SIGNS)?;
     let values = SMOOTHINGS
         .iter()
         .map(|facts| (facts.name, facts.takes_value.then_some(facts.value)));

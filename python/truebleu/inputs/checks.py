@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from truebleu.errors import InputTypeError, SettingsWarning, warn
+from truebleu.inputs import leftovers
 from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypeGuard
 
     from truebleu._core import Observed
@@ -49,6 +50,9 @@ _SCRIPTS = (("Han or kana", 4), ("Thai, Lao, Khmer, Burmese or Tibetan", 8))
 # The share of texts, in another normal form or with markup, that makes a difference to the score.
 _NOTICEABLE = 0.1
 
+# These decode &amp;, &lt;, &gt; and &quot;.
+_DECODE_XML = frozenset({"13a", "mteval-v13a", "mteval-v13a-lc"})
+
 # These expect tokenized text, or give the same tokens for it.
 _TAKE_TOKENS = frozenset({"none", "spaces", "moses", "char"})
 
@@ -60,12 +64,14 @@ class Remedies(Record):
     tokenized, has no spaces, or is in another Unicode normal form than the other side, or than the
     words of the tokenizer. Text without spaces has what does not split it into words, and what to
     do if it is mostly Han or kana, and if it is of Southeast Asia or Tibet; None if it is split.
+    Nothing is to be done about entities of XML if the metric decodes them.
     """
 
     tokenized: str | None = None
     unspaced: tuple[str, str | None, str | None] | None = None
     decomposed: str | None = None
     unknown_words: str | None = None
+    decodes_xml: bool = False
 
 
 def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
@@ -90,6 +96,7 @@ def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
         unknown_words=f"tokenizer {tokenizer[:8]!r} are, so it does not find them; {USE_NFC}"
         if unicode_form is None and tokenizer.startswith(_MECAB)
         else None,
+        decodes_xml=tokenizer in _DECODE_XML,
     )
 
 
@@ -138,12 +145,23 @@ def check_corpus(
     name: str = HYPOTHESES,
     lengths: tuple[int, int, str] | None = None,
     odd: OddLines | None = None,
+    scored: tuple[str, Callable[[leftovers.Sample], float]] | None = None,
 ) -> None:
-    """Warn about what was observed; `lengths` are of hypotheses and references, with their unit."""
+    """Warn about what was observed.
+
+    `lengths` are of hypotheses and references, with their unit. What `scored`, with the name of a
+    metric, returns for a sample of segments shows what odd characters do to the score.
+    """
     facts = observed.facts()
     messages = _messages(facts, remedies, name)
     if facts["segments"] >= _ENOUGH_SEGMENTS:
-        messages += _of_lines(facts, name, lengths, odd or OddLines())
+        lines = odd is not None
+        left = leftovers.leftovers(facts, name, decodes_xml=remedies.decodes_xml, lines=lines)
+        # What stands in the text has a length as well.
+        messages += _of_lines(facts, name, None if left else lengths, odd or OddLines())
+        messages += leftovers.empty(facts, name, lines=lines) + left
+        if scored is not None and facts["sample"]:
+            messages += leftovers.odd_characters(facts, name, *scored)
     for message in messages:
         warn(message, SettingsWarning)
 
@@ -167,6 +185,7 @@ def _of_lines(
             f"{beside:,} empty references count as references without words, beside others that "
             f"have some; {USE_NONE}"
         )
+    alone -= facts["signs"].get("blank", [[0]])[0][0]
     if alone > _NOTICEABLE * segments:
         messages.append(
             f"the only reference is empty in {alone:,} of {segments:,} segments; leave out those "

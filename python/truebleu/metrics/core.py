@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from truebleu._core import Engine, Lines, Texts
+    from truebleu.inputs.leftovers import Sample
     from truebleu.metrics.metric import Counted, ScoreT_co
     from truebleu.metrics.settings import Table, UnicodeForm
 
@@ -220,7 +221,17 @@ class CoreMetric(Metric["ScoreT_co"]):
     def _check_observed(
         self, observed: Observed, name: str, rows: bytes, odd: checks.OddLines | None = None
     ) -> None:
-        checks.check_corpus(observed, self._remedies, name, self._lengths_in(rows), odd)
+        # Weights in several lists, and sums that have no score, cannot be compared.
+        one = not self.sentence_only and self._scores_per_segment == 1
+        scored = (self.name, self._sample_score) if one else None
+        lengths = self._lengths_in(rows)
+        checks.check_corpus(observed, self._remedies, name, lengths, odd, scored)
+
+    def _sample_score(self, sample: Sample) -> float:
+        """Return the score of some segments as a corpus, from 0 to 100."""
+        hypotheses, references = zip(*sample, strict=True)
+        row, _, _ = self._count_rows([*hypotheses], [*references], None, 1, each=False)
+        return 100 * self._row_value(row) / self.scale
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CoreMetric) or type(self) is not type(other):
