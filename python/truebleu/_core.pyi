@@ -13,10 +13,10 @@ __all__ = [
     "NORMALIZATION_VERSION",
     "REFERENCE_LENGTHS",
     "SENTENCE_ONLY_SMOOTHINGS",
+    "SIGNS",
     "SIMD",
     "SMOOTHINGS",
     "TER_UNITS",
-    "SIGNS",
     "TOKENIZERS",
     "UNICODE_FORMS",
     "UNICODE_VERSION",
@@ -48,6 +48,7 @@ __all__ = [
     "student_t_tail",
     "survey",
     "swap_all",
+    "take_left_over",
     "ter_steps",
     "unpadded",
     "whole_numbers",
@@ -347,6 +348,7 @@ def normalize(text: str, form: str) -> str: ...
 def survey(
     items: list[Any],
 ) -> tuple[frozenset[type], frozenset[type], int, int, bool]: ...
+def take_left_over() -> bool: ...
 def unpadded(
     table: Any, width: int, *, pads: Sequence[int], end_of_sequence: int | None
 ) -> tuple[bytes, bytes]: ...

@@ -134,6 +134,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(significance::student_t_quantile, module)?)?;
     module.add_function(wrap_pyfunction!(significance::student_t_tail, module)?)?;
     rows::register(module)?;
+    module.add_function(wrap_pyfunction!(sentence::take_left_over, module)?)?;
     module.add_function(wrap_pyfunction!(steps::chrf_units, module)?)?;
     module.add_function(wrap_pyfunction!(steps::ter_steps, module)?)?;
     module.add_function(wrap_pyfunction!(ids::unpadded, module)?)?;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu._core import Observed, take_left_over
 from truebleu.errors import InputTypeError, SettingsWarning, warn
 from truebleu.inputs import leftovers
 from truebleu.record import Record
@@ -10,8 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypeGuard
-
-    from truebleu._core import Observed
 
 HYPOTHESES = "hypotheses"
 """The name of hypotheses in warnings, unless they have one of their own."""
@@ -159,11 +158,56 @@ def check_corpus(
         left = leftovers.leftovers(facts, name, decodes_xml=remedies.decodes_xml, lines=lines)
         # What stands in the text has a length as well.
         messages += _of_lines(facts, name, None if left else lengths, odd or OddLines())
-        messages += leftovers.empty(facts, name, lines=lines) + left
+        messages += [*leftovers.empty(facts, name, lines=lines), *left.values()]
         if scored is not None and facts["sample"]:
             messages += leftovers.odd_characters(facts, name, *scored)
     for message in messages:
         warn(message, SettingsWarning)
+
+
+# Of the batches of a process, the first so many are looked at, and then one in so many.
+_LOOKED_AT = 16
+
+
+class Batches:
+    """Batches, as of training, of which some are looked at: of each sign, a process warns once."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+        self._said: set[str] = set()
+        self._observed = Observed()
+
+    def next(self) -> Observed | None:
+        """Return what observes the next batch, if it is looked at."""
+        self._calls += 1
+        if self._calls > _LOOKED_AT and self._calls % _LOOKED_AT:
+            return None
+        return self._observed
+
+    def check(self, observed: Observed, remedies: Remedies) -> None:
+        """Warn of left-overs, once enough segments have been observed."""
+        facts = observed.facts()
+        if facts["segments"] < _ENOUGH_SEGMENTS:
+            return
+        self._observed = Observed()
+        found = leftovers.leftovers(facts, HYPOTHESES, decodes_xml=remedies.decodes_xml)
+        for sign in found.keys() - self._said:
+            self._said.add(sign)
+            warn(found[sign], SettingsWarning)
+
+
+BATCHES = Batches()
+"""The batches of this process."""
+
+
+def check_single(hypothesis: Any, references: Any) -> None:
+    """Warn of left-overs in single segments, if the core has found them: once in a process."""
+    if take_left_over():
+        observed = Observed()
+        observed.look([hypothesis], [references])
+        message = leftovers.in_single(observed.facts())
+        if message is not None:
+            warn(message, SettingsWarning)
 
 
 def _of_lines(

@@ -178,12 +178,15 @@ def is_odd(counts: tuple[int, int], of: int, share: float, *, one_side: bool) ->
     return most >= max(2, share * of) and not (one_side and least > _OTHER_SIDE * most)
 
 
-def leftovers(facts: dict[str, Any], name: str, *, decodes_xml: bool, lines: bool) -> list[str]:
-    """Say which left-overs there are in the text of the system called `name`, in `lines` or not.
+def leftovers(
+    facts: dict[str, Any], name: str, *, decodes_xml: bool, lines: bool = False
+) -> dict[str, str]:
+    """Say by sign which left-overs the text of the system called `name` has, in `lines` or not.
 
     Some tokenizers decode the entities of XML, so that these are none.
     """
-    segments, signs, messages = facts["segments"], facts["signs"], []
+    segments, signs = facts["segments"], facts["signs"]
+    messages: dict[str, str] = {}
     for sign, rule in LEFTOVERS.items():
         # What has been said is what texts begin with.
         known = (sign == "XML entity" and decodes_xml) or (sign == "beginning" and messages)
@@ -196,11 +199,25 @@ def leftovers(facts: dict[str, Any], name: str, *, decodes_xml: bool, lines: boo
             number = max(counts)
             percent = f"{number / segments:{'.0%' if 10 * number >= segments else '.1%'}}"
             share = f"{number:,} of {segments:,} segments ({percent})"
-            messages.append(
-                f"{who} {rule.what}: {marker!r} in {share}, first in {_where(first, lines=lines)}; "
-                f"the score is that of the text as it is; {rule.fix}; see {PAGE}"
-            )
+            where = _where(first, lines=lines)
+            messages[sign] = _message(who, rule, marker, f"in {share}, first in {where}")
     return messages
+
+
+def in_single(facts: dict[str, Any]) -> str | None:
+    """Say what a segment has, if it has left-overs as others that were scored by themselves."""
+    for sign, (_, _, marker) in facts["signs"].items():
+        if sign in LEFTOVERS:
+            where = "in at least 5% of the segments that were looked at"
+            return _message("segments have", LEFTOVERS[sign], marker, where)
+    return None
+
+
+def _message(who: str, rule: Leftover, marker: str, where: str) -> str:
+    return (
+        f"{who} {rule.what}: {marker!r} {where}; the score is that of the text as it is; "
+        f"{rule.fix}; see {PAGE}"
+    )
 
 
 def _who(sides: list[bool], name: str) -> str:
@@ -268,10 +285,10 @@ def empty(facts: dict[str, Any], name: str, *, lines: bool) -> list[str]:
             f"{PAGE}"
         )
     counts, *_ = signs.get("equal", nothing)
-    for count, who in zip(counts, (f"{name} {have}", "the references have"), strict=True):
-        if count == segments:
-            messages.append(
-                f"{who} the same text in all {segments:,} segments; look for a column or a "
-                f"variable that is not the text; see {PAGE}"
-            )
+    # The references of samples for one source are equal, too.
+    if counts[0] == segments:
+        messages.append(
+            f"{name} {have} the same text in all {segments:,} segments; look for a column or a "
+            f"variable that is not the text; see {PAGE}"
+        )
     return messages

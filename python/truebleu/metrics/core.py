@@ -159,6 +159,7 @@ class CoreMetric(Metric["ScoreT_co"]):
             from truebleu.inputs import sequences
 
             sequences.check_text(hypothesis, "hypothesis")
+            checks.check_single(hypothesis, references)
         return super().sentence(hypothesis, references)
 
     def _count_corpus(
@@ -226,6 +227,9 @@ class CoreMetric(Metric["ScoreT_co"]):
         scored = (self.name, self._sample_score) if one else None
         lengths = self._lengths_in(rows)
         checks.check_corpus(observed, self._remedies, name, lengths, odd, scored)
+
+    def _check_batch(self, observed: Observed) -> None:
+        checks.BATCHES.check(observed, self._remedies)
 
     def _sample_score(self, sample: Sample) -> float:
         """Return the score of some segments as a corpus, from 0 to 100."""

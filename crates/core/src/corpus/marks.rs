@@ -199,6 +199,16 @@ const PAIRS: [(char, char); 9] = [
     ('『', '』'),
 ];
 
+/// Whether a text has what no text has that people write, whatever the other side has.
+#[must_use]
+pub fn is_left_over(text: Segment<'_>) -> bool {
+    let mut any = false;
+    marks(text, &mut |mark, _| {
+        any |= (mark as usize) < Template as usize || matches!(mark, Bytes | Nan | Eos | NBest);
+    });
+    any
+}
+
 /// Finds the marks of a text, each with its place in characters.
 pub fn marks(text: Segment<'_>, found: &mut impl FnMut(Mark, Range<usize>)) {
     match text {

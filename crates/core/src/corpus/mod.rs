@@ -6,5 +6,6 @@ mod observe;
 mod signs;
 
 pub use driver::{Finish, HUGE, count_batch, count_batch_while, count_segment};
+pub use marks::is_left_over;
 pub use observe::Observed;
 pub use signs::SIGNS;
