@@ -99,16 +99,16 @@ def _run(options: Namespace) -> None:
     """Run a command; its warnings go to standard error, each message once."""
     import warnings
 
-    given: set[str] = set()
+    options.said = []
 
     def show(message: Warning | str, *_: object) -> None:
         from truebleu.cli.options import with_options
         from truebleu.cli.output import say
 
-        text = f"warning: {with_options(str(message), options)}"
-        if text not in given:
-            say(text)
-        given.add(text)
+        text = with_options(str(message), options)
+        if text not in options.said:
+            say(f"warning: {text}")
+            options.said.append(text)
 
     with warnings.catch_warnings():
         for category in (SettingsWarning, SmallSampleWarning):

@@ -10,7 +10,7 @@ from truebleu.cli.output import add_format, write
 from truebleu.cli.parameters import Namespace
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import add_input, check_source
-from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError
 from truebleu.metrics.bleu.dialects import CALLS, DIALECTS
 from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
 from truebleu.metrics.registry import metric_from_signature
@@ -81,7 +81,12 @@ def run(options: Namespace) -> None:
         refuse_twice(path for each in both for path in (*each.systems, *(each.references or ())))
     texts = _read(options)
     if options.explain is None:
-        found = audit(*texts, threads=options.threads, metric=options.metric)
+        import warnings
+
+        with warnings.catch_warnings():
+            # What is odd about the text is the first thing that the result says.
+            warnings.simplefilter("ignore", SettingsWarning)
+            found = audit(*texts, threads=options.threads, metric=options.metric)
         write(options, lambda _: found.blocks(), found.to_dict)
         return
     corpora = texts, _read(other_files) if is_other else texts

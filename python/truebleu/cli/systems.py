@@ -10,13 +10,14 @@ from truebleu.cli.files import SystemFile, read_blocks, read_columns
 from truebleu.cli.scored import Counted
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
-from truebleu.inputs.checks import OddLines, is_unusual
+from truebleu.inputs.checks import OddLines, check_identical, check_some_source, is_unusual
 from truebleu.inputs.files import STANDARD_INPUT
 from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from truebleu._core import Lines
     from truebleu.cli.parameters import Namespace
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 # What separates the fields of a file's name: a hyphen does not, as in ``online-A``.
 _UP_TO_SEPARATOR = r"[^./_]*[./_]|[^./_]+"
 _FROM_SEPARATOR = r"[./_][^./_]*|[^./_]+"
+
+
+# Number of lines that are compared with the source.
+_FIRST_LINES = 2000
 
 
 def system_names(options: Namespace) -> list[str]:
@@ -94,8 +99,12 @@ def name_of(given: str | None, options: Namespace) -> str | None:
 class LineCounter:
     """Counts lines of systems under one metric, and observes their text."""
 
-    def __init__(self, metric: Metric, systems: int) -> None:
+    def __init__(self, metric: Metric, systems: int, sources: Sequence[str] = ()) -> None:
         self._metric = metric
+        self._sources = sources
+        # Systems that have had the same output so far, and the first lines of each.
+        self._alike = [[*range(systems)]]
+        self._first: list[list[Any]] = []
         self._observed = [Observed() for _ in range(systems)]
         self._rows = [b""] * systems
         self._odd = [OddLines() for _ in range(systems)]
@@ -117,13 +126,42 @@ class LineCounter:
             if markup or is_unusual(metric._lengths_in(stats.data)):
                 columns = [lines.texts(count) for lines in (raw[number], *raw[systems:])]
                 odd.look(self._lines, columns, markup=markup)
+        if self._sources and not self._lines:
+            first = min(count, len(self._sources), _FIRST_LINES)
+            self._first = [lines.texts(first) for lines in raw[:systems]]
+        self._alike = self._still_alike([stats.data for stats in counted], raw, count)
         self._lines += count
         return counted
+
+    def _still_alike(self, rows: Sequence[bytes], raw: list[Lines], count: int) -> list[list[int]]:
+        """Return the systems that are alike in these lines, too: first by their statistics."""
+        groups = []
+        for group in self._alike:
+            same: dict[object, list[int]] = {}
+            for number in group:
+                same.setdefault(rows[number], []).append(number)
+            for several in [each for each in same.values() if len(each) > 1]:
+                same = {}
+                for number in several:
+                    same.setdefault(tuple(raw[number].texts(count)), []).append(number)
+                groups += [each for each in same.values() if len(each) > 1]
+        return groups
 
     def warn(self, names: list[str]) -> None:
         """Warn about what was observed."""
         for each in zip(self._observed, names, self._rows, self._odd, strict=True):
             self._metric._check_observed(*each)
+        for name, texts in zip(names, self._first, strict=False):
+            check_some_source(texts, self._sources[: len(texts)], name)
+        groups = [[names[number] for number in group] for group in self._alike]
+        check_identical(groups, self._lines)
+
+
+def line_counters(metrics: Sequence[Metric], options: Namespace) -> list[LineCounter]:
+    """Return what counts the lines of the systems, for each metric."""
+    test_set = getattr(options, "test_set", None)
+    sources = test_set.sources if test_set else ()
+    return [LineCounter(metric, len(options.systems), sources) for metric in metrics]
 
 
 def count_files(
@@ -137,7 +175,7 @@ def count_files(
 
     The lines of references are added to the `checksum`.
     """
-    counters = [LineCounter(metric, len(options.systems)) for metric in metrics]
+    counters = line_counters(metrics, options)
     # For each metric and system, what was counted so far.
     parts: list[list[list[Stats]]] = [[[] for _ in options.systems] for _ in metrics]
     threads = thread_count(options.threads)

@@ -323,6 +323,7 @@ def _counted(counterpart: Counterpart, metric: Any, hypotheses: Any, references:
             mistakes.check_empty("sacrebleu", segments, _REMEDY)
         if most == len(texts):
             _check_layout(counterpart, texts, segments, rows)
+    mistakes.check_text("sacrebleu", texts, segments, counterpart.metric)
     return Rows(counterpart, rows)
 
 

@@ -9,8 +9,11 @@ from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeGuard
+
+    # The name of a metric, and what scores a sample with it.
+    Scored = tuple[str, Callable[[leftovers.Sample], float]]
 
 HYPOTHESES = "hypotheses"
 """The name of hypotheses in warnings, unless they have one of their own."""
@@ -26,6 +29,9 @@ USE_NFC = "set unicode_form='NFC'"
 
 USE_NONE = "use None for references that are missing"
 """What to do about empty references in Python; the command has an option."""
+
+# Texts with fewer characters may equal their source.
+_LONG = 20
 
 # The same number as in sacreBLEU.
 _TOKENIZED_LINES = 100
@@ -144,7 +150,7 @@ def check_corpus(
     name: str = HYPOTHESES,
     lengths: tuple[int, int, str] | None = None,
     odd: OddLines | None = None,
-    scored: tuple[str, Callable[[leftovers.Sample], float]] | None = None,
+    scored: Scored | None = None,
 ) -> None:
     """Warn about what was observed.
 
@@ -152,17 +158,32 @@ def check_corpus(
     metric, returns for a sample of segments shows what odd characters do to the score.
     """
     facts = observed.facts()
-    messages = _messages(facts, remedies, name)
+    messages = _messages(facts, remedies, name, scored)
     if facts["segments"] >= _ENOUGH_SEGMENTS:
-        lines = odd is not None
-        left = leftovers.leftovers(facts, name, decodes_xml=remedies.decodes_xml, lines=lines)
+        found = signs_of(facts, remedies, name, scored, lines=odd is not None)
         # What stands in the text has a length as well.
-        messages += _of_lines(facts, name, None if left else lengths, odd or OddLines())
-        messages += [*leftovers.empty(facts, name, lines=lines), *left.values()]
-        if scored is not None and facts["sample"]:
-            messages += leftovers.odd_characters(facts, name, *scored)
+        lengths = None if found.keys() & leftovers.LEFTOVERS.keys() else lengths
+        messages += [*_of_lines(facts, name, lengths, odd or OddLines()), *found.values()]
     for message in messages:
         warn(message, SettingsWarning)
+
+
+def signs_of(
+    facts: dict[str, Any],
+    remedies: Remedies,
+    name: str = HYPOTHESES,
+    scored: Scored | None = None,
+    *,
+    lines: bool = False,
+) -> dict[str, str]:
+    """Say by sign what is not the text of an author; see :mod:`truebleu.inputs.leftovers`."""
+    if facts["segments"] < _ENOUGH_SEGMENTS:
+        return {}
+    messages = leftovers.empty(facts, name, lines=lines)
+    messages |= leftovers.leftovers(facts, name, decodes_xml=remedies.decodes_xml, lines=lines)
+    if scored is not None and facts["sample"]:
+        messages |= leftovers.odd_characters(facts, name, *scored)
+    return messages
 
 
 # Of the batches of a process, the first so many are looked at, and then one in so many.
@@ -191,7 +212,7 @@ class Batches:
             return
         self._observed = Observed()
         found = leftovers.leftovers(facts, HYPOTHESES, decodes_xml=remedies.decodes_xml)
-        for sign in found.keys() - self._said:
+        for sign in [*found.keys() - self._said]:
             self._said.add(sign)
             warn(found[sign], SettingsWarning)
 
@@ -247,7 +268,9 @@ def _of_lines(
     return messages
 
 
-def _messages(facts: dict[str, Any], remedies: Remedies, name: str) -> list[str]:
+def _messages(
+    facts: dict[str, Any], remedies: Remedies, name: str, scored: Scored | None
+) -> list[str]:
     messages = []
     look, equal = ("look", "equal") if name == HYPOTHESES else ("looks", "equals")
     if facts["segments"] >= _ENOUGH_SEGMENTS and not facts["different"]:
@@ -276,9 +299,13 @@ def _messages(facts: dict[str, Any], remedies: Remedies, name: str) -> list[str]
             for decomposed, texts in zip(facts["decomposed"], facts["looked"], strict=True)
         )
         if abs(hypotheses - references) > _NOTICEABLE:
+            change = ""
+            if scored is not None and facts["sample"]:
+                change = leftovers.changed(facts["sample"], _composed, *scored)
+            more = f": {change} in one" if change else ""
             messages.append(
                 f"{name} and references are in different Unicode normal forms, so equal words do "
-                f"not match; {remedies.decomposed}"
+                f"not match{more}; {remedies.decomposed}"
             )
         elif remedies.unknown_words and max(hypotheses, references) > _NOTICEABLE:
             messages.append(
@@ -286,6 +313,12 @@ def _messages(facts: dict[str, Any], remedies: Remedies, name: str) -> list[str]
                 f"{remedies.unknown_words}"
             )
     return messages
+
+
+def _composed(text: str) -> str:
+    from truebleu._core import normalize
+
+    return normalize(text, "NFC")
 
 
 def is_unusual(lengths: tuple[int, int, str] | None) -> TypeGuard[tuple[int, int, str]]:
@@ -301,6 +334,45 @@ def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -
     if segments >= _ENOUGH_SEGMENTS and all(map(eq, hypotheses, sources)):
         equals = "equal" if name == HYPOTHESES else "equals"
         warn(f"{name} {equals} the source in all {segments:,} segments", SettingsWarning)
+
+
+def check_some_source(hypotheses: Sequence[str], sources: Sequence[str], name: str) -> None:
+    """Warn if some of these hypotheses were not translated, or all."""
+    check_source(hypotheses, sources, name)
+    segments = len(sources)
+    # Names and numbers are equal in many languages.
+    pairs = zip(hypotheses, sources, strict=True)
+    equal = sum(one == other and len(one) >= _LONG for one, other in pairs)
+    if leftovers.SHARE * segments <= equal < segments and segments >= _ENOUGH_SEGMENTS:
+        warn(
+            f"{name} equals the source in {equal:,} of {segments:,} segments; was it translated? "
+            f"See {leftovers.PAGE}",
+            SettingsWarning,
+        )
+
+
+def check_identical(groups: Iterable[Sequence[str]], segments: int) -> None:
+    """Warn of systems that have the same output under several names."""
+    from truebleu.display.words import english
+
+    for names in groups:
+        if len(names) > 1 and segments >= _ENOUGH_SEGMENTS:
+            warn(f"{english.listed(names)} have the same output in every segment", SettingsWarning)
+
+
+def check_outputs(outputs: Mapping[str, Sequence[Any]]) -> None:
+    """Warn of the same output under several names."""
+    groups: list[list[str]] = []
+    for name, texts in outputs.items():
+        if not isinstance(texts, list) or not texts or not isinstance(texts[0], str):
+            return
+        # Two systems differ early, as a rule.
+        same = next((names for names in groups if outputs[names[0]] == texts), None)
+        if same is None:
+            groups.append([name])
+        else:
+            same.append(name)
+    check_identical(groups, max(map(len, outputs.values()), default=0))
 
 
 _OF_SEGMENT = "is read as the references of segment i: if it is that, pass"

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 PAGE = "https://truebleu.github.io/truebleu/text.html"
 """Where each warning, and what to do, is explained."""
 
-# The share of segments from which on a sign is no accident, and for what stands in nearly each.
-_SHARE, _NEARLY_ALL = 0.05, 0.9
+SHARE = 0.05
+"""The share of segments from which on a sign is no accident."""
+
+# The same for what is only odd if nearly all have it.
+_NEARLY_ALL = 0.9
 
 # A sign of one side only is at most half as frequent on the other.
 _OTHER_SIDE = 0.5
@@ -41,7 +44,7 @@ class Leftover(Record):
     what: str
     fix: str
     one_side: bool = False
-    share: float = _SHARE
+    share: float = SHARE
 
 
 _SKIP = "decode with skip_special_tokens=True"
@@ -234,60 +237,58 @@ def _where(segment: int, *, lines: bool) -> str:
 
 def odd_characters(
     facts: dict[str, Any], name: str, metric: str, score: Callable[[Sample], float]
-) -> list[str]:
-    """Say which characters that are not seen change the score of a sample, and by how much."""
-    sample, messages = facts["sample"], []
+) -> dict[str, str]:
+    """Say by sign which characters that are not seen change the score of a sample, and how much."""
+    sample, messages = facts["sample"], {}
     for sign, (counts, _, _) in facts["signs"].items():
         odd = ODD.get(sign)
-        if odd is None or not is_odd(counts, facts["sampled"], _SHARE, one_side=odd.one_side):
+        if odd is None or not is_odd(counts, facts["sampled"], SHARE, one_side=odd.one_side):
             continue
         change = changed(sample, odd.without, metric, score)
         if change:
-            who = _who([count >= _SHARE * facts["sampled"] for count in counts], name)
-            messages.append(f"{who} {odd.what} {change}; {odd.fix}; see {PAGE}")
+            who = _who([count >= SHARE * facts["sampled"] for count in counts], name)
+            messages[sign] = (
+                f"{who} {odd.what} that change the score: {change} without them; {odd.fix}; see "
+                f"{PAGE}"
+            )
     return messages
 
 
 def changed(
     sample: Sample, without: Callable[[str], str], metric: str, score: Callable[[Sample], float]
 ) -> str:
-    """Say what the score of a sample is with odd characters and without; nothing if it is equal."""
+    """Say what the score of a sample is, and what it would be; nothing if that makes no odds."""
     clean = [(without(text), [*map(without, others)]) for text, others in sample]
     before, after = score(sample), score(clean)
-    # Neither is defined if nothing is left.
+    # Where there is nothing left to score, a score may be no number.
     if not abs(after - before) >= _CHANGE:
         return ""
-    return (
-        f"that change the score: {metric} of {len(sample):,} segments is {before:.2f}, and "
-        f"{after:.2f} without them"
-    )
+    return f"{metric} of {len(sample):,} segments is {before:.2f}, and {after:.2f}"
 
 
-def empty(facts: dict[str, Any], name: str, *, lines: bool) -> list[str]:
-    """Say that segments have no text, or that all texts of the system called `name` are equal."""
+def empty(facts: dict[str, Any], name: str, *, lines: bool = False) -> dict[str, str]:
+    """Say by sign that segments have no text, or that all texts of a system are equal."""
     signs, segments = facts["signs"], facts["segments"]
     have, are = ("have", "are") if name == "hypotheses" else ("has", "is")
-    nothing = [0, 0], 0, ""
-    messages = []
-    counts, first, _ = signs.get("empty", nothing)
-    if is_odd((counts[0], 0), segments, _SHARE, one_side=False):
-        messages.append(
-            f"{name} {are} empty in {counts[0]:,} of {segments:,} segments, first in "
-            f"{_where(first, lines=lines)}; look for outputs that are missing; see {PAGE}"
-        )
-    counts, first, _ = signs.get("blank", nothing)
-    # Of text that is indented, such as code, blank lines are part.
-    indented = max(signs.get("outer space", nothing)[0]) >= _SHARE * facts["sampled"]
-    if is_odd((counts[0], 0), segments, _SHARE, one_side=False) and not indented:
-        messages.append(
-            f"{name} and the references are both empty in {counts[0]:,} of {segments:,} segments, "
-            f"first in {_where(first, lines=lines)}; leave out blank lines between documents; see "
+    numbers = {sign: counts[0] for sign, (counts, _, _) in signs.items()}
+    odd = {sign for sign, n in numbers.items() if is_odd((n, 0), segments, SHARE, one_side=False)}
+    messages = {}
+    if "empty" in odd:
+        messages["empty"] = (
+            f"{name} {are} empty in {numbers['empty']:,} of {segments:,} segments, first in "
+            f"{_where(signs['empty'][1], lines=lines)}; look for outputs that are missing; see "
             f"{PAGE}"
         )
-    counts, *_ = signs.get("equal", nothing)
-    # The references of samples for one source are equal, too.
-    if counts[0] == segments:
-        messages.append(
+    # Of text that is indented, such as code, blank lines are part.
+    if "blank" in odd and numbers.get("outer space", 0) < SHARE * facts["sampled"]:
+        messages["blank"] = (
+            f"{name} and the references are both empty in {numbers['blank']:,} of {segments:,} "
+            f"segments, first in {_where(signs['blank'][1], lines=lines)}; leave out blank lines "
+            f"between documents; see {PAGE}"
+        )
+    # The references of several samples for one source are equal, too.
+    if numbers.get("equal") == segments:
+        messages["equal"] = (
             f"{name} {have} the same text in all {segments:,} segments; look for a column or a "
             f"variable that is not the text; see {PAGE}"
         )

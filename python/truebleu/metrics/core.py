@@ -190,6 +190,7 @@ class CoreMetric(Metric["ScoreT_co"]):
             return None
         for name, seen, (row, _, _) in zip(systems, observed, counted, strict=True):
             self._check_observed(seen, str(name) or checks.HYPOTHESES, row)
+        checks.check_outputs(dict(zip(systems, lists, strict=True)))
         rows = zip(systems, counted, strict=True)
         return {
             name: self._stats_type(row, self, fewest, most) for name, (row, fewest, most) in rows
@@ -222,14 +223,20 @@ class CoreMetric(Metric["ScoreT_co"]):
     def _check_observed(
         self, observed: Observed, name: str, rows: bytes, odd: checks.OddLines | None = None
     ) -> None:
-        # Weights in several lists, and sums that have no score, cannot be compared.
-        one = not self.sentence_only and self._scores_per_segment == 1
-        scored = (self.name, self._sample_score) if one else None
         lengths = self._lengths_in(rows)
-        checks.check_corpus(observed, self._remedies, name, lengths, odd, scored)
+        checks.check_corpus(observed, self._remedies, name, lengths, odd, self._scored)
+
+    def _signs_of(self, observed: Observed, name: str) -> dict[str, str]:
+        return checks.signs_of(observed.facts(), self._remedies, name, self._scored)
 
     def _check_batch(self, observed: Observed) -> None:
         checks.BATCHES.check(observed, self._remedies)
+
+    @property
+    def _scored(self) -> checks.Scored | None:
+        """What scores a sample, unless sums have no score, or several for lists of weights."""
+        one = not self.sentence_only and self._scores_per_segment == 1
+        return (self.name, self._sample_score) if one else None
 
     def _sample_score(self, sample: Sample) -> float:
         """Return the score of some segments as a corpus, from 0 to 100."""

@@ -557,6 +557,10 @@ class Metric(Result, Generic["ScoreT_co"]):
     ) -> None:
         """Warn about what was observed while the corpus called `name` was counted."""
 
+    def _signs_of(self, observed: Observed, name: str) -> dict[str, str]:
+        """Say by sign what is odd about text; see :func:`truebleu.inputs.checks.signs_of`."""
+        return {}
+
     def _count_batch(self, *corpus: Any, each: bool) -> Counted:
         """Count one of many batches, of which some are looked at."""
         observed = BATCHES.next()
