@@ -9,6 +9,7 @@ import time
 from truebleu.cli.parameters import WrongValueError
 from truebleu.display.blocks import Code
 from truebleu.display.formats import FORMATS
+from truebleu.inputs.leftovers import PAGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ def write(
         command = options.run.__module__.rpartition(".")[2]
         written = latex([_signed_block(each, test_set) for each in blocks(False)], f"tab:{command}")
     elif form.of_values:
-        written = form.write(_noted(signed_values(values(), test_set), options.said))
+        notes = [note for note in options.said if PAGE in note]
+        written = form.write(_noted(signed_values(values(), test_set), notes))
     else:
         shown = [_signed_block(block, test_set) for block in blocks(form.plain)]
         if form.terminal and sys.stdout.isatty():
@@ -125,7 +127,7 @@ def signed_values(values: Any, test_set: TestSet | None) -> Any:
 
 
 def _noted(values: Any, notes: list[str]) -> Any:
-    """Add warnings to the notes of a result, or of each system or tool that they are about."""
+    """Add what is odd about text to the notes of a result, or of each system that it is about."""
     if isinstance(values, list):
         rows = [row for row in values if isinstance(row, dict)]
         names = {row["system"] for row in rows if "system" in row}

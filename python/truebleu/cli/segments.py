@@ -10,7 +10,7 @@ from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import read_blocks
 from truebleu.cli.options import add_metrics, metrics_from
 from truebleu.cli.output import add_format, add_width, signed_values, write
-from truebleu.cli.systems import line_counters, system_names
+from truebleu.cli.systems import LineCounter, system_names
 from truebleu.cli.tabular import add_input, check_source, count_rows
 from truebleu.display.blocks import Block
 from truebleu.display.formats import FORMATS, json_line, tsv_row
@@ -139,7 +139,7 @@ def _segment_scores(metric: Metric, rows: Stats) -> memoryview[float]:
 def _files(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
     """Count files block by block; warn at their end about what was observed."""
     threads = thread_count(options.threads)
-    counters = line_counters(metrics, options)
+    counters = [LineCounter(metric, options) for metric in metrics]
     for files, count in read_blocks(options):
         raw = [file.lines for file in files]
         counted = [counter.count(raw, count, threads, each=True) for counter in counters]

@@ -99,11 +99,17 @@ def name_of(given: str | None, options: Namespace) -> str | None:
 class LineCounter:
     """Counts lines of systems under one metric, and observes their text."""
 
-    def __init__(self, metric: Metric, systems: int, sources: Sequence[str] = ()) -> None:
+    def __init__(self, metric: Metric, options: Namespace) -> None:
+        systems = len(options.systems)
+        test_set = getattr(options, "test_set", None)
         self._metric = metric
-        self._sources = sources
-        # Systems that have had the same output so far, and the first lines of each.
-        self._alike = [[*range(systems)]]
+        self._sources: list[str] = test_set.sources if test_set else []
+        # Systems that have had the same output so far, of different files; and their first lines.
+        paths = {
+            (os.path.realpath(path), getattr(path, "column", None)): number
+            for number, path in enumerate(options.systems)
+        }
+        self._alike = [[*paths.values()]]
         self._first: list[list[Any]] = []
         self._observed = [Observed() for _ in range(systems)]
         self._rows = [b""] * systems
@@ -157,13 +163,6 @@ class LineCounter:
         check_identical(groups, self._lines)
 
 
-def line_counters(metrics: Sequence[Metric], options: Namespace) -> list[LineCounter]:
-    """Return what counts the lines of the systems, for each metric."""
-    test_set = getattr(options, "test_set", None)
-    sources = test_set.sources if test_set else ()
-    return [LineCounter(metric, len(options.systems), sources) for metric in metrics]
-
-
 def count_files(
     metrics: Sequence[Metric],
     options: Namespace,
@@ -175,7 +174,7 @@ def count_files(
 
     The lines of references are added to the `checksum`.
     """
-    counters = line_counters(metrics, options)
+    counters = [LineCounter(metric, options) for metric in metrics]
     # For each metric and system, what was counted so far.
     parts: list[list[list[Stats]]] = [[[] for _ in options.systems] for _ in metrics]
     threads = thread_count(options.threads)

@@ -21,6 +21,7 @@ from truebleu.compat import mistakes
 from truebleu.compat.lazy import Lazy
 from truebleu.compat.seams import Seam
 from truebleu.errors import InputError, InputTypeError, LengthMismatchError, TruebleuError
+from truebleu.inputs.checks import check_single
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
@@ -339,6 +340,7 @@ def _sentence(
     except (TypeError, TruebleuError):
         return None
     if score is None:
+        check_single(hypothesis, references)
         return None
     _, row, metric.num_refs, _ = score._parts
     if len(references) > 1:

@@ -141,7 +141,8 @@ def corpus_score(
     job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     reader = open_reader(data, job.columns)
     job.check(reader.schema.names)
-    return scored(partial_sums(reader, job, thread_count(threads)), job)
+    with job.watched():
+        return scored(partial_sums(reader, job, thread_count(threads)), job)
 
 
 def sentence_score(
@@ -167,10 +168,11 @@ def sentence_score(
     reader = open_reader(data, job.texts)
     job.check(reader.schema.names, corpus=False)
     counted = (count_batch(each, job, thread_count(threads)) for each in pieces(reader, job.texts))
-    chunks = [
-        in_places(scores_of_rows(job.metric, rows.data, segment=True), places)
-        for rows, places in counted
-    ]
+    with job.watched():
+        chunks = [
+            in_places(scores_of_rows(job.metric, rows.data, segment=True), places)
+            for rows, places in counted
+        ]
     return pa.chunked_array(chunks, pa.float64())
 
 
@@ -200,9 +202,10 @@ def stats(
     job.check(reader.schema.names, corpus=False)
     counted = (count_batch(each, job, thread_count(threads)) for each in pieces(reader, job.texts))
     schema = pa.schema([(name, pa.int64()) for name in (*job.fields, KEY)])
-    return pa.Table.from_batches(
-        (pa.RecordBatch.from_pydict(columns(*each), schema) for each in counted), schema
-    )
+    with job.watched():
+        return pa.Table.from_batches(
+            (pa.RecordBatch.from_pydict(columns(*each), schema) for each in counted), schema
+        )
 
 
 def score_stats(

@@ -37,9 +37,9 @@ _LONG = 20
 _TOKENIZED_LINES = 100
 
 # These do not split Han and kana, so a whole clause becomes one token.
+_MTEVAL = {f"mteval-{name}" for name in ("v13a", "v13a-lc", "v14", "v13a-intl", "v14-intl")}
 _NEED_SPACES = frozenset(
-    {"13a", "intl", "none", "spaces", "moses", "words", "keras", "tensor2tensor"}
-    | {f"mteval-{name}" for name in ("v13a", "v13a-lc", "v14", "v13a-intl", "v14-intl")}
+    {"13a", "intl", "none", "spaces", "moses", "words", "keras", "tensor2tensor"} | _MTEVAL
 )
 
 # Nor do these split the scripts of Southeast Asia.
@@ -56,7 +56,7 @@ _SCRIPTS = (("Han or kana", 4), ("Thai, Lao, Khmer, Burmese or Tibetan", 8))
 _NOTICEABLE = 0.1
 
 # These decode &amp;, &lt;, &gt; and &quot;.
-_DECODE_XML = frozenset({"13a", "mteval-v13a", "mteval-v13a-lc"})
+_DECODE_XML = frozenset({"13a", "keras"} | _MTEVAL)
 
 # These expect tokenized text, or give the same tokens for it.
 _TAKE_TOKENS = frozenset({"none", "spaces", "moses", "char"})

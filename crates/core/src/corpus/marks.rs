@@ -187,10 +187,9 @@ const ROLES: [&str; 8] = [
 ];
 
 /// Pairs of quotes, the first and the last character of a text.
-const PAIRS: [(char, char); 9] = [
+const PAIRS: [(char, char); 8] = [
     ('"', '"'),
     ('\'', '\''),
-    ('`', '`'),
     ('“', '”'),
     ('„', '“'),
     ('«', '»'),
@@ -258,15 +257,15 @@ fn of_units<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(Mark, Range<
         match c {
             'Ġ' => byte_level.push(at),
             'Ċ' if next == ' ' || next == 'Ċ' || next == 'Ġ' => found(ByteBpe, at..at + 1),
-            '+' if before.is_alphabetic() && next == ' ' => joined.push(at - 1..at + 1),
-            '+' if before == ' ' && next.is_alphabetic() => joined.push(at..at + 2),
+            '+' if before.is_alphabetic() && next == ' ' => joined.push(at..at + 1),
+            '+' if before == ' ' && next.is_alphabetic() => joined.push(at..at + 1),
             '@' if rest.len() == 2 && begins(rest, "@@") => found(SubwordNmt, at..at + 2),
             '#' if before == ' ' && next == '#' => {
                 if rest
                     .get(2)
                     .is_some_and(|&unit| char_of(unit).is_alphanumeric())
                 {
-                    found(WordPiece, at..at + 3);
+                    found(WordPiece, at..at + 2);
                 }
             }
             '<' if next == '|' => {

@@ -81,8 +81,7 @@ impl Signs {
         } else {
             SAMPLE
         };
-        // An odd step finds what stands in every second line.
-        let sample = || (0..size).step_by(size.div_ceil(most) | 1);
+        let sample = || spread(size, most);
         if self.segments == 0 {
             self.first = [0, 1].map(|side| texts.of(side, 0).map_or_else(String::new, to_string));
             self.beginnings = [0, 1].map(|side| texts.beginning(side, sample));
@@ -230,6 +229,19 @@ impl AddAssign<&Signs> for Signs {
             push(&mut self.sample, pair.clone());
         }
     }
+}
+
+/// At most so many segments, spread over a batch: in each of as many parts, one somewhere, since
+/// what is odd may stand in every second line.
+fn spread(size: usize, most: usize) -> impl Iterator<Item = usize> {
+    let step = size.div_ceil(most).max(1);
+    (0..size).step_by(step).map(move |start| {
+        let number = u32::try_from(start / step)
+            .unwrap_or(0)
+            .wrapping_mul(0x9E37_79B1)
+            >> 16;
+        (start + number as usize % step).min(size - 1)
+    })
 }
 
 /// The hypotheses of one system in a batch, and the references.
