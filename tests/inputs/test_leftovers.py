@@ -17,6 +17,7 @@ from project import DATA, ROOT
 from test_checks import caught
 from truebleu import Bleu, _core, corpus_bleu, corpus_chrf, corpus_ter
 from truebleu.cli import main
+from truebleu.display.words import words_in
 from truebleu.inputs import checks
 from truebleu.inputs.leftovers import LEFTOVERS, ODD, PAGE
 
@@ -424,3 +425,18 @@ def test_the_page_has_the_scores():
         measured[sign] = tuple(f"{score:.2f}" for score in scores)
     assert shown == measured
     assert f"{scored(SYSTEM):.2f}" in PAGE_OF_DOCS
+
+
+@looped("sign", [*MADE])
+def test_korean(sign):
+    """What a report shows of a system is in the table of Korean, with its parts."""
+    rule, say = (LEFTOVERS | ODD)[sign], words_in("ko")
+    assert {rule.what, rule.fix} <= say.table.keys()
+    for given in ((texts(sign, SYSTEM), REFERENCE), (SYSTEM, texts(sign, REFERENCE))):
+        systems = {"mine": given[0]}
+        for text in said(lambda s=systems, r=given[1]: truebleu.compare(s, r, n_resamples=None)):
+            text = f"{text.replace('the references', 'The references')}."
+            korean = say.again(text)
+            assert say(rule.what) in korean
+            assert say(rule.fix) in korean
+            assert not re.search("segment|first in|score", korean.replace(say(rule.fix), ""))

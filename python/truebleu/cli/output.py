@@ -9,7 +9,6 @@ import time
 from truebleu.cli.parameters import WrongValueError
 from truebleu.display.blocks import Code
 from truebleu.display.formats import FORMATS
-from truebleu.inputs.leftovers import PAGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,8 +84,7 @@ def write(
         command = options.run.__module__.rpartition(".")[2]
         written = latex([_signed_block(each, test_set) for each in blocks(False)], f"tab:{command}")
     elif form.of_values:
-        notes = [note for note in options.said if PAGE in note]
-        written = form.write(_noted(signed_values(values(), test_set), notes))
+        written = form.write(_noted(signed_values(values(), test_set), options.said))
     else:
         shown = [_signed_block(block, test_set) for block in blocks(form.plain)]
         if form.terminal and sys.stdout.isatty():
@@ -128,6 +126,11 @@ def signed_values(values: Any, test_set: TestSet | None) -> Any:
 
 def _noted(values: Any, notes: list[str]) -> Any:
     """Add what is odd about text to the notes of a result, or of each system that it is about."""
+    if not notes:
+        return values
+    from truebleu.inputs.leftovers import PAGE
+
+    notes = [note for note in notes if PAGE in note]
     if isinstance(values, list):
         rows = [row for row in values if isinstance(row, dict)]
         names = {row["system"] for row in rows if "system" in row}

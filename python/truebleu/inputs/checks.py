@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from truebleu._core import Observed, take_left_over
 from truebleu.errors import InputTypeError, SettingsWarning, warn
-from truebleu.inputs import leftovers
 from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeGuard
+
+    from truebleu.inputs import leftovers
 
     # The name of a metric, and what scores a sample with it.
     Scored = tuple[str, Callable[[leftovers.Sample], float]]
@@ -162,7 +163,7 @@ def check_corpus(
     if facts["segments"] >= _ENOUGH_SEGMENTS:
         found = signs_of(facts, remedies, name, scored, lines=odd is not None)
         # What stands in the text has a length as well.
-        lengths = None if found.keys() & leftovers.LEFTOVERS.keys() else lengths
+        lengths = None if found else lengths
         messages += [*_of_lines(facts, name, lengths, odd or OddLines()), *found.values()]
     for message in messages:
         warn(message, SettingsWarning)
@@ -177,8 +178,11 @@ def signs_of(
     lines: bool = False,
 ) -> dict[str, str]:
     """Say by sign what is not the text of an author; see :mod:`truebleu.inputs.leftovers`."""
-    if facts["segments"] < _ENOUGH_SEGMENTS:
+    # What is rarely found is rarely loaded.
+    if facts["segments"] < _ENOUGH_SEGMENTS or not facts["signs"]:
         return {}
+    from truebleu.inputs import leftovers
+
     messages = leftovers.empty(facts, name, lines=lines)
     messages |= leftovers.leftovers(facts, name, decodes_xml=remedies.decodes_xml, lines=lines)
     if scored is not None and facts["sample"]:
@@ -211,10 +215,11 @@ class Batches:
         if facts["segments"] < _ENOUGH_SEGMENTS:
             return
         self._observed = Observed()
-        found = leftovers.leftovers(facts, HYPOTHESES, decodes_xml=remedies.decodes_xml)
-        for sign in [*found.keys() - self._said]:
-            self._said.add(sign)
-            warn(found[sign], SettingsWarning)
+        for sign, message in signs_of(facts, remedies).items():
+            # A batch may well have equal or empty texts.
+            if sign not in self._said | {"empty", "blank", "equal"}:
+                self._said.add(sign)
+                warn(message, SettingsWarning)
 
 
 BATCHES = Batches()
@@ -224,6 +229,8 @@ BATCHES = Batches()
 def check_single(hypothesis: Any, references: Any) -> None:
     """Warn of left-overs in single segments, if the core has found them: once in a process."""
     if take_left_over():
+        from truebleu.inputs import leftovers
+
         observed = Observed()
         observed.look([hypothesis], [references])
         message = leftovers.in_single(observed.facts())
@@ -301,6 +308,8 @@ def _messages(
         if abs(hypotheses - references) > _NOTICEABLE:
             change = ""
             if scored is not None and facts["sample"]:
+                from truebleu.inputs import leftovers
+
                 change = leftovers.changed(facts["sample"], _composed, *scored)
             more = f": {change} in one" if change else ""
             messages.append(
@@ -338,6 +347,8 @@ def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -
 
 def check_some_source(hypotheses: Sequence[str], sources: Sequence[str], name: str) -> None:
     """Warn if some of these hypotheses were not translated, or all."""
+    from truebleu.inputs import leftovers
+
     check_source(hypotheses, sources, name)
     segments = len(sources)
     # Names and numbers are equal in many languages.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::memory::{string, with_room};
 use crate::text::{Segment, code_points, is_space};
 
 /// What a text is searched for. The package in Python says by these names what each means.
@@ -212,9 +213,10 @@ pub fn is_left_over(text: Segment<'_>) -> bool {
 pub fn marks(text: Segment<'_>, found: &mut impl FnMut(Mark, Range<usize>)) {
     match text {
         Segment::Latin1(text) => of_bytes(text, found),
-        Segment::Utf8(text) if text.is_ascii() => of_bytes(text, found),
+        Segment::Utf8(text) if is_plain(text) && has_ascii_ends(text) => at_ends(text, found),
         Segment::Utf8(text) => {
-            let wide: Vec<u32> = code_points(text).map(|(c, _)| c).collect();
+            let mut wide = with_room(text.len());
+            wide.extend(code_points(text).map(|(c, _)| c));
             of_units(&wide, found);
         }
         Segment::Ucs2(text) => of_units(text, found),
@@ -223,20 +225,37 @@ pub fn marks(text: Segment<'_>, found: &mut impl FnMut(Mark, Range<usize>)) {
     }
 }
 
-/// Most texts of bytes have no character that could begin a mark, which is seen at once.
 fn of_bytes(text: &[u8], found: &mut impl FnMut(Mark, Range<usize>)) {
-    let special = |c: u8| {
-        matches!(
-            c,
-            b'@' | b'#' | b'<' | b'[' | b'`' | b'&' | b'_' | b'+' | 0x85 | 0xAD
-        )
-    };
-    let plain = |part: &[u8]| !part.iter().fold(false, |any, &c| any | special(c));
-    if text.chunks(64).all(plain) {
+    if text
+        .chunks(64)
+        .all(|part| !part.iter().fold(false, |any, &c| any | begins_mark(c)))
+    {
         at_ends(text, found);
     } else {
         of_units(text, found);
     }
+}
+
+/// Whether a byte of Latin-1 could begin a mark. Most texts have none, which is seen at once.
+fn begins_mark(c: u8) -> bool {
+    matches!(
+        c,
+        b'@' | b'#' | b'<' | b'[' | b'`' | b'&' | b'_' | b'+' | 0x85 | 0xAD
+    )
+}
+
+/// Whether no byte of UTF-8 could begin a mark: none of ASCII, and no lead byte of the others.
+fn is_plain(text: &[u8]) -> bool {
+    let special = |c: u8| {
+        (c < 0x80 && begins_mark(c))
+            | matches!(c, 0xC2 | 0xC4 | 0xCC | 0xCD | 0xD8 | 0xE1 | 0xE2 | 0xEF)
+    };
+    text.chunks(64)
+        .all(|part| !part.iter().fold(false, |any, &c| any | special(c)))
+}
+
+fn has_ascii_ends(text: &[u8]) -> bool {
+    text.first().is_none_or(u8::is_ascii) && text.last().is_none_or(u8::is_ascii)
 }
 
 fn of_units<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(Mark, Range<usize>)) {
@@ -386,4 +405,25 @@ fn begins<T: Copy + Into<u32>>(text: &[T], marker: &str) -> bool {
 /// A surrogate is none of the characters that are looked for.
 fn char_of<T: Into<u32>>(unit: T) -> char {
     char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// A text without lone surrogates, which have no normal form.
+pub fn to_string(text: Segment<'_>) -> String {
+    match text {
+        Segment::Latin1(text) => string(text.iter().map(|&c| char::from(c))),
+        Segment::Ucs2(text) => string(text.iter().filter_map(|&c| char::from_u32(c.into()))),
+        Segment::Ucs4(text) => string(text.iter().filter_map(|&c| char::from_u32(c))),
+        Segment::Utf8(text) => string(code_points(text).filter_map(|(c, _)| char::from_u32(c))),
+        Segment::Ids(_) => String::new(),
+    }
+}
+
+/// Whether a text has nothing but spaces.
+pub fn is_empty(text: Segment<'_>) -> bool {
+    match text {
+        Segment::Latin1(text) | Segment::Utf8(text) => text.iter().all(|&c| c == b' '),
+        Segment::Ucs2(text) => text.iter().all(|&c| c == 0x20),
+        Segment::Ucs4(text) => text.iter().all(|&c| c == 0x20),
+        Segment::Ids(_) => false,
+    }
 }

@@ -4,8 +4,8 @@ use std::ops::AddAssign;
 
 use unicode_normalization::is_nfc;
 
+use super::marks::{is_empty, to_string};
 use super::signs::Signs;
-use crate::memory::string;
 use crate::text::{Segment, code_points, is_space};
 
 /// Number of segments at the start of a batch whose characters are all examined.
@@ -168,17 +168,6 @@ impl Seen {
     }
 }
 
-/// A text without lone surrogates, which have no normal form.
-pub fn to_string(text: Segment<'_>) -> String {
-    match text {
-        Segment::Latin1(text) => string(text.iter().map(|&c| char::from(c))),
-        Segment::Ucs2(text) => string(text.iter().filter_map(|&c| char::from_u32(c.into()))),
-        Segment::Ucs4(text) => string(text.iter().filter_map(|&c| char::from_u32(c))),
-        Segment::Utf8(text) => string(code_points(text).filter_map(|(c, _)| char::from_u32(c))),
-        Segment::Ids(_) => String::new(),
-    }
-}
-
 impl AddAssign<&Observed> for Observed {
     fn add_assign(&mut self, other: &Observed) {
         self.segments += other.segments;
@@ -227,16 +216,6 @@ fn ends(text: Segment<'_>) -> Option<(u8, u8)> {
 /// Whether a text begins and ends as a tag does.
 fn is_tag(text: Segment<'_>) -> bool {
     ends(text) == Some((b'<', b'>'))
-}
-
-/// Whether a text has nothing but spaces.
-pub fn is_empty(text: Segment<'_>) -> bool {
-    match text {
-        Segment::Latin1(text) | Segment::Utf8(text) => text.iter().all(|&c| c == b' '),
-        Segment::Ucs2(text) => text.iter().all(|&c| c == 0x20),
-        Segment::Ucs4(text) => text.iter().all(|&c| c == 0x20),
-        Segment::Ids(_) => false,
-    }
 }
 
 /// Whether a text ends in a space and a period.

@@ -3,8 +3,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use super::marks::{MARKS, Mark, marks};
-use super::observe::{is_empty, to_string};
+use super::marks::{MARKS, Mark, is_empty, marks, to_string};
 use crate::memory::{push, string};
 use crate::text::{Batch, Segment};
 
@@ -17,6 +16,7 @@ pub const SIGNS: [&str; MARKS.len() + 4] = {
     names
 };
 
+const QUOTES: usize = Mark::Quotes as usize;
 const BEGINNING: usize = MARKS.len();
 const EMPTY: usize = BEGINNING + 1;
 const BLANK: usize = EMPTY + 1;
@@ -91,11 +91,15 @@ impl Signs {
             self.add(&texts, segment, &mut sampled);
         }
         let looked = sample().count();
-        let least = (looked / REASON).max(2).min(looked) as u64;
         let mut reasons = 0;
         for (sign, counts) in sampled.iter().enumerate() {
             let known = self.found.iter().any(|(known, _)| *known == sign);
-            let enough = known || counts[0].max(counts[1]) >= least;
+            let least = match sign {
+                // These say something only if nearly all have them.
+                QUOTES | BEGINNING | EQUAL => looked.div_ceil(2),
+                _ => (looked / REASON).max(2).min(looked),
+            };
+            let enough = known || counts[0].max(counts[1]) >= least as u64;
             reasons |= u64::from(enough && *counts != [0; 2]) << sign;
         }
         if reasons >> FIRST_ODD & ((1 << ODD.len()) - 1) != 0 {
