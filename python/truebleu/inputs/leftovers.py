@@ -290,8 +290,8 @@ def empty(facts: dict[str, Any], name: str, *, lines: bool = False) -> dict[str,
             f"segments, first in {_where(signs['blank'][1], lines=lines)}; leave out blank lines "
             f"between documents; see {PAGE}"
         )
-    # The references of several samples for one source are equal, too.
-    if numbers.get("equal") == segments:
+    # Where references are equal as well, sources are, and the outputs may be right.
+    if numbers.get("equal") == segments and signs["equal"][0][1] < max(2, SHARE * segments):
         messages["equal"] = (
             f"{name} {have} the same text in all {segments:,} segments; look for a column or a "
             f"variable that is not the text; see {PAGE}"

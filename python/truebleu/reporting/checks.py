@@ -41,9 +41,12 @@ def recorded(notices: list[Notice], names: Sequence[str]) -> Iterator[None]:
         yield
     for warning in warned:
         text = str(warning.message)
+        # The report names these segments itself.
+        is_known = any(text.startswith(f"{name} is empty in ") for name in names)
         if not text.startswith(tuple(f"{name} " for name in names)):
             text = text[:1].upper() + text[1:]
-        notices.append(Notice(text=text if text.endswith("?") else f"{text}."))
+        if not is_known:
+            notices.append(Notice(text=text if text.endswith("?") else f"{text}."))
         warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 

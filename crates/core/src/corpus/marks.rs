@@ -5,71 +5,7 @@ use std::ops::Range;
 use crate::memory::{string, with_room};
 use crate::text::{Segment, code_points, is_space};
 
-/// What a text is searched for. The package in Python says by these names what each means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(usize)]
-pub enum Mark {
-    /// `@@ `
-    SubwordNmt,
-    /// `▁`
-    SentencePiece,
-    /// ` ##` before a letter.
-    WordPiece,
-    /// `Ġ` for most spaces, or `Ċ` for a line break.
-    ByteBpe,
-    /// `￭`, or several words that begin or end with `+`.
-    Morphs,
-    /// `@-@`
-    Moses,
-    /// `<|...|>`, `</s>`, `[SEP]`, ...
-    Special,
-    /// `<unk>`, `⁇`, ...
-    Unknown,
-    /// `<think>`, `</answer>`, ...
-    Reasoning,
-    /// `[INST]`, `Assistant:`, ...
-    Template,
-    /// Three backticks.
-    Fence,
-    /// `['...']`
-    List,
-    /// `{'...': ...}`
-    Dict,
-    /// `b'...'`
-    Bytes,
-    /// `nan` and nothing else.
-    Nan,
-    /// `None` or `null` and nothing else.
-    Null,
-    /// `&amp;` and the like, which some tokenizers decode.
-    XmlEntity,
-    /// `&#39;` and other entities.
-    Entity,
-    /// `_eos`
-    Eos,
-    /// `0 ||| ` or `H-0` and a tab at the beginning.
-    NBest,
-    /// Quotes round the whole.
-    Quotes,
-    /// Characters without width, such as U+200B.
-    ZeroWidth,
-    /// U+00AD.
-    SoftHyphen,
-    /// Marks of the direction of writing.
-    Direction,
-    /// Full-width letters and digits of ASCII.
-    FullWidth,
-    /// U+0085, U+2028 and U+2029, which are line breaks to some.
-    LineSeparator,
-    /// Spaces at the end.
-    OuterSpace,
-    /// U+000D at the end.
-    CarriageReturn,
-    /// Combining diacritical marks and letters of Hangul.
-    Combining,
-}
-
-/// The names of all.
+/// What a text is searched for: marks of tools first, then characters that are not seen.
 pub const MARKS: [&str; 29] = [
     "subword-nmt",
     "SentencePiece",
@@ -102,77 +38,32 @@ pub const MARKS: [&str; 29] = [
     "combining",
 ];
 
-use Mark::{
-    ByteBpe, Bytes, CarriageReturn, Combining, Dict, Direction, Entity, Eos, Fence, FullWidth,
-    LineSeparator, List, Morphs, Moses, NBest, Nan, Null, OuterSpace, Quotes, Reasoning,
-    SentencePiece, SoftHyphen, Special, SubwordNmt, Template, Unknown, WordPiece, XmlEntity,
-    ZeroWidth,
-};
-
-/// What stands anywhere in a text. All that begin with the same character stand together.
-const ANYWHERE: [(&str, Mark); 62] = [
-    ("@@ ", SubwordNmt),
-    ("@-@", Moses),
-    ("▁", SentencePiece),
-    ("￭", Morphs),
-    ("</s>", Special),
-    ("<s>", Special),
-    ("<pad>", Special),
-    ("<eos>", Special),
-    ("<bos>", Special),
-    ("<sep>", Special),
-    ("<cls>", Special),
-    ("<mask>", Special),
-    ("<extra_id_", Special),
-    ("<unk>", Unknown),
-    ("<UNK>", Unknown),
-    ("<think>", Reasoning),
-    ("</think>", Reasoning),
-    ("<thinking>", Reasoning),
-    ("</thinking>", Reasoning),
-    ("<answer>", Reasoning),
-    ("</answer>", Reasoning),
-    ("<reasoning>", Reasoning),
-    ("</reasoning>", Reasoning),
-    ("<translation>", Reasoning),
-    ("</translation>", Reasoning),
-    ("<start_of_turn>", Template),
-    ("<end_of_turn>", Template),
-    ("<<SYS>>", Template),
-    ("<</SYS>>", Template),
-    ("[INST]", Template),
-    ("[/INST]", Template),
-    ("[SEP]", Special),
-    ("[CLS]", Special),
-    ("[PAD]", Special),
-    ("[MASK]", Special),
-    ("[EOS]", Special),
-    ("[BOS]", Special),
-    ("[UNK]", Unknown),
-    ("⁇", Unknown),
-    ("### Response", Template),
-    ("### Assistant", Template),
-    ("### Answer", Template),
-    ("### Instruction", Template),
-    ("```", Fence),
-    ("&amp;", XmlEntity),
-    ("&lt;", XmlEntity),
-    ("&gt;", XmlEntity),
-    ("&quot;", XmlEntity),
-    ("_eos", Eos),
-    ("\u{AD}", SoftHyphen),
-    ("\u{85}", LineSeparator),
-    ("\u{2028}", LineSeparator),
-    ("\u{2029}", LineSeparator),
-    ("\u{200B}", ZeroWidth),
-    ("\u{200C}", ZeroWidth),
-    ("\u{200D}", ZeroWidth),
-    ("\u{2060}", ZeroWidth),
-    ("\u{FEFF}", ZeroWidth),
-    ("\u{200E}", Direction),
-    ("\u{200F}", Direction),
-    ("\u{61C}", Direction),
-    ("\u{1160}", Combining),
+/// What stands anywhere in a text.
+const ANYWHERE: [(&str, &str); 13] = [
+    ("Moses", "@-@"),
+    ("SentencePiece", "▁"),
+    ("morphs", "￭"),
+    (
+        "special token",
+        "</s> <s> <pad> <eos> <bos> <sep> <cls> <mask> <extra_id_ [SEP] [CLS] [PAD] [MASK] [EOS] \
+         [BOS]",
+    ),
+    ("unknown word", "<unk> <UNK> [UNK] ⁇"),
+    (
+        "reasoning",
+        "<think> </think> <thinking> </thinking> <answer> </answer> <reasoning> </reasoning> \
+         <translation> </translation>",
+    ),
+    (
+        "template",
+        "<start_of_turn> <end_of_turn> <<SYS>> <</SYS>> [INST] [/INST]",
+    ),
+    ("code fence", "```"),
+    ("XML entity", "&amp; &lt; &gt; &quot;"),
+    ("end of sentence", "_eos"),
+    ("soft hyphen", "\u{AD}"),
+    ("line separator", "\u{85} \u{2028} \u{2029}"),
+    ("zero-width", "\u{200B} \u{200C} \u{200D} \u{2060} \u{FEFF}"),
 ];
 
 /// What a chat begins with.
@@ -199,18 +90,19 @@ const PAIRS: [(char, char); 8] = [
     ('『', '』'),
 ];
 
-/// Whether a text has what no text has that people write, whatever the other side has.
+/// Number of the first marks that no text has which people write, whatever the other side has.
+const NO_TEXT: usize = 9;
+
+/// Whether a text has one of these.
 #[must_use]
 pub fn is_left_over(text: Segment<'_>) -> bool {
     let mut any = false;
-    marks(text, &mut |mark, _| {
-        any |= (mark as usize) < Template as usize || matches!(mark, Bytes | Nan | Eos | NBest);
-    });
+    marks(text, &mut |mark, _| any |= MARKS[..NO_TEXT].contains(&mark));
     any
 }
 
 /// Finds the marks of a text, each with its place in characters.
-pub fn marks(text: Segment<'_>, found: &mut impl FnMut(Mark, Range<usize>)) {
+pub fn marks(text: Segment<'_>, found: &mut impl FnMut(&'static str, Range<usize>)) {
     match text {
         Segment::Latin1(text) => of_bytes(text, found),
         Segment::Utf8(text) if is_plain(text) && has_ascii_ends(text) => at_ends(text, found),
@@ -225,11 +117,9 @@ pub fn marks(text: Segment<'_>, found: &mut impl FnMut(Mark, Range<usize>)) {
     }
 }
 
-fn of_bytes(text: &[u8], found: &mut impl FnMut(Mark, Range<usize>)) {
-    if text
-        .chunks(64)
-        .all(|part| !part.iter().fold(false, |any, &c| any | begins_mark(c)))
-    {
+fn of_bytes(text: &[u8], found: &mut impl FnMut(&'static str, Range<usize>)) {
+    let plain = |part: &[u8]| !part.iter().fold(false, |any, &c| any | begins_mark(c));
+    if text.chunks(64).all(plain) {
         at_ends(text, found);
     } else {
         of_units(text, found);
@@ -258,7 +148,7 @@ fn has_ascii_ends(text: &[u8]) -> bool {
     text.first().is_none_or(u8::is_ascii) && text.last().is_none_or(u8::is_ascii)
 }
 
-fn of_units<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(Mark, Range<usize>)) {
+fn of_units<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(&'static str, Range<usize>)) {
     at_ends(text, found);
     // What may be there by chance counts if it is there more than once.
     let (mut spaces, mut byte_level, mut joined) = (0, Vec::new(), Vec::new());
@@ -269,76 +159,81 @@ fn of_units<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(Mark, Range<
             continue;
         };
         let rest = &text[at..];
-        let next = rest.get(1).map_or(' ', |&unit| char_of(unit));
+        let [next, third] = [1, 2].map(|at| rest.get(at).map_or(' ', |&unit| char_of(unit)));
         let before = at
             .checked_sub(1)
             .map_or(' ', |before| char_of(text[before]));
         match c {
             'Ġ' => byte_level.push(at),
-            'Ċ' if next == ' ' || next == 'Ċ' || next == 'Ġ' => found(ByteBpe, at..at + 1),
-            '+' if before.is_alphabetic() && next == ' ' => joined.push(at..at + 1),
-            '+' if before == ' ' && next.is_alphabetic() => joined.push(at..at + 1),
-            '@' if rest.len() == 2 && begins(rest, "@@") => found(SubwordNmt, at..at + 2),
-            '#' if before == ' ' && next == '#' => {
-                if rest
-                    .get(2)
-                    .is_some_and(|&unit| char_of(unit).is_alphanumeric())
-                {
-                    found(WordPiece, at..at + 2);
-                }
+            'Ċ' if next == ' ' || next == 'Ċ' || next == 'Ġ' => {
+                found("byte-level BPE", at..at + 1);
+            }
+            '+' if (before.is_alphabetic() && next == ' ')
+                || (before == ' ' && next.is_alphabetic()) =>
+            {
+                joined.push(at..at + 1);
+            }
+            '@' if next == '@' && third == ' ' => found("subword-nmt", at..at + 2),
+            '#' if begins(rest, "### Response") => found("template", at..at + 12),
+            '#' if before == ' ' && next == '#' && third.is_alphanumeric() => {
+                found("WordPiece", at..at + 2);
             }
             '<' if next == '|' => {
-                let end = rest.windows(2).position(|two| begins(two, "|>"));
-                end.into_iter()
-                    .for_each(|end| found(Special, at..at + end + 2));
+                if let Some(end) = rest.windows(2).position(|two| begins(two, "|>")) {
+                    found("special token", at..at + end + 2);
+                }
             }
-            '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => found(Direction, at..at + 1),
-            '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ' => found(FullWidth, at..at + 1),
-            '\u{300}'..='\u{36F}' | '\u{1161}'..='\u{11FF}' => found(Combining, at..at + 1),
+            '\u{61C}'
+            | '\u{200E}'
+            | '\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2066}'..='\u{2069}' => found("direction", at..at + 1),
+            '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ' => found("full-width", at..at + 1),
+            '\u{300}'..='\u{36F}' | '\u{1160}'..='\u{11FF}' => found("combining", at..at + 1),
             _ => {}
         }
-        let known = ANYWHERE.iter().find(|(marker, _)| begins(rest, marker));
-        if let Some((marker, mark)) = known {
-            found(*mark, at..at + marker.chars().count());
-        } else if c == '&' {
-            entity(rest)
-                .into_iter()
-                .for_each(|length| found(Entity, at..at + length));
+        let known = ANYWHERE.iter().find_map(|&(mark, markers)| {
+            let marker = markers.split(' ').find(|marker| begins(rest, marker))?;
+            Some((mark, marker.chars().count()))
+        });
+        let known = known.or_else(|| Some(("entity", entity(rest)?)));
+        if let Some((mark, length)) = known {
+            found(mark, at..at + length);
         }
     }
     if byte_level.len() > 1 && 2 * byte_level.len() >= spaces {
-        found(ByteBpe, byte_level[0]..byte_level[0] + 1);
+        found("byte-level BPE", byte_level[0]..byte_level[0] + 1);
     }
     if joined.len() > 1 {
-        found(Morphs, joined[0].clone());
+        found("morphs", joined[0].clone());
     }
 }
 
 /// Whether a character is the first of a mark that stands anywhere.
 fn is_special(c: char) -> bool {
-    match c {
-        '@' | '#' | '<' | '[' | '`' | '&' | '_' | '+' => true,
-        ..'\u{85}' => false,
-        '\u{85}' | '\u{AD}' | 'Ċ' | 'Ġ' | '\u{300}'..='\u{36F}' | '\u{61C}' => true,
-        '\u{1160}'..='\u{11FF}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' => true,
-        '⁇' | '\u{2060}'..='\u{2069}' | '▁' | '\u{FEFF}' | '０'..='￭' => true,
-        _ => false,
+    if c < '\u{85}' {
+        return matches!(c, '@' | '#' | '<' | '[' | '`' | '&' | '_' | '+');
     }
+    matches!(c,
+        '\u{85}' | '\u{AD}' | 'Ċ' | 'Ġ' | '\u{300}'..='\u{36F}' | '\u{61C}'
+        | '\u{1160}'..='\u{11FF}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
+        | '⁇' | '\u{2060}'..='\u{2069}' | '▁' | '\u{FEFF}' | '０'..='￭'
+    )
 }
 
 /// Finds what a text begins or ends with, or is as a whole.
-fn at_ends<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(Mark, Range<usize>)) {
+fn at_ends<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(&'static str, Range<usize>)) {
     let (Some(&first), Some(&last)) = (text.first(), text.last()) else {
         return;
     };
     let (first, last, all) = (char_of(first), char_of(last), 0..text.len());
     if last == '\r' {
-        found(CarriageReturn, all.end - 1..all.end);
+        found("carriage return", all.end - 1..all.end);
     } else if is_space(last.into()) || is_space(first.into()) {
-        found(OuterSpace, 0..1);
+        found("outer space", 0..1);
     }
     if PAIRS.contains(&(first, last)) && text.len() > 2 {
-        found(Quotes, 0..1);
+        found("quotes", 0..1);
     }
     let is_one_of = |words: &[&str]| {
         let same = |word: &&str| word.len() == text.len() && begins(text, word);
@@ -346,24 +241,25 @@ fn at_ends<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(Mark, Range<u
     };
     let second = text.get(1).map_or(' ', |&unit| char_of(unit));
     match (first, second, last) {
-        ('[', '\'' | '"', ']') => found(List, 0..2),
-        ('{', '\'' | '"', '}') => found(Dict, 0..2),
-        ('b', '\'', '\'') | ('b', '"', '"') if text.len() > 2 => found(Bytes, 0..2),
-        ('n' | 'N', 'a' | 'A', _) if is_one_of(&["nan", "NaN", "NAN"]) => found(Nan, all),
-        ('n' | 'N' | '<', ..) if is_one_of(&["None", "null", "NULL", "<NA>"]) => found(Null, all),
+        ('[', '\'' | '"', ']') => found("list", 0..2),
+        ('{', '\'' | '"', '}') => found("dict", 0..2),
+        ('b', '\'', '\'') | ('b', '"', '"') if text.len() > 2 => found("bytes", 0..2),
+        ('n' | 'N', 'a' | 'A', _) if is_one_of(&["nan", "NaN", "NAN"]) => found("nan", all),
+        ('n' | 'N' | '<', ..) if is_one_of(&["None", "null", "NULL", "<NA>"]) => found("null", all),
         ('H' | 'D' | 'T', '-', _) => {
             let digits = text[2..]
                 .iter()
                 .take_while(|&&unit| char_of(unit).is_ascii_digit());
             let end = 2 + digits.count();
             if end > 2 && begins(&text[end..], "\t") {
-                found(NBest, 0..end);
+                found("n-best list", 0..end);
             }
         }
         ('A' | 'a' | 'm' | 'U' | 'u' | 'H', ..) => {
             let role = ROLES.iter().find(|role| begins(text, role));
-            role.into_iter()
-                .for_each(|role| found(Template, 0..role.len()));
+            if let Some(role) = role {
+                found("template", 0..role.len());
+            }
         }
         ('0'..='9', ..) => {
             let digits = text
@@ -371,7 +267,7 @@ fn at_ends<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(Mark, Range<u
                 .take_while(|&&unit| char_of(unit).is_ascii_digit())
                 .count();
             if begins(&text[digits..], " ||| ") {
-                found(NBest, 0..digits + 4);
+                found("n-best list", 0..digits + 4);
             }
         }
         _ => {}
@@ -384,7 +280,7 @@ fn entity<T: Copy + Into<u32>>(text: &[T]) -> Option<usize> {
         .iter()
         .take(10)
         .position(|&unit| char_of(unit) == ';')?;
-    let name = &text[1..end];
+    let name = begins(text, "&").then(|| &text[1..end])?;
     let first = char_of(*name.first()?);
     let rest = name[1..]
         .iter()
@@ -425,5 +321,98 @@ pub fn is_empty(text: Segment<'_>) -> bool {
         Segment::Ucs2(text) => text.iter().all(|&c| c == 0x20),
         Segment::Ucs4(text) => text.iter().all(|&c| c == 0x20),
         Segment::Ids(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: Segment<'_>) -> Vec<(&'static str, Range<usize>)> {
+        let mut all = Vec::new();
+        marks(text, &mut |mark, range| all.push((mark, range)));
+        all
+    }
+
+    /// The places of names are those of the marks, and each mark is found in some text.
+    #[test]
+    fn every_mark_has_a_name() {
+        let texts = [
+            "lo@@ wer",
+            "▁a",
+            "a ##b",
+            "a Ġb Ġc",
+            "a +b +c",
+            "a @-@ b",
+            "a</s>",
+            "<unk>",
+            "<think>",
+            "[INST] a",
+            "```",
+            "['a']",
+            "{'a': 1}",
+            "b'a'",
+            "nan",
+            "None",
+            "&amp;",
+            "&#39;",
+            "_eos",
+            "0 ||| a",
+            "\"a\"",
+            "a\u{200B}b",
+            "a\u{AD}b",
+            "\u{200E}a",
+            "Ａ",
+            "a\u{2028}b",
+            "a ",
+            "a\r",
+            "e\u{301}",
+        ];
+        for (mark, text) in MARKS.iter().zip(texts) {
+            let places = found(Segment::Utf8(text.as_bytes()));
+            assert!(places.iter().any(|(found, _)| found == mark), "{text}");
+        }
+    }
+
+    /// A text has the same marks in all widths of a Python str and in UTF-8.
+    #[test]
+    fn widths_agree() {
+        for marker in ANYWHERE.iter().flat_map(|(_, markers)| markers.split(' ')) {
+            let text = format!("é {marker} Wörter “so” {marker}");
+            let ucs2: Vec<u16> = text.encode_utf16().collect();
+            let ucs4: Vec<u32> = text.chars().map(u32::from).collect();
+            let expected = found(Segment::Ucs4(&ucs4));
+            assert!(!expected.is_empty(), "{marker}");
+            assert_eq!(found(Segment::Ucs2(&ucs2)), expected, "{marker}");
+            assert_eq!(found(Segment::Utf8(text.as_bytes())), expected, "{marker}");
+            if let Ok(latin1) = text
+                .replace(['“', '”'], "x")
+                .chars()
+                .map(u8::try_from)
+                .collect()
+            {
+                let latin1: Vec<u8> = latin1;
+                assert_eq!(found(Segment::Latin1(&latin1)), expected, "{marker}");
+            }
+        }
+    }
+
+    /// Whatever begins a mark is seen in texts that are only glanced at.
+    #[test]
+    fn the_first_characters_of_marks_are_special() {
+        for marker in ANYWHERE.iter().flat_map(|(_, markers)| markers.split(' ')) {
+            let first = marker.chars().next().expect("not empty");
+            assert!(is_special(first), "{marker}");
+            assert!(!is_plain(marker.as_bytes()), "{marker}");
+        }
+        for c in char::MIN..=char::MAX {
+            assert!(
+                !is_special(c) || !is_plain(c.to_string().as_bytes()),
+                "{c:?}"
+            );
+            if let Ok(byte) = u8::try_from(c) {
+                assert_eq!(is_special(c), begins_mark(byte), "{c:?}");
+            }
+        }
     }
 }

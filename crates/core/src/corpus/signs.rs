@@ -3,7 +3,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use super::marks::{MARKS, Mark, is_empty, marks, to_string};
+use super::marks::{MARKS, is_empty, marks, to_string};
 use crate::memory::{push, string};
 use crate::text::{Batch, Segment};
 
@@ -16,14 +16,14 @@ pub const SIGNS: [&str; MARKS.len() + 4] = {
     names
 };
 
-const QUOTES: usize = Mark::Quotes as usize;
+const QUOTES: usize = 20;
 const BEGINNING: usize = MARKS.len();
 const EMPTY: usize = BEGINNING + 1;
 const BLANK: usize = EMPTY + 1;
 const EQUAL: usize = BLANK + 1;
 
 /// From this one on, marks are characters that are not seen: of these, a sample says enough.
-const FIRST_ODD: usize = Mark::ZeroWidth as usize;
+const FIRST_ODD: usize = QUOTES + 1;
 const ODD: Range<usize> = FIRST_ODD..MARKS.len();
 
 /// Number of segments of a batch that are looked at at most: of a large one, others follow.
@@ -138,7 +138,12 @@ impl Signs {
     fn signs_of(&self, texts: &Texts<'_, '_>, segment: usize) -> [u64; 2] {
         let of = |text: Segment<'_>, side: usize| {
             let mut bits = 0;
-            marks(text, &mut |mark, _| bits |= 1 << mark as usize);
+            marks(text, &mut |mark, _| {
+                bits |= SIGNS
+                    .iter()
+                    .position(|&name| name == mark)
+                    .map_or(0, |at| 1 << at);
+            });
             let beginning = &self.beginnings[side];
             let begins = !beginning.is_empty() && after(text, beginning).is_some();
             let equal = after(text, &self.first[side]) == Some(0);
@@ -292,7 +297,7 @@ impl Texts<'_, '_> {
 fn marker(text: Segment<'_>, sign: usize) -> String {
     let mut place = None;
     marks(text, &mut |mark, range| {
-        if mark as usize == sign {
+        if mark == SIGNS[sign] {
             place.get_or_insert(range);
         }
     });
