@@ -435,8 +435,7 @@ def test_korean(sign):
     for given in ((texts(sign, SYSTEM), REFERENCE), (SYSTEM, texts(sign, REFERENCE))):
         systems = {"mine": given[0]}
         for text in said(lambda s=systems, r=given[1]: truebleu.compare(s, r, n_resamples=None)):
-            text = f"{text.replace('the references', 'The references')}."
-            korean = say.again(text)
+            korean = say.again(f"{text.replace('the references', 'The references')}.")
             assert say(rule.what) in korean
             assert say(rule.fix) in korean
             assert not re.search("segment|first in|score", korean.replace(say(rule.fix), ""))
