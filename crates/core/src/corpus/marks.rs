@@ -101,8 +101,14 @@ pub fn is_left_over(text: Segment<'_>) -> bool {
     any
 }
 
+/// Texts with more bytes are whole documents, in which nothing is looked for.
+pub const LONGEST: usize = 1 << 16;
+
 /// Finds the marks of a text, each with its place in characters.
 pub fn marks(text: Segment<'_>, found: &mut impl FnMut(&'static str, Range<usize>)) {
+    if text.weight() > LONGEST {
+        return;
+    }
     match text {
         Segment::Latin1(text) => of_bytes(text, found),
         Segment::Utf8(text) if is_plain(text) && has_ascii_ends(text) => at_ends(text, found),

@@ -3,7 +3,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use super::marks::{MARKS, is_empty, marks, to_string};
+use super::marks::{LONGEST, MARKS, is_empty, marks, to_string};
 use crate::memory::{push, string};
 use crate::text::{Batch, Segment};
 
@@ -103,7 +103,8 @@ impl Signs {
             reasons |= u64::from(enough && *counts != [0; 2]) << sign;
         }
         if reasons >> FIRST_ODD & ((1 << ODD.len()) - 1) != 0 {
-            for segment in sample().take(KEPT.saturating_sub(self.sample.len())) {
+            let fit = sample().filter(|&segment| texts.fits(segment));
+            for segment in fit.take(KEPT.saturating_sub(self.sample.len())) {
                 push(&mut self.sample, texts.kept(segment));
             }
         }
@@ -260,12 +261,19 @@ struct Texts<'a, 'b> {
 }
 
 impl Texts<'_, '_> {
-    /// The hypothesis of a segment (`side` 0), or its first reference.
+    /// The hypothesis of a segment (`side` 0), or its first reference, unless it is too long.
     fn of(&self, side: usize, segment: usize) -> Option<Segment<'_>> {
-        match side {
-            0 => self.batch.hypotheses(segment).get(self.system).copied(),
-            _ => self.batch.references(segment).first().copied(),
-        }
+        let text = match side {
+            0 => self.batch.hypotheses(segment).get(self.system),
+            _ => self.batch.references(segment).first(),
+        };
+        text.copied().filter(|text| text.weight() <= LONGEST)
+    }
+
+    /// Whether a segment can be kept: its hypothesis and references are not too long.
+    fn fits(&self, segment: usize) -> bool {
+        let references = self.batch.references(segment).iter();
+        self.of(0, segment).is_some() && references.map(Segment::weight).max() <= Some(LONGEST)
     }
 
     fn kept(&self, segment: usize) -> (String, Vec<String>) {
