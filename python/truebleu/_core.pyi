@@ -13,6 +13,7 @@ __all__ = [
     "NORMALIZATION_VERSION",
     "REFERENCE_LENGTHS",
     "SENTENCE_ONLY_SMOOTHINGS",
+    "SIGNS",
     "SIMD",
     "SMOOTHINGS",
     "TER_UNITS",
@@ -49,6 +50,7 @@ __all__ = [
     "student_t_tail",
     "survey",
     "swap_all",
+    "take_left_over",
     "ter_steps",
     "unpadded",
     "whole_numbers",
@@ -63,6 +65,7 @@ UNICODE_VERSION: str
 NORMALIZATION_VERSION: str
 UNICODE_FORMS: tuple[str, ...]
 TOKENIZERS: dict[str, str | None]
+SIGNS: list[str]
 SMOOTHINGS: dict[str, float | None]
 SENTENCE_ONLY_SMOOTHINGS: tuple[str, ...]
 DIVIDING_SMOOTHINGS: tuple[str, ...]
@@ -371,6 +374,7 @@ def normalize(text: str, form: str) -> str: ...
 def survey(
     items: list[Any],
 ) -> tuple[frozenset[type], frozenset[type], int, int, bool]: ...
+def take_left_over() -> bool: ...
 def unpadded(
     table: Any, width: int, *, pads: Sequence[int], end_of_sequence: int | None
 ) -> tuple[bytes, bytes]: ...

@@ -120,19 +120,21 @@ for _class in list(globals().values()):
         _class.__module__ = "truebleu"
 del _class
 
-_messages: ContextVar[set[str] | None] = ContextVar("_messages", default=None)
+_messages: ContextVar[dict[str, None] | None] = ContextVar("_messages", default=None)
 
 
 class WarnOnce:
     """A context that issues each warning only once, however many systems it applies to."""
 
     __slots__ = ("_token",)
-    _token: Token[set[str] | None]
+    _token: Token[dict[str, None] | None]
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> dict[str, None]:
         """Start to record messages; a nested context shares the record of the outer one."""
         messages = _messages.get()
-        self._token = _messages.set(set() if messages is None else messages)
+        messages = {} if messages is None else messages
+        self._token = _messages.set(messages)
+        return messages
 
     def __exit__(self, *_: object) -> None:
         """Return to the state before the context."""
@@ -170,7 +172,7 @@ def warn(message: str, category: type[Warning], *, through: str | None = None) -
     if messages is not None:
         if message in messages:
             return
-        messages.add(message)
+        messages[message] = None
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and (
         frame.f_code.co_filename.startswith(_PACKAGE)

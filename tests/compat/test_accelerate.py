@@ -308,6 +308,7 @@ class TestSacrebleu:
             rows = CHRF()._extract_corpus_statistics(HYPOTHESES, STREAMS)
             assert np.array(rows).tolist() == [*rows]
 
+    @pytest.mark.filterwarnings("ignore:.*the same text in all:truebleu.SettingsWarning")
     def test_tokenized_text(self, caplog):
         """SacreBLEU's own warning of a hundred lines that end in a period is logged."""
         texts = ["a b c ."] * 100

@@ -53,6 +53,9 @@ from truebleu.reporting import (
 
 from campaign.hostile import NAMES_OF_OBJECTS, odd_report
 
+# Small texts of tests repeat, and are odd: tests of the warnings ask for them.
+ODD_TEXT = "ignore:.*(truebleu/text.html|same output):truebleu.SettingsWarning"
+
 pytestmark = [
     pytest.mark.filterwarnings(
         "ignore:.* (equals? a reference in all|Unicode normal forms|is higher)"
@@ -400,6 +403,7 @@ class TestSplitting:
         lambda text: [(word, len(word)) for word in text.split()],
     )
 
+    @pytest.mark.filterwarnings(ODD_TEXT)
     @pytest.mark.parametrize("tokenizer", [*FUNCTIONS, "ja-mecab", "SentencePiece"])
     @looped("how", [{}, {"lowercase": True, "unicode_form": "NFKC"}])
     def test_tokens_are_counted(self, tokenizer, how, model):
@@ -440,6 +444,7 @@ class TestSplitting:
         )
 
 
+@pytest.mark.filterwarnings(ODD_TEXT)
 class TestNotices:
     """What a reader should know is said."""
 
@@ -494,6 +499,7 @@ class TestNotices:
         assert said in self.notices(systems, **how)
 
     @pytest.mark.filterwarnings("ignore:.* times as long as:truebleu.SettingsWarning")
+    @pytest.mark.filterwarnings(ODD_TEXT)
     def test_empty_output_is_noted_once(self):
         """That it is too short, and scores 0, goes without saying."""
         noted = self.notices(
@@ -633,6 +639,7 @@ class TestLead:
         assert text.split(" BLEU. ")[1].startswith("Its lead over s1 is statistically significant")
         assert " CI" not in markup_of(made.to_html())
 
+    @pytest.mark.filterwarnings(ODD_TEXT)
     def test_equal_scores(self):
         """Of systems that are alike, none is the best."""
         systems, references = self.systems((0.3, 0.6))
@@ -943,6 +950,7 @@ class TestMetrics:
         with pytest.raises(SettingsError, match="no chart 'ngrams' in this report"):
             made.spec("ngrams")
 
+    @pytest.mark.filterwarnings(ODD_TEXT)
     def test_a_rounding_error_is_in_the_histogram(self):
         """The last edge is round, and a score may be a little above it."""
         scores = {"cosine": {"one": [1 + 2**-52] * 40, "other": [0.25] * 40}}

@@ -84,6 +84,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         tokenizers.set_item(name, tokenizer.knows_unicode().then_some(&version))?;
     }
     module.add("TOKENIZERS", tokenizers)?;
+    module.add("SIGNS", truebleu_core::corpus::SIGNS)?;
     let values = SMOOTHINGS
         .iter()
         .map(|facts| (facts.name, facts.takes_value.then_some(facts.value)));
@@ -136,6 +137,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(significance::student_t_quantile, module)?)?;
     module.add_function(wrap_pyfunction!(significance::student_t_tail, module)?)?;
     rows::register(module)?;
+    module.add_function(wrap_pyfunction!(sentence::take_left_over, module)?)?;
     module.add_function(wrap_pyfunction!(steps::chrf_units, module)?)?;
     module.add_function(wrap_pyfunction!(steps::ter_steps, module)?)?;
     module.add_function(wrap_pyfunction!(ids::unpadded, module)?)?;

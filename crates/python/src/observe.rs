@@ -81,6 +81,16 @@ impl Observed {
         facts.set_item("pieces", observed.pieces)?;
         facts.set_item("looked", observed.looked)?;
         facts.set_item("decomposed", observed.decomposed)?;
+        let signs = PyDict::new(py);
+        for (sign, found) in observed.signs.found {
+            signs.set_item(
+                corpus::SIGNS[sign],
+                (found.counts, found.segment, found.marker),
+            )?;
+        }
+        facts.set_item("signs", signs)?;
+        facts.set_item("sampled", observed.signs.looked)?;
+        facts.set_item("sample", observed.signs.sample)?;
         Ok(facts)
     }
 }
@@ -92,5 +102,6 @@ impl Observed {
             let (hypothesis, references) = batch.segment(segment);
             observed.look(segment, hypothesis, references);
         }
+        observed.signs.look(batch, 0);
     }
 }

@@ -1,5 +1,7 @@
 //! Scoring one sentence, from the caller's objects to a score, without Python code in between.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -9,7 +11,7 @@ use super::arguments::{Held, segment, to_bytes};
 use super::errors::{OrRaise, exception};
 use super::interrupt::interruptible;
 use super::token_numbers::TokenNumbers;
-use truebleu_core::corpus::{HUGE, count_batch_while, count_segment};
+use truebleu_core::corpus::{HUGE, count_batch_while, count_segment, is_left_over};
 use truebleu_core::error::{Error, catch_panic};
 use truebleu_core::metric::Metric;
 use truebleu_core::metric::bleu::Bleu;
@@ -20,6 +22,46 @@ const LONG: usize = 1 << 16;
 
 /// Number of counts of a row that need no memory of their own.
 const SHORT_ROW: usize = 16;
+
+/// Of calls for single sentences, the first so many are looked at, and then one in so many.
+const LOOKED_AT: usize = 16;
+
+/// Left-overs in so many sentences, and in one of so many that were looked at, are no accident.
+const ENOUGH: usize = 3;
+const ONE_OF: usize = 20;
+
+/// The numbers of calls, of those that were looked at, and of those with left-overs.
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+static LOOKED: AtomicUsize = AtomicUsize::new(0);
+static LEFT_OVER: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether it has been said, and whether the last call was left to Python, which says it.
+static SAID: AtomicBool = AtomicBool::new(false);
+static UNSAID: AtomicBool = AtomicBool::new(false);
+
+/// Whether Python has to say now that sentences have left-overs, which it is asked to once.
+fn has_left_overs(hypothesis: Segment<'_>, references: &[Segment<'_>]) -> bool {
+    let number = CALLS.fetch_add(1, Ordering::Relaxed);
+    if number >= LOOKED_AT && !number.is_multiple_of(LOOKED_AT) {
+        return false;
+    }
+    let looked = 1 + LOOKED.fetch_add(1, Ordering::Relaxed);
+    if !is_left_over(hypothesis) && !references.iter().any(|&text| is_left_over(text)) {
+        return false;
+    }
+    let found = 1 + LEFT_OVER.fetch_add(1, Ordering::Relaxed);
+    let now = found >= ENOUGH && ONE_OF * found >= looked && !SAID.swap(true, Ordering::Relaxed);
+    if now {
+        UNSAID.store(true, Ordering::Relaxed);
+    }
+    now
+}
+
+/// Whether a call was left to Python because of what its text has; false the next time.
+#[pyfunction]
+pub fn take_left_over() -> bool {
+    UNSAID.swap(false, Ordering::Relaxed)
+}
 
 /// A sentence that the core has counted.
 pub struct Sentence<'a> {
@@ -54,14 +96,18 @@ pub fn with_text<'py, T>(
         let Ok(reference) = reference.cast::<PyString>() else {
             return Ok(None);
         };
-        return counted(py, metric, segment(text)?, &[segment(reference)?], take).map(Some);
+        let (text, references) = (segment(text)?, [segment(reference)?]);
+        if has_left_overs(text, &references) {
+            return Ok(None);
+        }
+        return counted(py, metric, text, &references, take).map(Some);
     }
     let mut held = Held::with_capacity(1, 1);
     if held.push(hypothesis.clone(), references.clone()).is_err() {
         return Ok(None);
     }
     let (text, references) = held.batch().segment(0);
-    if references.is_empty() {
+    if references.is_empty() || has_left_overs(text, references) {
         return Ok(None);
     }
     counted(py, metric, text, references, take).map(Some)

@@ -177,6 +177,10 @@ impl<'a, M: Metric> Total<'a, M> {
         let part = count_batch_while(self.metric, batch, threads, self.each, &seen, count)
             .map_err(|error| interrupt.exception(error.after(self.counted)))?;
         self.counted += batch.len();
+        for (system, seen) in self.seen.iter_mut().enumerate() {
+            let seen = seen.get_mut().unwrap_or_else(PoisonError::into_inner);
+            py.detach(|| seen.signs.look(batch, system));
+        }
         if self.each {
             for rows in &mut self.rows {
                 memory::reserve(rows, part.len() / batch.systems());

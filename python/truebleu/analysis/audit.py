@@ -7,6 +7,7 @@ from truebleu.analysis.dialects.corpus import corpus_of
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Shown
+from truebleu.errors import WarnOnce
 from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False
@@ -30,13 +31,18 @@ class Audit(Shown):
     ----------
     rows : tuple of AuditRow
         From the highest score to the lowest.
+    notes : tuple of str
+        What is odd about the text, as warnings say it, too.
     """
 
     _corpus: Corpus
     rows: tuple[AuditRow, ...]
+    notes: tuple[str, ...]
 
-    def __init__(self, corpus: Corpus, rows: tuple[AuditRow, ...]) -> None:
-        self._fill(_corpus=corpus, rows=rows)
+    def __init__(
+        self, corpus: Corpus, rows: tuple[AuditRow, ...], notes: Iterable[str] = ()
+    ) -> None:
+        self._fill(_corpus=corpus, rows=rows, notes=(*notes,))
 
     def __getitem__(self, name: str) -> AuditRow:
         """Return the row of a dialect."""
@@ -78,11 +84,14 @@ class Audit(Shown):
         rows = [("", row.cells()) for row in self.rows]
         notes = [note for row in self.rows for note in row.notes]
         table = Block(header=header, rows=rows, align="lrrl")
-        return [table, *([Block(lines=notes)] if notes else [])]
+        # No tool's score says much about text that is not what it should be.
+        odd = [Block(lines=[f"{note}." for note in self.notes])] if self.notes else []
+        return [*odd, table, *([Block(lines=notes)] if notes else [])]
 
     def to_dict(self) -> list[dict[str, Any]]:  # type: ignore[override]  # There are only rows.
         """Return all rows as plain Python values."""
-        return [row.to_dict() for row in self.rows]
+        rows = [row.to_dict() for row in self.rows]
+        return [row | {"notes": [*self.notes, *row["notes"]]} for row in rows]
 
 
 def audit(
@@ -124,6 +133,14 @@ def audit(
     """
     check_arguments(unknown, audit)
     corpus = corpus_of(metric)(hypotheses, references, reference_streams, threads)
+    with WarnOnce() as said:
+        rows = _rows(corpus)
+    # Equal scores stay in the order of the registry.
+    return Audit(corpus, tuple(sorted(rows, key=lambda row: -row.value)), said)
+
+
+def _rows(corpus: Corpus) -> list[AuditRow]:
+    """Score the text as each tool does."""
     default = corpus.simplified(corpus.filled(corpus.dialect("sacrebleu").settings), ())
     base = corpus.value(default)
     rows = []
@@ -142,5 +159,4 @@ def audit(
                 notes=corpus.notes(dialect),
             )
         )
-    # Equal scores stay in the order of the registry.
-    return Audit(corpus, tuple(sorted(rows, key=lambda row: -row.value)))
+    return rows

@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(VERSION)
         else:
             options = _parse_and_freeze(given) if arguments is None else _check_and_parse(given)
-            options.arguments = given
+            options.arguments, options.said = given, []
             options.freeze()
             _follow_and_run(options)
         sys.stdout.flush()
@@ -100,16 +100,14 @@ def _run(options: Namespace) -> None:
     """Run a command; its warnings go to standard error, each message once."""
     import warnings
 
-    given: set[str] = set()
-
     def show(message: Warning | str, *_: object) -> None:
         from truebleu.cli.options import with_options
         from truebleu.cli.output import say
 
-        text = f"warning: {with_options(str(message), options)}"
-        if text not in given:
-            say(text)
-        given.add(text)
+        text = with_options(str(message), options)
+        if text not in options.said:
+            say(f"warning: {text}")
+            options.said.append(text)
 
     with warnings.catch_warnings():
         for category in (SettingsWarning, SmallSampleWarning):

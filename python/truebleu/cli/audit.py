@@ -9,7 +9,7 @@ from truebleu.cli.given import given_from
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import add_input
-from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError
 from truebleu.intake.systems import SystemFile, refuse_twice
 from truebleu.metrics.bleu.dialects import CALLS, DIALECTS
 from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
@@ -81,7 +81,12 @@ def run(options: Namespace) -> None:
         refuse_twice([*given.files, *other_given.files])
     texts = _read(given)
     if options.explain is None:
-        found = audit(*texts, threads=options.threads, metric=options.metric)
+        import warnings
+
+        with warnings.catch_warnings():
+            # What is odd about the text is the first thing that the result says.
+            warnings.simplefilter("ignore", SettingsWarning)
+            found = audit(*texts, threads=options.threads, metric=options.metric)
         write(options, lambda _: found.blocks(), found.to_dict, given.test_set)
         return
     corpora = texts, texts if other_given is None else _read(other_given)

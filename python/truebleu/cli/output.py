@@ -91,7 +91,7 @@ def write(
         command = options.run.__module__.rpartition(".")[2]
         written = latex([_signed_block(each, test_set) for each in blocks(False)], f"tab:{command}")
     elif form.of_values:
-        written = form.write(signed_values(values(), test_set))
+        written = form.write(_noted(signed_values(values(), test_set), options.said))
     else:
         shown = [_signed_block(block, test_set) for block in blocks(form.plain)]
         if form.terminal and sys.stdout.isatty():
@@ -129,6 +129,31 @@ def signed_values(values: Any, test_set: Named | None) -> Any:
     if test_set is not None and isinstance(values, list):
         return [signed_values(value, test_set) for value in values]
     return values
+
+
+def _noted(values: Any, notes: list[str]) -> Any:
+    """Add what is odd about text to the notes of a result, or of each system that it is about."""
+    if not notes:
+        return values
+    from truebleu.inputs.leftovers import PAGE
+
+    notes = [note for note in notes if PAGE in note]
+    if isinstance(values, list):
+        rows = [row for row in values if isinstance(row, dict)]
+        names = {row["system"] for row in rows if "system" in row}
+        return [_noted(row, _about(row, names, notes)) for row in values]
+    if not notes or not isinstance(values, dict):
+        return values
+    known = values.get("notes", [])
+    return values | {"notes": [*known, *(note for note in notes if note not in known)]}
+
+
+def _about(row: Any, names: set[str], notes: list[str]) -> list[str]:
+    """Return the warnings about a system or a tool that are not about the others."""
+    if not isinstance(row, dict) or not {"system", "dialect"} & row.keys():
+        return []
+    others = tuple(f"{name} " for name in names - {row.get("system")})
+    return [note for note in notes if not note.startswith(others)]
 
 
 def _signed_block(block: Block, test_set: Named | None) -> Block:

@@ -163,7 +163,7 @@ def _counted(metrics: Sequence[Metric], given: Given, threads: int) -> Iterator[
         several = [of_systems.values() for of_systems in count_systems(metrics, given, threads)]
         yield list(zip(*several, strict=True))
         return
-    counters = [LineCounter(metric, len(given.systems)) for metric in metrics]
+    counters = [LineCounter(metric, given) for metric in metrics]
     for files, count in blocks_of(given):
         raw = [file.lines for file in files]
         counted = [counter.count(raw, count, threads, each=True) for counter in counters]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
+
 from truebleu._core import Observed, add_rows
 from truebleu.cli.given import blocks_of, columns_of
 from truebleu.cli.scored import Counted
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
-from truebleu.inputs.checks import OddLines, is_unusual
+from truebleu.inputs.checks import OddLines, check_identical, check_some_source, is_unusual
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from truebleu._core import Lines
     from truebleu.cli.scored import Label
@@ -20,11 +23,24 @@ if TYPE_CHECKING:
     from truebleu.metrics.stats_rows import ReferenceChecksum
 
 
+# Number of lines that are compared with the source.
+_FIRST_LINES = 2000
+
+
 class LineCounter:
     """Counts lines of systems under one metric, and observes their text."""
 
-    def __init__(self, metric: Metric, systems: int) -> None:
+    def __init__(self, metric: Metric, given: Given) -> None:
+        systems = len(given.systems)
         self._metric = metric
+        self._sources: list[str] = getattr(given.test_set, "sources", None) or []
+        # Systems that have had the same output so far, of different files; and their first lines.
+        paths = {
+            (os.path.realpath(path), getattr(path, "column", None)): number
+            for number, path in enumerate(given.systems)
+        }
+        self._alike = [[*paths.values()]]
+        self._first: list[list[Any]] = []
         self._observed = [Observed() for _ in range(systems)]
         self._rows = [b""] * systems
         self._odd = [OddLines() for _ in range(systems)]
@@ -46,13 +62,35 @@ class LineCounter:
             if markup or is_unusual(metric._lengths_in(stats.data)):
                 columns = [lines.texts(count) for lines in (raw[number], *raw[systems:])]
                 odd.look(self._lines, columns, markup=markup)
+        if self._sources and not self._lines:
+            first = min(count, len(self._sources), _FIRST_LINES)
+            self._first = [lines.texts(first) for lines in raw[:systems]]
+        self._alike = self._still_alike([stats.data for stats in counted], raw, count)
         self._lines += count
         return counted
+
+    def _still_alike(self, rows: Sequence[bytes], raw: list[Lines], count: int) -> list[list[int]]:
+        """Return the systems that are alike in these lines, too: first by their statistics."""
+        groups = []
+        for group in self._alike:
+            same: dict[object, list[int]] = {}
+            for number in group:
+                same.setdefault(rows[number], []).append(number)
+            for several in [each for each in same.values() if len(each) > 1]:
+                same = {}
+                for number in several:
+                    same.setdefault(tuple(raw[number].texts(count)), []).append(number)
+                groups += [each for each in same.values() if len(each) > 1]
+        return groups
 
     def warn(self, names: list[str]) -> None:
         """Warn about what was observed."""
         for each in zip(self._observed, names, self._rows, self._odd, strict=True):
             self._metric._check_observed(*each)
+        for name, texts in zip(names, self._first, strict=False):
+            check_some_source(texts, self._sources[: len(texts)], name)
+        groups = [[names[number] for number in group] for group in self._alike]
+        check_identical(groups, self._lines)
 
 
 def count_files(
@@ -67,7 +105,7 @@ def count_files(
 
     The lines of references are added to the `checksum`.
     """
-    counters = [LineCounter(metric, len(given.systems)) for metric in metrics]
+    counters = [LineCounter(metric, given) for metric in metrics]
     # For each metric and system, what was counted so far.
     parts: list[list[list[Stats]]] = [[[] for _ in given.systems] for _ in metrics]
     total = 0

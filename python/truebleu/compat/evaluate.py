@@ -96,6 +96,8 @@ class Metric:
             )
         corpus = [[*chain(*columns)] for columns in zip(*batches, strict=True)]
         result: dict[str, Any] = self._score(*corpus, **options)
+        kind = {"chrf": Chrf, "ter": Ter}.get(self.name, Bleu)
+        mistakes.check_text("evaluate", corpus[0], corpus[1], kind())
         mistakes.check_layout(
             "evaluate",
             corpus[1],

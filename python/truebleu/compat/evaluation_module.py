@@ -15,6 +15,7 @@ from truebleu.compat import mistakes
 from truebleu.compat.evaluate import bleu
 from truebleu.compat.seams import Seam
 from truebleu.errors import TruebleuError
+from truebleu.metrics.bleu.metric import Bleu
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def _counted(script: Any, predictions: Any, references: Any, **options: Any) -> 
     if result is None:
         return script(predictions, references, **options)
     mistakes.check_empty("evaluate", several, "leave out those that are missing")
+    mistakes.check_text("evaluate", predictions, several, Bleu())
     mistakes.check_layout(
         "evaluate", several, lambda each: float(bleu(predictions, each, **options)["bleu"])
     )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from truebleu._core import Observed
 from truebleu.errors import InputError, SettingsWarning, TruebleuError, warn
 from truebleu.inputs import checks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
+
+    from truebleu.metrics.core import CoreMetric
+
+SAMPLE = 500
+"""Number of segments whose text is looked at first."""
 
 # The packages in which mistakes are errors, once for each that has asked for it.
 _strict: list[str] = []
@@ -55,6 +61,24 @@ def check_empty(package: str, references: Iterable[Any], remedy: str) -> None:
             f"words; {remedy}",
             InputError,
         )
+
+
+def check_text(
+    package: str, hypotheses: Sequence[Any], references: Sequence[Any], metric: CoreMetric[Any]
+) -> None:
+    """Say that text is not that of its author, if a sample of it gives a reason to look at all."""
+    step = len(hypotheses) // SAMPLE or 1
+    if is_said(package, "text") or not isinstance(next(iter(hypotheses), None), str):
+        return
+    for sample in (slice(None, None, step | 1), slice(None)):
+        observed = Observed()
+        # evaluate also takes arrays of references.
+        several = [each if isinstance(each, str) else [*each] for each in references[sample]]
+        observed.look([*hypotheses[sample]], several)
+        found = metric._signs_of(observed, checks.HYPOTHESES)
+        if not found:
+            return
+    say(package, "text", "; ".join(found.values()), InputError)
 
 
 def check_layout(

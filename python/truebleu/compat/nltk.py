@@ -236,9 +236,21 @@ def _look_at(list_of_references: Any, hypotheses: Any) -> None:
 def _look_at_all(bleu: Bleu, list_of_references: Any, hypotheses: Any) -> None:
     """Look at all references of a corpus."""
     mistakes.check_empty("nltk", list_of_references, "leave out those that are missing")
+    _look_at_text(list_of_references, hypotheses)
     mistakes.check_layout(
         "nltk", list_of_references, lambda each: bleu.corpus(hypotheses, each).fraction
     )
+
+
+def _look_at_text(list_of_references: Any, hypotheses: Any) -> None:
+    """Look at a sample of tokens as text, of which they were made."""
+    step = len(hypotheses) // mistakes.SAMPLE | 1
+    try:
+        texts = [" ".join(tokens) for tokens in hypotheses[::step]]
+        others = [[" ".join(tokens) for tokens in each] for each in list_of_references[::step]]
+    except TypeError:
+        return  # They are numbers.
+    mistakes.check_text("nltk", texts, others, Bleu(tokenizer="none"))
 
 
 SEAMS = [

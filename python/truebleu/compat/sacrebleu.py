@@ -21,6 +21,7 @@ from truebleu.compat import mistakes
 from truebleu.compat.lazy import Lazy
 from truebleu.compat.seams import Seam
 from truebleu.errors import InputError, InputTypeError, LengthMismatchError, TruebleuError
+from truebleu.inputs.checks import check_single
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
@@ -323,6 +324,7 @@ def _counted(counterpart: Counterpart, metric: Any, hypotheses: Any, references:
             mistakes.check_empty("sacrebleu", segments, _REMEDY)
         if most == len(texts):
             _check_layout(counterpart, texts, segments, rows)
+    mistakes.check_text("sacrebleu", texts, segments, counterpart.metric)
     return Rows(counterpart, rows)
 
 
@@ -338,6 +340,7 @@ def _sentence(
     except (TypeError, TruebleuError):
         return None
     if score is None:
+        check_single(hypothesis, references)
         return None
     _, row, metric.num_refs, _ = score._parts
     if len(references) > 1:

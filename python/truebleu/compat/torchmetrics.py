@@ -330,6 +330,7 @@ def _look_at(preds: Any, target: Any, *, strings: bool = False) -> None:
 def _look_at_all(preds: Any, target: Any, metric: CoreMetric[Any]) -> None:
     """Look at all references of a corpus: of text, or of tokens."""
     mistakes.check_empty("torchmetrics", target, "leave out those that are missing")
+    mistakes.check_text("torchmetrics", preds, target, metric)
     mistakes.check_layout(
         "torchmetrics",
         target,

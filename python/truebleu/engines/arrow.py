@@ -158,7 +158,8 @@ def corpus_score(
     job = Job(hypothesis, references, group_by, metric=chosen_counting(metric, settings, nulls))
     reader = open_reader(data, job.texts, job.groups)
     job.check(reader.schema.names)
-    return scored(partial_sums(reader, job, thread_count(threads)), job)
+    with job.watched():
+        return scored(partial_sums(reader, job, thread_count(threads)), job)
 
 
 def sentence_score(
@@ -190,10 +191,11 @@ def sentence_score(
     reader = open_reader(data, job.texts, job.groups)
     job.check(reader.schema.names, corpus=False)
     scores, kept = [], []
-    for batch in pieces(reader, job.columns):
-        rows, places = count_batch(batch, job, thread_count(threads))
-        scores.append(in_places(scores_of_rows(job.metric, rows.data, segment=True), places))
-        kept.append(batch.select(list(job.groups)))
+    with job.watched():
+        for batch in pieces(reader, job.columns):
+            rows, places = count_batch(batch, job, thread_count(threads))
+            scores.append(in_places(scores_of_rows(job.metric, rows.data, segment=True), places))
+            kept.append(batch.select(list(job.groups)))
     found = pa.chunked_array(scores, pa.float64())
     if not job.groups:
         return found
@@ -228,9 +230,10 @@ def stats(
     job.check(reader.schema.names, corpus=False)
     counted = (count_batch(each, job, thread_count(threads)) for each in pieces(reader, job.texts))
     schema = pa.schema([(name, pa.int64()) for name in (*job.fields, KEY)])
-    return pa.Table.from_batches(
-        (pa.RecordBatch.from_pydict(columns(*each), schema) for each in counted), schema
-    )
+    with job.watched():
+        return pa.Table.from_batches(
+            (pa.RecordBatch.from_pydict(columns(*each), schema) for each in counted), schema
+        )
 
 
 def score_stats(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from truebleu import errors
+from truebleu._core import Observed
 from truebleu.errors import (
     EmptyInputError,
     InputError,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from truebleu._core import Observed
     from truebleu.metrics import BleuSettings, Metric, MetricName, Stats
 
     Texts = str | Iterable[str]
@@ -159,7 +159,7 @@ class Job:
         self.counting = metric if isinstance(metric, Counting) else Counting(metric, "error")
         self.metric = metric = self.counting.metric
         check_names(metric)
-        self.observed = observed
+        self.observed: Any = observed
         [self.hypothesis] = as_names([hypothesis], "hypothesis")
         self.references = as_names(references, "references")
         self.groups = as_names(group_by, "group_by")
@@ -215,6 +215,10 @@ class Job:
         """The columns of scored groups."""
         return (*self.groups, *self.scores, self.segments, *self.fields, KEY)
 
+    def watched(self) -> Watched:
+        """Return a context in which the text is observed that is counted in this process."""
+        return Watched(self)
+
     def check(
         self,
         available: Iterable[str],
@@ -245,6 +249,28 @@ class Job:
         """Score all rows: a score, or of several metrics a dict of them by name."""
         by_name = getattr(self.metric, "by_name", None)
         return by_name(stats) if by_name else self.metric.score(stats)
+
+
+class Watched:
+    """A context at whose end warnings say what is odd about the text that was counted."""
+
+    def __init__(self, job: Job) -> None:
+        self._metrics = [metric for metric, _ in job.scored]
+        self._observed = [Observed() for _ in self._metrics]
+        self._name = job.hypothesis
+        several = hasattr(job.metric, "parts")
+        job.observed = self._observed if several else self._observed[0]
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            return
+        with errors.WarnOnce():
+            for metric, observed in zip(self._metrics, self._observed, strict=True):
+                for message in metric._signs_of(observed, self._name).values():
+                    errors.warn(message, errors.SettingsWarning)
 
 
 def check_known(names: Iterable[str], available: Iterable[str]) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from truebleu._core import Observed, take_left_over
 from truebleu.errors import InputTypeError, SettingsWarning, warn
 from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeGuard
 
-    from truebleu._core import Observed
+    from truebleu.inputs import leftovers
+
+    # The name of a metric, and what scores a sample with it.
+    Scored = tuple[str, Callable[[leftovers.Sample], float]]
 
 HYPOTHESES = "hypotheses"
 """The name of hypotheses in warnings, unless they have one of their own."""
@@ -27,13 +31,16 @@ USE_NFC = "set unicode_form='NFC'"
 USE_NONE = "use None for references that are missing"
 """What to do about empty references in Python; the command has an option."""
 
+# Texts with fewer characters may equal their source.
+_LONG = 20
+
 # The same number as in sacreBLEU.
 _TOKENIZED_LINES = 100
 
 # These do not split Han and kana, so a whole clause becomes one token.
+_MTEVAL = {f"mteval-{name}" for name in ("v13a", "v13a-lc", "v14", "v13a-intl", "v14-intl")}
 _NEED_SPACES = frozenset(
-    {"13a", "intl", "none", "spaces", "moses", "words", "keras", "tensor2tensor"}
-    | {f"mteval-{name}" for name in ("v13a", "v13a-lc", "v14", "v13a-intl", "v14-intl")}
+    {"13a", "intl", "none", "spaces", "moses", "words", "keras", "tensor2tensor"} | _MTEVAL
 )
 
 # Nor do these split the scripts of Southeast Asia.
@@ -49,6 +56,9 @@ _SCRIPTS = (("Han or kana", 4), ("Thai, Lao, Khmer, Burmese or Tibetan", 8))
 # The share of texts, in another normal form or with markup, that makes a difference to the score.
 _NOTICEABLE = 0.1
 
+# These decode &amp;, &lt;, &gt; and &quot;.
+_DECODE_XML = frozenset({"13a", "keras"} | _MTEVAL)
+
 # These expect tokenized text, or give the same tokens for it.
 _TAKE_TOKENS = frozenset({"none", "spaces", "moses", "char"})
 
@@ -60,12 +70,14 @@ class Remedies(Record):
     tokenized, has no spaces, or is in another Unicode normal form than the other side, or than the
     words of the tokenizer. Text without spaces has what does not split it into words, and what to
     do if it is mostly Han or kana, and if it is of Southeast Asia or Tibet; None if it is split.
+    Nothing is to be done about entities of XML if the metric decodes them.
     """
 
     tokenized: str | None = None
     unspaced: tuple[str, str | None, str | None] | None = None
     decomposed: str | None = None
     unknown_words: str | None = None
+    decodes_xml: bool = False
 
 
 def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
@@ -90,6 +102,7 @@ def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
         unknown_words=f"tokenizer {tokenizer[:8]!r} are, so it does not find them; {USE_NFC}"
         if unicode_form is None and tokenizer.startswith(_MECAB)
         else None,
+        decodes_xml=tokenizer in _DECODE_XML,
     )
 
 
@@ -138,14 +151,91 @@ def check_corpus(
     name: str = HYPOTHESES,
     lengths: tuple[int, int, str] | None = None,
     odd: OddLines | None = None,
+    scored: Scored | None = None,
 ) -> None:
-    """Warn about what was observed; `lengths` are of hypotheses and references, with their unit."""
+    """Warn about what was observed.
+
+    `lengths` are of hypotheses and references, with their unit. What `scored`, with the name of a
+    metric, returns for a sample of segments shows what odd characters do to the score.
+    """
     facts = observed.facts()
-    messages = _messages(facts, remedies, name)
+    messages = _messages(facts, remedies, name, scored)
     if facts["segments"] >= _ENOUGH_SEGMENTS:
-        messages += _of_lines(facts, name, lengths, odd or OddLines())
+        found = signs_of(facts, remedies, name, scored, lines=odd is not None)
+        # What stands in the text has a length as well.
+        lengths = None if found else lengths
+        messages += [*_of_lines(facts, name, lengths, odd or OddLines()), *found.values()]
     for message in messages:
         warn(message, SettingsWarning)
+
+
+def signs_of(
+    facts: dict[str, Any],
+    remedies: Remedies,
+    name: str = HYPOTHESES,
+    scored: Scored | None = None,
+    *,
+    lines: bool = False,
+) -> dict[str, str]:
+    """Say by sign what is not the text of an author; see :mod:`truebleu.inputs.leftovers`."""
+    # What is rarely found is rarely loaded.
+    if facts["segments"] < _ENOUGH_SEGMENTS or not facts["signs"]:
+        return {}
+    from truebleu.inputs import leftovers
+
+    messages = leftovers.empty(facts, name, lines=lines)
+    messages |= leftovers.leftovers(facts, name, decodes_xml=remedies.decodes_xml, lines=lines)
+    if scored is not None and facts["sample"]:
+        messages |= leftovers.odd_characters(facts, name, *scored)
+    return messages
+
+
+# Of the batches of a process, the first so many are looked at, and then one in so many.
+_LOOKED_AT = 16
+
+
+class Batches:
+    """Batches, as of training, of which some are looked at: of each sign, a process warns once."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+        self._said: set[str] = set()
+        self._observed = Observed()
+
+    def next(self) -> Observed | None:
+        """Return what observes the next batch, if it is looked at."""
+        self._calls += 1
+        if self._calls > _LOOKED_AT and self._calls % _LOOKED_AT:
+            return None
+        return self._observed
+
+    def check(self, observed: Observed, remedies: Remedies) -> None:
+        """Warn of left-overs, once enough segments have been observed."""
+        facts = observed.facts()
+        if facts["segments"] < _ENOUGH_SEGMENTS:
+            return
+        self._observed = Observed()
+        for sign, message in signs_of(facts, remedies).items():
+            # A batch may well have equal or empty texts.
+            if sign not in self._said | {"empty", "blank", "equal"}:
+                self._said.add(sign)
+                warn(message, SettingsWarning)
+
+
+BATCHES = Batches()
+"""The batches of this process."""
+
+
+def check_single(hypothesis: Any, references: Any) -> None:
+    """Warn of left-overs in single segments, if the core has found them: once in a process."""
+    if take_left_over():
+        from truebleu.inputs import leftovers
+
+        observed = Observed()
+        observed.look([hypothesis], [references])
+        message = leftovers.in_single(observed.facts())
+        if message is not None:
+            warn(message, SettingsWarning)
 
 
 def _of_lines(
@@ -167,6 +257,7 @@ def _of_lines(
             f"{beside:,} empty references count as references without words, beside others that "
             f"have some; {USE_NONE}"
         )
+    alone -= facts["signs"].get("blank", [[0]])[0][0]
     if alone > _NOTICEABLE * segments:
         messages.append(
             f"the only reference is empty in {alone:,} of {segments:,} segments; leave out those "
@@ -184,7 +275,9 @@ def _of_lines(
     return messages
 
 
-def _messages(facts: dict[str, Any], remedies: Remedies, name: str) -> list[str]:
+def _messages(
+    facts: dict[str, Any], remedies: Remedies, name: str, scored: Scored | None
+) -> list[str]:
     messages = []
     look, equal = ("look", "equal") if name == HYPOTHESES else ("looks", "equals")
     if facts["segments"] >= _ENOUGH_SEGMENTS and not facts["different"]:
@@ -213,9 +306,15 @@ def _messages(facts: dict[str, Any], remedies: Remedies, name: str) -> list[str]
             for decomposed, texts in zip(facts["decomposed"], facts["looked"], strict=True)
         )
         if abs(hypotheses - references) > _NOTICEABLE:
+            change = ""
+            if scored is not None and facts["sample"]:
+                from truebleu.inputs import leftovers
+
+                change = leftovers.changed(facts["sample"], _composed, *scored)
+            more = f": {change} in one" if change else ""
             messages.append(
                 f"{name} and references are in different Unicode normal forms, so equal words do "
-                f"not match; {remedies.decomposed}"
+                f"not match{more}; {remedies.decomposed}"
             )
         elif remedies.unknown_words and max(hypotheses, references) > _NOTICEABLE:
             messages.append(
@@ -223,6 +322,12 @@ def _messages(facts: dict[str, Any], remedies: Remedies, name: str) -> list[str]
                 f"{remedies.unknown_words}"
             )
     return messages
+
+
+def _composed(text: str) -> str:
+    from truebleu._core import normalize
+
+    return normalize(text, "NFC")
 
 
 def is_unusual(lengths: tuple[int, int, str] | None) -> TypeGuard[tuple[int, int, str]]:
@@ -238,6 +343,47 @@ def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -
     if segments >= _ENOUGH_SEGMENTS and all(map(eq, hypotheses, sources)):
         equals = "equal" if name == HYPOTHESES else "equals"
         warn(f"{name} {equals} the source in all {segments:,} segments", SettingsWarning)
+
+
+def check_some_source(hypotheses: Sequence[str], sources: Sequence[str], name: str) -> None:
+    """Warn if some of these hypotheses were not translated, or all."""
+    from truebleu.inputs import leftovers
+
+    check_source(hypotheses, sources, name)
+    segments = len(sources)
+    # Names and numbers are equal in many languages.
+    pairs = zip(hypotheses, sources, strict=True)
+    equal = sum(one == other and len(one) >= _LONG for one, other in pairs)
+    if leftovers.SHARE * segments <= equal < segments and segments >= _ENOUGH_SEGMENTS:
+        warn(
+            f"{name} equals the source in {equal:,} of {segments:,} segments; was it translated? "
+            f"See {leftovers.PAGE}",
+            SettingsWarning,
+        )
+
+
+def check_identical(groups: Iterable[Sequence[str]], segments: int) -> None:
+    """Warn of systems that have the same output under several names."""
+    from truebleu.display.words import english
+
+    for names in groups:
+        if len(names) > 1 and segments >= _ENOUGH_SEGMENTS:
+            warn(f"{english.listed(names)} have the same output in every segment", SettingsWarning)
+
+
+def check_outputs(outputs: Mapping[str, Sequence[Any]]) -> None:
+    """Warn of the same output under several names."""
+    groups: list[list[str]] = []
+    for name, texts in outputs.items():
+        if not isinstance(texts, list) or not texts or not isinstance(texts[0], str):
+            return
+        # Two systems differ early, as a rule.
+        same = next((names for names in groups if outputs[names[0]] == texts), None)
+        if same is None:
+            groups.append([name])
+        else:
+            same.append(name)
+    check_identical(groups, max(map(len, outputs.values()), default=0))
 
 
 _OF_SEGMENT = "is read as the references of segment i: if it is that, pass"

@@ -106,7 +106,8 @@ class Accumulator(Generic["ScoreT_co"]):
         """Add a batch; parameters and errors are those of :meth:`Metric.corpus`."""
         check_arguments(unknown, Accumulator.add)
         corpus = hypotheses, references, reference_streams, threads
-        self._add(self._metric._count_stats(*corpus, each=False))
+        row, fewest, most = self._metric._count_batch(*corpus, each=False)
+        self._add(self._metric._stats_type(row, self._metric, fewest, most))
 
     def _add(self, batch: Stats) -> None:
         with self._lock:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from truebleu._core import Engine, Lines, Texts
+    from truebleu.inputs.leftovers import Sample
     from truebleu.metrics.metric import Counted, ScoreT_co
     from truebleu.metrics.settings import Table, UnicodeForm
 
@@ -158,6 +159,7 @@ class CoreMetric(Metric["ScoreT_co"]):
             from truebleu.inputs import sequences
 
             sequences.check_text(hypothesis, "hypothesis")
+            checks.check_single(hypothesis, references)
         return super().sentence(hypothesis, references)
 
     def _count_corpus(
@@ -188,6 +190,7 @@ class CoreMetric(Metric["ScoreT_co"]):
             return None
         for name, seen, (row, _, _) in zip(systems, observed, counted, strict=True):
             self._check_observed(seen, str(name) or checks.HYPOTHESES, row)
+        checks.check_outputs(dict(zip(systems, lists, strict=True)))
         rows = zip(systems, counted, strict=True)
         return {
             name: self._stats_type(row, self, fewest, most) for name, (row, fewest, most) in rows
@@ -220,7 +223,26 @@ class CoreMetric(Metric["ScoreT_co"]):
     def _check_observed(
         self, observed: Observed, name: str, rows: bytes, odd: checks.OddLines | None = None
     ) -> None:
-        checks.check_corpus(observed, self._remedies, name, self._lengths_in(rows), odd)
+        lengths = self._lengths_in(rows)
+        checks.check_corpus(observed, self._remedies, name, lengths, odd, self._scored)
+
+    def _signs_of(self, observed: Observed, name: str) -> dict[str, str]:
+        return checks.signs_of(observed.facts(), self._remedies, name, self._scored)
+
+    def _check_batch(self, observed: Observed) -> None:
+        checks.BATCHES.check(observed, self._remedies)
+
+    @property
+    def _scored(self) -> checks.Scored | None:
+        """What scores a sample, unless sums have no score, or several for lists of weights."""
+        one = not self.sentence_only and self._scores_per_segment == 1
+        return (self.name, self._sample_score) if one else None
+
+    def _sample_score(self, sample: Sample) -> float:
+        """Return the score of some segments as a corpus, from 0 to 100."""
+        hypotheses, references = zip(*sample, strict=True)
+        row, _, _ = self._count_rows([*hypotheses], [*references], None, 1, each=False)
+        return 100 * self._row_value(row) / self.scale
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CoreMetric) or type(self) is not type(other):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.inputs.checks import check_single
 from truebleu.inputs.sequences import check_text
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import METRICS
@@ -130,6 +131,7 @@ def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSetti
         score: BleuScore | None = _score_by_default(_DEFAULT, hypothesis, references)
         if score is not None:
             return score
+        check_single(hypothesis, references)
     return Bleu(**settings).sentence(hypothesis, references)
 
 

@@ -11,7 +11,7 @@ from truebleu.errors import (
     StatsMismatchError,
     wrong_type,
 )
-from truebleu.inputs.checks import HYPOTHESES
+from truebleu.inputs.checks import BATCHES, HYPOTHESES
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.score import Score
 from truebleu.metrics.signature import checked_text
@@ -277,8 +277,8 @@ class Metric(Result, Generic["ScoreT_co"]):
         ndarray of float64, shape (n,)
             With k lists of weights of BLEU, the shape is (n, k).
         """
-        rows, _, _ = self._count_rows(hypotheses, references, reference_streams, threads, each=True)
-        return self._segment_scores(rows)
+        corpus = hypotheses, references, reference_streams, threads
+        return self._segment_scores(self._count_batch(*corpus, each=True)[0])
 
     def stats(
         self,
@@ -556,6 +556,21 @@ class Metric(Result, Generic["ScoreT_co"]):
         self, observed: Observed, name: str, rows: bytes, odd: OddLines | None = None
     ) -> None:
         """Warn about what was observed while the corpus called `name` was counted."""
+
+    def _signs_of(self, observed: Observed, name: str) -> dict[str, str]:
+        """Say by sign what is odd about text; see :func:`truebleu.inputs.checks.signs_of`."""
+        return {}
+
+    def _count_batch(self, *corpus: Any, each: bool) -> Counted:
+        """Count one of many batches, of which some are looked at."""
+        observed = BATCHES.next()
+        counted = self._count_rows(*corpus, each=each, observed=observed)
+        if observed is not None:
+            self._check_batch(observed)
+        return counted
+
+    def _check_batch(self, observed: Observed) -> None:
+        """Warn, once in a process, about what was observed in batches."""
 
     def _check_addable(self) -> None:
         """Raise SettingsError if the formula is only defined for one segment."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 from truebleu.display.formatting import count
-from truebleu.display.words import english
 from truebleu.errors import SettingsWarning, SmallSampleWarning
 from truebleu.record import Record
 
@@ -42,9 +41,12 @@ def recorded(notices: list[Notice], names: Sequence[str]) -> Iterator[None]:
         yield
     for warning in warned:
         text = str(warning.message)
+        # The report names these segments itself.
+        is_known = any(text.startswith(f"{name} is empty in ") for name in names)
         if not text.startswith(tuple(f"{name} " for name in names)):
             text = text[:1].upper() + text[1:]
-        notices.append(Notice(text=text if text.endswith("?") else f"{text}."))
+        if not is_known:
+            notices.append(Notice(text=text if text.endswith("?") else f"{text}."))
         warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
 
 
@@ -94,13 +96,6 @@ def notices_of(
             pairs = zip(split.texts[number], sources, strict=True)
             equal = [text == source for text, source in pairs]
             notices += _where(equal, f"{called} equals the source")
-    alike: dict[tuple[str | None, ...], list[str]] = {}
-    for name, texts in zip(scores, split.texts[references:], strict=True):
-        alike.setdefault(tuple(texts), []).append(name)
-    for group in alike.values():
-        if len(group) > 1:
-            text = f"{english.listed(group)} have the same output in every segment."
-            notices.append(Notice(text=text))
     return notices
 
 

@@ -19,7 +19,7 @@ from truebleu.errors import (
     wrong_type,
 )
 from truebleu.inputs import frames, sequences
-from truebleu.inputs.checks import check_source
+from truebleu.inputs.checks import check_outputs, check_source
 from truebleu.metrics.registry import METRICS, as_bleu
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.stats_saved import SavedStats
@@ -229,6 +229,7 @@ def count_texts(given: Columns, metric: Metric, threads: int) -> Counted:
             stats, splitter, split = _counted(metric, given.outputs, given.references, threads)
         for name, hypotheses in given.outputs.items():
             check_source(hypotheses, given.sources or [], name)
+        check_outputs(given.outputs)
     return Counted(stats=stats, splitter=splitter, split=split, notices=tuple(notices))
 
 

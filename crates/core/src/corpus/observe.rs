@@ -4,7 +4,8 @@ use std::ops::AddAssign;
 
 use unicode_normalization::is_nfc;
 
-use crate::memory::string;
+use super::marks::{is_empty, to_string};
+use super::signs::Signs;
 use crate::text::{Segment, code_points, is_space};
 
 /// Number of segments at the start of a batch whose characters are all examined.
@@ -36,6 +37,8 @@ pub struct Observed {
     pub looked: [u64; 2],
     /// Of these, those that are not in normal form C.
     pub decomposed: [u64; 2],
+    /// What else was found in a sample of whole batches.
+    pub signs: Signs,
 }
 
 impl Observed {
@@ -86,7 +89,7 @@ impl Observed {
         self.pieces += seen.pieces;
         // Text below the first mark is always in normal form C.
         if seen.largest >= FIRST_MARK {
-            self.decomposed[side] += u64::from(!is_nfc(&as_text(text)));
+            self.decomposed[side] += u64::from(!is_nfc(&to_string(text)));
         }
     }
 }
@@ -165,17 +168,6 @@ impl Seen {
     }
 }
 
-/// A text without lone surrogates, which have no normal form.
-fn as_text(text: Segment<'_>) -> String {
-    match text {
-        Segment::Latin1(text) => string(text.iter().map(|&c| char::from(c))),
-        Segment::Ucs2(text) => string(text.iter().filter_map(|&c| char::from_u32(c.into()))),
-        Segment::Ucs4(text) => string(text.iter().filter_map(|&c| char::from_u32(c))),
-        Segment::Utf8(text) => string(code_points(text).filter_map(|(c, _)| char::from_u32(c))),
-        Segment::Ids(_) => String::new(),
-    }
-}
-
 impl AddAssign<&Observed> for Observed {
     fn add_assign(&mut self, other: &Observed) {
         self.segments += other.segments;
@@ -192,6 +184,7 @@ impl AddAssign<&Observed> for Observed {
             self.looked[side] += other.looked[side];
             self.decomposed[side] += other.decomposed[side];
         }
+        self.signs += &other.signs;
     }
 }
 
@@ -223,16 +216,6 @@ fn ends(text: Segment<'_>) -> Option<(u8, u8)> {
 /// Whether a text begins and ends as a tag does.
 fn is_tag(text: Segment<'_>) -> bool {
     ends(text) == Some((b'<', b'>'))
-}
-
-/// Whether a text has nothing but spaces.
-fn is_empty(text: Segment<'_>) -> bool {
-    match text {
-        Segment::Latin1(text) | Segment::Utf8(text) => text.iter().all(|&c| c == b' '),
-        Segment::Ucs2(text) => text.iter().all(|&c| c == 0x20),
-        Segment::Ucs4(text) => text.iter().all(|&c| c == 0x20),
-        Segment::Ids(_) => false,
-    }
 }
 
 /// Whether a text ends in a space and a period.
@@ -319,6 +302,7 @@ mod tests {
                 pieces: 4 + 3 + 1 + 1,
                 looked: [2, 2],
                 decomposed: [1, 0],
+                signs: Signs::default(),
             }
         );
     }

@@ -251,7 +251,10 @@ class Bleu(CoreMetric["BleuScore"]):
         return count(*corpus, **how)
 
     def _count_together(self, *corpora: Any) -> dict[str, Stats] | None:
-        return super()._count_together(*corpora) if self._tokenizes_in_core else None
+        if self._tokenizes_in_core:
+            return super()._count_together(*corpora)
+        checks.check_outputs(corpora[0])
+        return None
 
     def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
         return self._counter.load(columns, threads)

@@ -1,0 +1,334 @@
+//! Signs that a text is not what its author believes: marks of tools, characters that are not seen,
+//! segments without text, and texts that are all alike.
+
+use std::ops::{AddAssign, Range};
+
+use super::marks::{LONGEST, MARKS, is_empty, marks, to_string};
+use crate::memory::{push, string};
+use crate::text::{Batch, Segment};
+
+/// The names of the signs: the marks, and then those that are in no text by itself.
+pub const SIGNS: [&str; MARKS.len() + 4] = {
+    let mut names = [""; MARKS.len() + 4];
+    let (marks, others) = names.split_at_mut(MARKS.len());
+    marks.copy_from_slice(&MARKS);
+    others.copy_from_slice(&["beginning", "empty", "blank", "equal"]);
+    names
+};
+
+const QUOTES: usize = 20;
+const BEGINNING: usize = MARKS.len();
+const EMPTY: usize = BEGINNING + 1;
+const BLANK: usize = EMPTY + 1;
+const EQUAL: usize = BLANK + 1;
+
+/// From this one on, marks are characters that are not seen: of these, a sample says enough.
+const FIRST_ODD: usize = QUOTES + 1;
+const ODD: Range<usize> = FIRST_ODD..MARKS.len();
+
+/// Number of segments of a batch that are looked at at most: of a large one, others follow.
+const SAMPLE: usize = 512;
+const SAMPLE_OF_LARGE: usize = 160;
+const LARGE: usize = 1 << 12;
+
+/// Number of segments that are kept.
+const KEPT: usize = 2000;
+
+/// One segment in so many that has a sign, and at least two, are a reason to count all that have it.
+const REASON: usize = 50;
+
+/// How many pairs of texts are asked for the beginning that most texts have.
+const ASKED: usize = 4;
+
+/// How many segments have which sign.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Signs {
+    /// Number of segments.
+    pub segments: usize,
+    /// Number of those that were looked at before any were counted.
+    pub looked: usize,
+    /// What was found, by the places in [`SIGNS`]: of odd characters among the segments that were
+    /// looked at, and of all others at least so many among all segments.
+    pub found: Vec<(usize, Found)>,
+    /// Hypotheses with their references, if some have odd characters: those that were looked at.
+    pub sample: Vec<(String, Vec<String>)>,
+    /// The first hypothesis and reference, and what most of them begin with.
+    first: [String; 2],
+    beginnings: [String; 2],
+}
+
+/// The segments with a sign.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Number of hypotheses, and of segments in which a reference has the sign.
+    pub counts: [u64; 2],
+    /// The number of the first segment, from 0.
+    pub segment: usize,
+    /// What is there.
+    pub marker: String,
+}
+
+impl Signs {
+    /// Looks at a sample of the segments of a system, and at all if the sample gives a reason.
+    pub fn look(&mut self, batch: &Batch<'_>, system: usize) {
+        let texts = Texts { batch, system };
+        let size = batch.len();
+        if size == 0 || matches!(batch.hypotheses(0)[system], Segment::Ids(_)) {
+            return;
+        }
+        let most = if size > LARGE {
+            SAMPLE_OF_LARGE
+        } else {
+            SAMPLE
+        };
+        let sample = || spread(size, most);
+        if self.segments == 0 {
+            self.first = [0, 1].map(|side| texts.of(side, 0).map_or_else(String::new, to_string));
+            self.beginnings = [0, 1].map(|side| texts.beginning(side, sample));
+        }
+        let mut sampled = [[0; 2]; SIGNS.len()];
+        for segment in sample() {
+            self.add(&texts, segment, &mut sampled);
+        }
+        let looked = sample().count();
+        let mut reasons = 0;
+        for (sign, counts) in sampled.iter().enumerate() {
+            let known = self.found.iter().any(|(known, _)| *known == sign);
+            let least = match sign {
+                // These say something only if nearly all have them.
+                QUOTES | BEGINNING | EQUAL => looked.div_ceil(2),
+                _ => (looked / REASON).max(2).min(looked),
+            };
+            let enough = known || counts[0].max(counts[1]) >= least as u64;
+            reasons |= u64::from(enough && *counts != [0; 2]) << sign;
+        }
+        if reasons >> FIRST_ODD & ((1 << ODD.len()) - 1) != 0 {
+            let fit = sample().filter(|&segment| texts.fits(segment));
+            for segment in fit.take(KEPT.saturating_sub(self.sample.len())) {
+                push(&mut self.sample, texts.kept(segment));
+            }
+        }
+        let mut counted = sampled;
+        if looked < size && (0..SIGNS.len()).any(|s| reasons >> s & 1 != 0 && !ODD.contains(&s)) {
+            counted = [[0; 2]; SIGNS.len()];
+            for segment in 0..size {
+                self.add(&texts, segment, &mut counted);
+            }
+            counted[ODD].copy_from_slice(&sampled[ODD]);
+        }
+        for (sign, &counts) in counted.iter().enumerate() {
+            if reasons >> sign & 1 != 0 {
+                self.count(&texts, sign, counts);
+            }
+        }
+        self.segments += size;
+        self.looked += looked;
+    }
+
+    /// Adds the signs of a segment to the numbers of hypotheses and of references with each.
+    fn add(&self, texts: &Texts<'_, '_>, segment: usize, counts: &mut [[u64; 2]; SIGNS.len()]) {
+        for (side, mut bits) in self.signs_of(texts, segment).into_iter().enumerate() {
+            while bits != 0 {
+                counts[bits.trailing_zeros() as usize][side] += 1;
+                bits &= bits - 1;
+            }
+        }
+    }
+
+    /// The signs of a hypothesis, and of its references, as bits.
+    fn signs_of(&self, texts: &Texts<'_, '_>, segment: usize) -> [u64; 2] {
+        let of = |text: Segment<'_>, side: usize| {
+            let mut bits = 0;
+            marks(text, &mut |mark, _| {
+                bits |= SIGNS
+                    .iter()
+                    .position(|&name| name == mark)
+                    .map_or(0, |at| 1 << at);
+            });
+            let beginning = &self.beginnings[side];
+            let begins = !beginning.is_empty() && after(text, beginning).is_some();
+            let equal = after(text, &self.first[side]) == Some(0);
+            bits | u64::from(begins) << BEGINNING | u64::from(equal) << EQUAL
+        };
+        let hypothesis = texts.batch.hypotheses(segment)[texts.system];
+        let references = texts.batch.references(segment);
+        let mut bits = of(hypothesis, 0);
+        if is_empty(hypothesis) {
+            let blank = references.iter().all(|&text| is_empty(text));
+            bits |= 1 << if blank { BLANK } else { EMPTY };
+        }
+        [
+            bits,
+            references.iter().fold(0, |all, &text| all | of(text, 1)),
+        ]
+    }
+
+    /// Counts segments of a batch with a sign; the first time, says which is the first.
+    fn count(&mut self, texts: &Texts<'_, '_>, sign: usize, counts: [u64; 2]) {
+        if let Some((_, found)) = self.found.iter_mut().find(|(known, _)| *known == sign) {
+            found.counts = [0, 1].map(|side| found.counts[side] + counts[side]);
+            return;
+        }
+        let side = usize::from(counts[0] == 0);
+        let here = |&segment: &usize| self.signs_of(texts, segment)[side] >> sign & 1 != 0;
+        let first = (0..texts.batch.len()).find(here).unwrap_or(0);
+        let marker = match sign {
+            BEGINNING => self.beginnings[side].clone(),
+            _ if side == 0 => marker(texts.batch.hypotheses(first)[texts.system], sign),
+            _ => string(
+                texts
+                    .batch
+                    .references(first)
+                    .iter()
+                    .flat_map(|&text| marker(text, sign).chars().collect::<Vec<_>>()),
+            ),
+        };
+        let segment = self.segments + first;
+        push(
+            &mut self.found,
+            (
+                sign,
+                Found {
+                    counts,
+                    segment,
+                    marker,
+                },
+            ),
+        );
+    }
+}
+
+impl AddAssign<&Signs> for Signs {
+    /// Adds the signs of segments that follow.
+    fn add_assign(&mut self, other: &Signs) {
+        if self.segments == 0 {
+            self.clone_from(other);
+            return;
+        }
+        // Texts that begin alike, or are equal, in each part may differ from those of another.
+        let differs = |sign: usize| match sign {
+            BEGINNING => self.beginnings != other.beginnings,
+            EQUAL => self.first != other.first,
+            _ => false,
+        };
+        self.found.retain(|(sign, _)| !differs(*sign));
+        for (sign, more) in other.found.iter().filter(|(sign, _)| !differs(*sign)) {
+            if let Some((_, found)) = self.found.iter_mut().find(|(known, _)| known == sign) {
+                found.counts = [0, 1].map(|side| found.counts[side] + more.counts[side]);
+            } else {
+                let segment = self.segments + more.segment;
+                push(
+                    &mut self.found,
+                    (
+                        *sign,
+                        Found {
+                            segment,
+                            ..more.clone()
+                        },
+                    ),
+                );
+            }
+        }
+        self.segments += other.segments;
+        self.looked += other.looked;
+        for pair in other
+            .sample
+            .iter()
+            .take(KEPT.saturating_sub(self.sample.len()))
+        {
+            push(&mut self.sample, pair.clone());
+        }
+    }
+}
+
+/// At most so many segments, spread over a batch: in each of as many parts, one somewhere, since
+/// what is odd may stand in every second line.
+fn spread(size: usize, most: usize) -> impl Iterator<Item = usize> {
+    let step = size.div_ceil(most).max(1);
+    (0..size).step_by(step).map(move |start| {
+        let number = u32::try_from(start / step)
+            .unwrap_or(0)
+            .wrapping_mul(0x9E37_79B1)
+            >> 16;
+        (start + number as usize % step).min(size - 1)
+    })
+}
+
+/// The hypotheses of one system in a batch, and the references.
+struct Texts<'a, 'b> {
+    batch: &'a Batch<'b>,
+    system: usize,
+}
+
+impl Texts<'_, '_> {
+    /// The hypothesis of a segment (`side` 0), or its first reference, unless it is too long.
+    fn of(&self, side: usize, segment: usize) -> Option<Segment<'_>> {
+        let text = match side {
+            0 => self.batch.hypotheses(segment).get(self.system),
+            _ => self.batch.references(segment).first(),
+        };
+        text.copied().filter(|text| text.weight() <= LONGEST)
+    }
+
+    /// Whether a segment can be kept: its hypothesis and references are not too long.
+    fn fits(&self, segment: usize) -> bool {
+        let references = self.batch.references(segment).iter();
+        self.of(0, segment).is_some() && references.map(Segment::weight).max() <= Some(LONGEST)
+    }
+
+    fn kept(&self, segment: usize) -> (String, Vec<String>) {
+        let references = self.batch.references(segment).iter().copied();
+        let hypothesis = self.batch.hypotheses(segment)[self.system];
+        (to_string(hypothesis), references.map(to_string).collect())
+    }
+
+    /// What most texts of a sample begin with, up to a space or a colon; empty if there is nothing.
+    fn beginning<I: Iterator<Item = usize>>(&self, side: usize, sample: impl Fn() -> I) -> String {
+        let texts = || sample().filter_map(|segment| self.of(side, segment));
+        // They are spread, since a part of the text may begin otherwise.
+        let step = (sample().count() / (ASKED + 1)).max(1);
+        let asked: Vec<_> = texts().step_by(step).map(to_string).collect();
+        let shared = asked.windows(2).filter(|two| two[0] != two[1]).map(|two| {
+            let both = two[0].chars().zip(two[1].chars());
+            let mut shared = string(both.take_while(|(one, other)| one == other).map(|(c, _)| c));
+            let end = |c: char| c.is_whitespace() || matches!(c, ':' | '：');
+            shared.truncate(shared.trim_end_matches(|c| !end(c)).len());
+            shared
+        });
+        let words = shared.filter(|shared| shared.contains(char::is_alphabetic));
+        let count = |words: &String| texts().filter(|&text| after(text, words).is_some()).count();
+        words.max_by_key(count).unwrap_or_default()
+    }
+}
+
+/// What of a text is a sign: the first place where it is.
+fn marker(text: Segment<'_>, sign: usize) -> String {
+    let mut place = None;
+    marks(text, &mut |mark, range| {
+        if mark == SIGNS[sign] {
+            place.get_or_insert(range);
+        }
+    });
+    let Range { start, end } = place.unwrap_or_default();
+    string(to_string(text).chars().skip(start).take(end - start))
+}
+
+/// The number of units that follow a beginning; None if a text does not begin with it.
+fn after(text: Segment<'_>, beginning: &str) -> Option<usize> {
+    fn rest<T: Copy + Into<u32>>(text: &[T], beginning: &str) -> Option<usize> {
+        let mut units = text.iter();
+        let same = |c| {
+            units
+                .next()
+                .is_some_and(|&unit| unit.into() == u32::from(c))
+        };
+        beginning.chars().all(same).then(|| units.len())
+    }
+    match text {
+        Segment::Utf8(text) => text.strip_prefix(beginning.as_bytes()).map(<[u8]>::len),
+        Segment::Latin1(text) => rest(text, beginning),
+        Segment::Ucs2(text) => rest(text, beginning),
+        Segment::Ucs4(text) => rest(text, beginning),
+        Segment::Ids(_) => None,
+    }
+}
