@@ -401,6 +401,7 @@ class TestSeveralMetrics:
             assert other.replace(human_agreement=one.human_agreement) == one
         assert found.disagreements == ()
 
+    @pytest.mark.filterwarnings("ignore:close and same have the same output")
     def test_disagreements(self):
         """A pair on which metrics disagree is listed, with what each says."""
         # One has fewer segments right, and the other fewer words.
