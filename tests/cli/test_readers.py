@@ -517,7 +517,7 @@ class TestRefused:
             ("x.json", "[1,\n2", "x.json is not well-formed JSON (Expecting ',' delimiter: line 2"),
             ("x.csv", "a,b\nc,d\ne,f,g\n", "x.csv, line 3 has 3 cells, and the first 2; --as"),
             ("x.csv", 'a,b\nc,"d\ne,f\n', "x.csv, line 2: not well-formed CSV (a quote is n"),
-            ("x.csv", 'a,b\nc,"d"e\n', "x.csv, line 2: not well-formed CSV (text after a clos"),
+            ("x.csv", 'a,b\nc,"d"e\n', "x.csv, line 2: not well-formed CSV (text after a "),
             ("x.tsv", "a b\tc\td.\n" * 2 + "a\tb\n", "line 3 has 2 cells, and the first 3"),
             (
                 "x.xml",
