@@ -68,8 +68,9 @@ class Reading(Record):
     as_text: bool = False
     skips_empty: bool = False
     no_header: bool = False
-    wording: Callable[[], Wording] = _in_python
-    refuse: Callable[[Sequence[tuple[str, Reader]]], InputError] = _refuse
+    # Functions of a class would be methods.
+    wording: Callable[[], Wording] = staticmethod(_in_python)
+    refuse: Callable[[Sequence[tuple[str, Reader]]], InputError] = staticmethod(_refuse)
     note: Callable[[str], object] = str
 
 
