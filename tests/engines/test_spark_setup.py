@@ -85,7 +85,7 @@ def test_the_table_of_versions():
     """It has what each engine requires, and the versions that these tests run with."""
     written = (ROOT / "pyproject.toml").read_text("utf-8")
     required = {}
-    for engine in ("arrow", "pandas", "polars", "duckdb", "spark", "ray"):
+    for engine in ("arrow", "polars", "duckdb", "spark", "ray"):
         [extra] = re.findall(rf"(?m)^{engine} = \[(.*)\]$", written)
         for name, least in re.findall(r'"([a-z]+)(?:\[\w+\])?>=([\d.]+)', extra):
             required.setdefault(name, set()).add(least)

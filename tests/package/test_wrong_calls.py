@@ -24,7 +24,7 @@ from truebleu import _core, errors, testing
 from truebleu.cli import main
 from truebleu.compat import evaluate
 from truebleu.downloads.fetch import Download, sources
-from truebleu.engines import arrow, duckdb, job, pandas, polars, tables
+from truebleu.engines import arrow, duckdb, job, polars
 from truebleu.inputs.files import LineFile, open_binary
 from truebleu.metrics.bleu.score import field_names
 from truebleu.suggestions import FOREIGN_ATTRIBUTES, FOREIGN_FUNCTIONS
@@ -136,7 +136,6 @@ def names():
     helpers = (command, fails, threads_of_environment, read, read_zst_without_zstandard)
     helpers += (FromArrow, column, frame, arrow_table, Download, sources, job.Job, ExactMatch)
     helpers += (testing.assert_not_worse,)
-    engines = {"arrow": arrow, "duckdb": duckdb, "pandas": pandas, "polars": polars}
     modules = {"np": np, "pd": pd, "pl": pl, "pa": pa}
     bleu, chrf, ter = truebleu.Bleu(), truebleu.Chrf(), truebleu.Ter()
     stats, fields = bleu.stats(TEXTS, TEXTS), field_names(10)
@@ -146,7 +145,7 @@ def names():
         | modules
         | {each.__name__: each for each in helpers}
         | {
-            "engines": SimpleNamespace(**engines, tables=tables),
+            "engines": SimpleNamespace(arrow=arrow, duckdb=duckdb, polars=polars),
             "evaluate": evaluate,
             "assert_score": testing.assert_score,
             "nan": float("nan"),

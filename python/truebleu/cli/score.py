@@ -133,7 +133,9 @@ def run(options: Namespace) -> None:
         if given.test_set is not None and given.saved is None:
             from truebleu.cli.test_set import note_about
 
-            notes.append(note_about(given.test_set, metrics))
+            # A dialect has its own tokenizer.
+            of_language = metrics if options.dialect is None else []
+            notes.append(note_about(given.test_set, of_language))
         Scored(found.header, labels, columns_of_metrics).write(options, notes, given.test_set)
     if thresholds:
         sys.stdout.flush()
