@@ -172,7 +172,7 @@ def _from_pandas(case: Case) -> Answer:
 
 def _polars_frame(case: Case) -> Any:
     import polars as pl
-    import truebleu.engines.polars  # It gives expressions their namespace.
+    import truebleu.engines.polars  # noqa: F401  # It gives expressions their namespace.
 
     return pl.from_arrow(_arrow_table(texts.corpus(case.data)))
 
