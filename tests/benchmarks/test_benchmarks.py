@@ -80,6 +80,7 @@ def test_matrices_of_chrf_agree():
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*full-width letters or digits")
 def test_tokenizers_agree():
     """Every tokenizer that is timed gives sacreBLEU's score; of the peers there is one run."""
     if not definitions.data.wmt_folder().is_dir():

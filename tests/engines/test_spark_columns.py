@@ -90,7 +90,9 @@ def test_no_frame_and_no_column(frame, engine):
         refused(truebleu.InputTypeError, message, function, frame, "mt", "ref_a")
     message = "a reference 3 is of type int; a name, as a str, is needed"
     refused(truebleu.InputTypeError, message, engine.stats, "mt", [3])
-    refused(truebleu.InputTypeError, "stats is of type DataFrame;", engine.score_stats, frame)
+    message = "there is no column 'hyp_len'; statistics are stored in the columns"
+    refused(truebleu.UnknownNameError, message, engine.score_stats, frame)
+    refused(truebleu.InputTypeError, "stats is of type int;", engine.score_stats, 3)
 
 
 def test_case(spark, frame, engine):

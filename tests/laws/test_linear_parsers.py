@@ -37,6 +37,10 @@ PARAMETER |= {"compile": 1, "split": 3, "sub": 4, "subn": 4}
 # What patterns are made of within functions, by the file: names and several values of each.
 LOCAL = {
     "analysis/dialects/texts.py": {"pattern": [r"\w+|[^\w\s]"]},
+    "cli/sets.py": {
+        "parts": [["{set}", "/sys.", "*", ".txt"]],
+        "wild": [{"*": "([^/]*)", "{set}": "news"}],
+    },
     "display/markup.py": {"turning": [["a", "b"]]},
     "metrics/signatures.py": {
         "self": [*map(signatures.reader_of, signatures._KINDS)],
