@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
+import truebleu.engines.polars  # noqa: F401  # It gives expressions their namespace.
 from project import ROOT
 from pyarrow import feather
 from tables_of_text import TABLE, wanted

@@ -10,6 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import strategies
+import truebleu.engines.polars  # noqa: F401  # It gives expressions their namespace.
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from looping import looped
