@@ -1,6 +1,9 @@
 """What was given: frozen, and read in one place, by commands and in Python alike."""
 
 import ast
+import json
+import subprocess
+import sys
 
 import pytest
 from project import EXAMPLES, ROOT
@@ -70,6 +73,31 @@ def test_the_intake_and_functions_agree():
         read_lines(SYSTEMS[0]), list(zip(*map(read_lines, REFERENCES), strict=True))
     )
     assert corpus_bleu(hypotheses, references) == expected
+
+
+def test_text_needs_no_pyarrow(tmp_path):
+    """The command reads CSV, TSV and JSON Lines by itself; groups and other files need PyArrow."""
+    rows = [("a b c d", "a b c d e"), ("e f", "e f g")]
+    (tmp_path / "t.csv").write_text("mt,ref\n" + "".join(f'"{a}","{b}"\n' for a, b in rows))
+    lines = (json.dumps({"mt": a, "ref": b}) + "\n" for a, b in rows)
+    (tmp_path / "t.jsonl").write_text("".join(lines))
+    code = (
+        "import sys; sys.modules['pyarrow'] = None\n"
+        "import importlib.util as util; found = util.find_spec\n"
+        "util.find_spec = lambda name: None if name == 'pyarrow' else found(name)\n"
+        "from truebleu.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+
+    def run(*words):
+        command = [sys.executable, "-c", code, "score", *words]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    columns = ["--hypothesis-column=mt", "--reference-column=ref"]
+    expected = corpus_bleu(*map(list, zip(*rows, strict=True))).score
+    for name in ("t.csv", "t.jsonl"):
+        found = json.loads(run(name, *columns, "-f", "json").stdout)
+        assert [(each["system"], each["score"]) for each in found] == [("mt", expected)]
+    assert "pip install 'truebleu[arrow]'" in run("t.csv", *columns, "--group-by=ref").stderr
 
 
 def test_options_are_read_and_never_changed():

@@ -147,8 +147,11 @@ def _shown(text: str) -> str:
 def _with_columns(given: Given, options: Namespace, *, several: bool) -> Given:
     """Let systems and references be columns of files, if there are any; else check the files."""
     hypotheses, references = options.hypotheses, options.reference_columns
-    if hypotheses and references and not given.references and _are_no_tables(given):
-        given = given.replace(references=tuple(_texts_of(given)))
+    if hypotheses and references and not given.references:
+        if _are_no_tables(given):
+            given = given.replace(references=tuple(_texts_of(given)))
+        elif _is_read_without_arrow(given, options):
+            return _in_one_file(given, _parts(hypotheses), _parts(references))
     if given.references and (hypotheses or references):
         given = _in_place_of_files(given, options)
         if len(given.systems) > 1 and not several:
@@ -187,6 +190,29 @@ def _are_no_tables(given: Given) -> bool:
     return all(
         os.path.isfile(path) and suffix_of(path) not in FORM_OF_SUFFIX  # noqa: PTH113
         for path in _texts_of(given)
+    )
+
+
+def _is_read_without_arrow(given: Given, options: Namespace) -> bool:
+    """Whether PyArrow is missing, and not needed: each row of one file of text is a segment."""
+    from importlib.util import find_spec
+
+    from truebleu.inputs.readers import FORM_OF_SUFFIX
+
+    others = (getattr(options, name, None) for name in ("group_by", "keep"))
+    plain = getattr(options, "nulls", "error") == "error" and not any(others)
+    texts = {forms.CSV, forms.TSV, forms.JSON_LINES}
+    one_file = len(given.systems) == 1 and os.path.isfile(given.systems[0])  # noqa: PTH113
+    is_text = one_file and FORM_OF_SUFFIX.get(suffix_of(given.systems[0])) in texts
+    return plain and is_text and find_spec("pyarrow") is None
+
+
+def _in_one_file(given: Given, hypotheses: list[str], references: list[str]) -> Given:
+    """Let each column of a file be read as a file of lines is."""
+    [path] = map(SystemFile, _texts_of(given))
+    return given.replace(
+        systems=tuple(path.of_column(name, name) for name in hypotheses),
+        references=tuple(path.of_column(name, None) for name in references),
     )
 
 
