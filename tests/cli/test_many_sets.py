@@ -79,6 +79,7 @@ def test_names_and_several_references(folder, capsys):
         (["{set}/none", "{set}/sys.*.{set}", "-r", "{set}/ref.a", *SETS], "No such file"),
         ([*GIVEN, "more"], "--sets more: there is no output of a system for it"),
         ([*GIVEN, "--confidence"], "--sets and --confidence cannot be combined"),
+        ([*GIVEN, "--units", "segments"], "--sets and --units cannot be combined"),
         ([*GIVEN, "-b"], "--sets and --score-only cannot be combined"),
         (["{set}/sys.*.{set}", "-r", "{set}/none", *SETS], "news/none: No such file"),
     ],

@@ -47,6 +47,9 @@ def score_sets(options: Namespace) -> None:
     for name in _ALONE:
         if getattr(options, name, None):
             raise SettingsError(f"--sets and {option_name(name)} cannot be combined: leave one out")
+    for name, default in (("units", "auto"), ("nulls", "error")):
+        if getattr(options, name) != default:
+            raise SettingsError(f"--sets and --{name} cannot be combined: leave one out")
     found: list[dict[str, OfSystem]] = [{} for _ in metrics]
     sets = list(dict.fromkeys(options.sets))
     files = {name: _files(options, name) for name in sets}

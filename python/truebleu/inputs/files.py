@@ -334,18 +334,6 @@ def _named(error: OSError, name: str) -> OSError:
     return OSError(error.errno, error.strerror, name)
 
 
-def read_through(path: str) -> None:
-    """Read a file to its end, which raises OSError if a compressed file is damaged."""
-    stream = open_binary(path)
-    try:
-        while _read(stream.read, BLOCK):
-            pass
-    except OSError as error:
-        raise _named(error, path) from error
-    finally:
-        stream.close()
-
-
 def open_all(paths: list[str]) -> list[LineFile]:
     """Open files that will be read side by side: the more files, the smaller the blocks."""
     block = max(SMALLEST_BLOCK, 2 * BLOCK // max(2, len(paths)))
