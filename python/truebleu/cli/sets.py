@@ -44,12 +44,7 @@ def score_sets(options: Namespace) -> None:
     """Print a table of systems and sets for each metric."""
     metrics = metrics_from(options)
     threads = thread_count(options.threads)
-    for name in _ALONE:
-        if getattr(options, name, None):
-            raise SettingsError(f"--sets and {option_name(name)} cannot be combined: leave one out")
-    for name, default in (("units", "auto"), ("nulls", "error")):
-        if getattr(options, name) != default:
-            raise SettingsError(f"--sets and --{name} cannot be combined: leave one out")
+    _refuse_others(options)
     found: list[dict[str, OfSystem]] = [{} for _ in metrics]
     sets = list(dict.fromkeys(options.sets))
     files = {name: _files(options, name) for name in sets}
@@ -80,6 +75,14 @@ def score_sets(options: Namespace) -> None:
         ],
         lambda: _values(metrics, found, sets),
     )
+
+
+def _refuse_others(options: Namespace) -> None:
+    given = [name for name in _ALONE if getattr(options, name)]
+    defaults = {"units": "auto", "nulls": "error"}
+    given += [name for name, value in defaults.items() if getattr(options, name) != value]
+    if given:
+        raise SettingsError(f"--sets and {option_name(given[0])} cannot be combined: leave one out")
 
 
 def _files(options: Namespace, name: str) -> tuple[dict[SystemFile, SystemFile], list[str]]:
