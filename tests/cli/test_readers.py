@@ -355,6 +355,24 @@ def refusal(run, folder, *words, code=1):
     return error
 
 
+class TestKept:
+    """Columns beside the scores are those of the rows that are scored."""
+
+    def test_a_column_without_a_name(self, run, tmp_path):
+        """It is called by its number, and its rows are those of the others."""
+        (tmp_path / "t.csv").write_text("h,r,\na b,a b,x\nc d,c d,y\n")
+        options = ["--hypothesis-column=h", "--reference-column=r", "--keep", "3"]
+        out = run("segments", "t.csv", *options, "-f", "tsv", cwd=tmp_path)[1]
+        assert [line.split("\t")[1] for line in out.splitlines()] == ["3", "x", "y"]
+
+    def test_what_clashes(self, run, tmp_path):
+        """No format drops a column that is called as one of the output."""
+        (tmp_path / "t.csv").write_text("mt,ref,hyp_len\na b,a b,9\n")
+        options = ["--hypothesis-column=mt", "--reference-column=ref", "--keep=hyp_len"]
+        error = refusal(run, tmp_path, "segments", "t.csv", *options, "-f", "json", code=2)
+        assert "--keep hyp_len clashes with a column of the output" in error
+
+
 class TestJson:
     """A string is a string, and a field that nobody named is said, or not guessed."""
 

@@ -94,6 +94,8 @@ _RESAMPLING: dict[str, tuple[Option, Any]] = {
 
 def option_name(name: str) -> str:
     """Return the option of a value: ``--smooth-value`` of ``smooth_value``."""
+    if name == "hypotheses":
+        return "--hypothesis-column"
     repeated = name in ("signatures", "reference_columns")
     return f"--{name.removesuffix('s' * repeated).replace('_', '-')}"
 

@@ -218,7 +218,7 @@ class _Table:
         reasons = [f"{name}_reason" for name in names] if len(names) > 1 else ["reason"]
         names = ["segment", *self._kept, *names, *reasons]
         if twice := [name for name in self._kept if names.count(name) > 1]:
-            raise SettingsError(f"--keep {twice[0]} clashes with a column of the output; rename it")
+            raise _clash(twice[0])
         return names
 
     def values(self, counted: Iterator[Counted]) -> Iterator[dict[str, Any]]:
@@ -228,11 +228,10 @@ class _Table:
             for rows in zip(*(zip(*several, strict=True) for several in block), strict=True):
                 scores = [self._scores(of_metrics) for of_metrics in rows]
                 systems = {"systems": dict(zip(self._systems, scores, strict=True))}
-                yield {
-                    "segment": next(self._numbers),
-                    **next(kept, {}),
-                    **(systems if len(scores) > 1 else scores[0]),
-                }
+                columns, found = next(kept, {}), systems if len(scores) > 1 else scores[0]
+                if twice := columns.keys() & found.keys():
+                    raise _clash(min(twice))
+                yield {"segment": next(self._numbers), **columns, **found}
 
     def _kept_cells(self) -> Iterator[list[tuple[str, object]]]:
         return ([(name, cell) for cell in cells] for name, cells in self._kept.items())
@@ -268,6 +267,10 @@ class _Table:
         header, *rows = zip(*shown, strict=True)
         align = "r" + "l" * kept + "r" * (scores - 1 - kept) + "l" * (len(shown) - scores)
         return Block(header=header, rows=[("", row) for row in rows], align=align)
+
+
+def _clash(name: str) -> SettingsError:
+    return SettingsError(f"--keep {name} clashes with a column of the output; rename it")
 
 
 def _written(cell: object) -> str:

@@ -158,14 +158,13 @@ def read_kept(given: Given, keep: Sequence[str]) -> dict[str, list[object]]:
 
 
 def read_column(given: Given, column: str) -> list[object]:
-    """Read a column that is no text to score."""
-    from truebleu.engines.streams import open_reader
+    """Read a column that is no text to score, of the same rows as the hypotheses."""
+    from truebleu.engines.files import Wanted, open_files
 
-    return [
-        cell
-        for batch in open_reader(_paths(given), labels=[column])
-        for cell in _cells(batch.column(0))
-    ]
+    texts = given.columns.hypotheses[:1] if given.columns is not None else ()
+    wanted = Wanted(texts, [column], given.reading.no_header)
+    batches = open_files(_paths(given), wanted)
+    return [cell for batch in batches for cell in _cells(batch.column(column))]
 
 
 def _names(given: Given) -> list[str]:

@@ -160,7 +160,8 @@ def _reader(file: File, wanted: Wanted) -> Reader:
 def _schema_of_cells(file: File, wanted: Wanted) -> pa.Schema:
     with _reader(file, wanted) as reader:
         # A number is a name, too.
-        names = dict.fromkeys([*reader.columns, *filter(reader.knows, wanted.names)])
+        known = getattr(reader, "names", reader.columns)
+        names = dict.fromkeys([*known, *filter(reader.knows, wanted.names)])
         return pa.schema([(name, pa.string()) for name in names])
 
 

@@ -55,6 +55,11 @@ class Separated(Reader):
     def _numbers(self) -> list[str]:
         return [str(number) for number in range(1, len(self._names()) + 1)]
 
+    @property
+    def names(self) -> list[str]:
+        """What all columns are called: by numbers if no row has their names."""
+        return self._numbers() if self._header is False else self._names()
+
     def knows(self, column: str) -> bool:
         """See :meth:`Reader.knows`."""
         return column in self._names() or column in self._numbers()
