@@ -888,7 +888,7 @@ WITH_FORMATS = {
     "score": [[], ["--confidence", "--n-resamples", "50"], ["--dialect", "nltk"]],
     "merge": [[]],
     "segments": [[]],
-    "compare": [[], ["--detectable"], ["--baseline", SYSTEMS[1]]],
+    "compare": [[], ["--baseline", SYSTEMS[1]]],
     "explain": [[], ["--segment", "2"], ["-m", "chrf"], ["-m", "ter", "--segment", "2"]],
     "audit": [[], ["--explain", "nltk", "sacrebleu"]],
     "reproduce": [["--target", "20.0", "--tokenizers", "13a"]],

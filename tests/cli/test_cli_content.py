@@ -38,7 +38,6 @@ from truebleu.intake.given import Given
 from truebleu.intake.systems import SystemFile, system_names
 from truebleu.metrics.registry import METRICS
 from truebleu.significance.notes import named_as_options
-from truebleu.significance.pair import PAIR_ORDERS
 
 NAMES = ["strong", "medium", "weak"]
 SYSTEMS = [f"system-{name}.en" for name in NAMES]
@@ -767,76 +766,20 @@ class TestTables:
 
 
 class TestPairs:
-    """Which pairs ``compare`` shows, in which order."""
-
-    # The copy of a system does not differ from it.
-    COMPARE = ("compare", *SYSTEMS, f"copy={SYSTEMS[0]}", "-r", *STREAMS, "--n-resamples=99")
-
-    @pytest.fixture
-    def result(self):
-        """Compare the same systems in Python."""
-        systems = {f"system-{name}": lines(f"system-{name}.en") for name in NAMES}
-        systems["copy"] = systems["system-strong"]
-        with warnings.catch_warnings(), named_as_options():
-            warnings.simplefilter("ignore")
-            return compare(systems, reference_streams=list(map(lines, STREAMS)), n_resamples=99)
-
-    def rows(self, run, *more):
-        """Return the pairs in TSV."""
-        table = run(*self.COMPARE, *more, "--format=tsv")[1].split("\n\n")[1]
-        return list(csv.DictReader(io.StringIO(table), delimiter="\t"))
-
-    @pytest.mark.parametrize("order", PAIR_ORDERS)
-    def test_orders(self, run, order, result):
-        """The same pairs, sorted."""
-        rows = self.rows(run, "--sort-pairs", order)
-        assert sorted(row["pair"] for row in rows) == sorted(row["pair"] for row in self.rows(run))
-        keys = {
-            "rank": lambda _: 0,
-            "difference": lambda row: -abs(float(row["difference"])),
-            "p": lambda row: float(row["p adjusted"]),
-            "name": lambda row: tuple(row["pair"].split(" - ")),
-        }
-        assert rows == sorted(rows, key=keys[order])
-        values = json.loads(run(*self.COMPARE, "--sort-pairs", order, "--format=json")[1])["pairs"]
-        by_pair = {frozenset((pair.one, pair.other)): pair.to_dict() for pair in result.pairs}
-        assert len(values) == len(by_pair)
-        for value in values:
-            assert value == by_pair[frozenset((value["one"], value["other"]))]
+    """Which pairs ``compare`` shows."""
 
     def test_ten_systems(self, run):
         """People are shown the pairs of the best system, and how to see all; programs all."""
         systems = [f"s{number}={SYSTEMS[number % 3]}" for number in range(10)]
         command = ("compare", *systems, "-r", *STREAMS, "--n-resamples=99", "-q")
         out = run(*command)[1]
-        assert "shown: 9 of 45 pairs, those of the best system; all: --sort-pairs rank" in out
+        assert "shown: 9 of 45 pairs, those of the best system; all: --format tsv, or" in out
         assert out.count("s0 - s") == 9
-        for more in (["--sort-pairs=rank"], ["--alpha=0.1", "--sort-pairs=name"]):
-            out = run(*command, *more)[1]
-            assert (out.count(" - s"), "shown" in out) == (45, False)
         assert run(*command, "--format=tsv")[1].count(" - s") == 45
         assert len(json.loads(run(*command, "--format=json")[1])["pairs"]) == 45
         out = run(*command, "--baseline=s4")[1]
         assert (out.count(" - s4"), "shown" in out) == (9, False)
         assert "systems are compared with the baseline only: s4" in out
-
-    def test_only_significant(self, run, result):
-        """Pairs without a significant difference are left out, and their number is said."""
-        names = {row["pair"] for row in self.rows(run, "--only-significant")}
-        assert len(names) == sum(pair.significant for pair in result.pairs) == 5
-        assert not any({"copy", "system-strong"} == set(name.split(" - ")) for name in names)
-        out = run(*self.COMPARE, "--only-significant")[1]
-        assert "shown: 5 of 6 pairs" in out
-        values = json.loads(run(*self.COMPARE, "--only-significant", "--format=json")[1])
-        assert [pair["significant"] for pair in values["pairs"]] == [True] * 5
-
-    def test_nothing_to_show(self, run):
-        """Without a significant pair, the list is empty and says so."""
-        arguments = ["compare", SYSTEMS[0], f"b={SYSTEMS[0]}", "-r", *STREAMS, *FEW]
-        for format_ in FORMATS:
-            code, out, _ = run(*arguments, "--only-significant", "--format", format_)
-            assert code == 0
-            assert format_ != "text" or "shown: 0 of 1 pair" in out
 
 
 class TestMessages:

@@ -34,7 +34,7 @@ COMMANDS = [
         for systems, form, more in product(
             ("S", "S T", "S S Z", "Z T S"),
             FORMATS,
-            ("--detectable", "--units segments --margin 1 --baseline S"),
+            ("", "--units segments --margin 1 --baseline S"),
         )
     ),
     *(

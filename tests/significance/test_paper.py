@@ -285,9 +285,6 @@ class TestFormats:
         assert whole["methods"] == paper.methods
         assert whole["comparisons"]["TER"]["signature"] == paper.comparisons["TER"].signature
         assert len(whole["notes"]) == len(paper.to_dict()["notes"]) > 2
-        for more in (["--detectable"], ["--only-significant"]):
-            assert main([*words, *more]) == 2
-            assert "--paper shows no pairs" in capsys.readouterr().err
 
     def test_latex_of_odd_text(self):
         """A bracket does not belong to the row above, and letters without a font are marked."""

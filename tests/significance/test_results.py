@@ -427,8 +427,6 @@ class TestCommand:
         assert str(found).count("  ---") == found.to_html().count("<hr>") == len(found.clusters) - 1
         assert r"two\_2" in latex
         assert r"seed:12345\textbar" in latex
-        header = run(*arguments, "--detectable")[1]
-        assert "detectable, single test  detectable, Holm" in header
 
     def test_confidence(self, run):
         """``score`` shows an interval for each system."""

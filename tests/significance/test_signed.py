@@ -79,7 +79,6 @@ def outputs(kind, how):
     paper = found.paper()
     shown = {
         "text": str(found),
-        "detectable": "\n".join(map(str, found.blocks(detectable=True))),
         "markdown": found.to_markdown().replace("\\", ""),
         "html": readable(found.to_html()),
         "latex": latex(found.to_latex()),

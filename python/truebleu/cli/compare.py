@@ -22,12 +22,10 @@ from truebleu.cli.several import (
 from truebleu.cli.systems import count_systems
 from truebleu.cli.tabular import add_input
 from truebleu.display.formatting import p_value
-from truebleu.errors import SettingsError, TruebleuError, UnknownNameError
+from truebleu.errors import SettingsError, TruebleuError
 from truebleu.inputs.numbers import thread_count
 from truebleu.intake.systems import SystemFile, refuse_same_names
 from truebleu.metrics.settings import number
-from truebleu.record import plain
-from truebleu.significance.pair import NOTHING_CHOSEN, PAIR_ORDERS, PairChoice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,32 +47,7 @@ def add_options(command: Command) -> None:
     about = "Compare systems: intervals, paired significance tests, ranks and clusters."
     add_input(command, about, several=True)
     add_several(command.add_argument_group("input"))
-    tests = add_tests(
-        command, "compare the others with this system only; by default all with each other"
-    )
-    tests.add_argument(
-        "--detectable",
-        action="store_true",
-        help="show the difference that each test detects with a power of about 80%%, alone and "
-        "after Holm's correction",
-    )
-    pairs = command.add_argument_group("output of pairs")
-    pairs.add_argument(
-        "--sort-pairs",
-        metavar="ORDER",
-        choices=PAIR_ORDERS,
-        help="the order of the pairs, one of rank (that of their systems), difference (the largest "
-        "first), p (the smallest adjusted p-value first), name (default: rank; of ten or more "
-        "systems, only the pairs of the best are shown)",
-    )
-    pairs.add_argument(
-        "--only-significant", action="store_true", help="leave out pairs that are not significant"
-    )
-    pairs.add_argument(
-        "--pairs-with",
-        metavar="SYSTEM",
-        help="leave out pairs without this system; tests are the same",
-    )
+    add_tests(command, "compare the others with this system only; by default all with each other")
     add_metrics(command, several=True)
     add_scores(command)
     output = command.add_argument_group("output")
@@ -105,7 +78,6 @@ def run(options: Namespace) -> None:
     else:
         given = _with_baseline(given, options)
     _check_gate(options, given)
-    choice = _pair_choice(options, given, groups)
     found: Comparison | Comparisons
     if groups is not None:
         found = compare_run_files(metrics[0], options, given, groups)
@@ -119,10 +91,10 @@ def run(options: Namespace) -> None:
     def blocks(plain: bool) -> list[Block]:
         if options.paper:
             return found.paper().blocks(plain=plain)
-        return found.blocks(detectable=options.detectable, plain=plain, choice=choice)
+        return found.blocks(plain=plain)
 
     def values() -> dict[str, Any]:
-        return found.paper().to_dict() if options.paper else _values(found, choice)
+        return (found.paper() if options.paper else found).to_dict()
 
     write(options, blocks, values, given.test_set, as_float=options.paper)
     if options.fail_if:
@@ -188,32 +160,3 @@ def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None
         say(each)
     if worse:
         raise TruebleuError(worse[-1])
-
-
-def _pair_choice(options: Namespace, given: Given, groups: Mapping[str, Any] | None) -> PairChoice:
-    names = list(groups or ()) or given.names
-    system = name_of(options.pairs_with, given)
-    if system is not None and system not in names:
-        raise UnknownNameError(
-            f"there is no system {system!r} for --pairs-with; choose one of {', '.join(names)}"
-        )
-    choice = PairChoice(
-        sort_by=options.sort_pairs,
-        only_significant=options.only_significant,
-        with_system=system,
-    )
-    if options.paper and (options.detectable or choice != NOTHING_CHOSEN):
-        raise SettingsError("--paper shows no pairs: leave out the options for these")
-    return choice
-
-
-def _values(found: Comparison | Comparisons, choice: PairChoice) -> dict[str, Any]:
-    values = found.to_dict()
-    if isinstance(found, Mapping):
-        for name, comparison in found.items():
-            values["comparisons"][name]["pairs"] = plain(choice.of(comparison.pairs))
-        if found.average is not None:
-            values["average"]["pairs"] = plain(choice.of(found.average.pairs))
-    else:
-        values["pairs"] = plain(choice.of(found.pairs))
-    return values

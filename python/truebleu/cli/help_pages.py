@@ -46,7 +46,6 @@ _IN_SUMMARY = {
     "settings of chrF": (),
     "settings of TER": (),
     "settings of external scores": ("scores",),
-    "output of pairs": ("only_significant",),
     "resampling": ("confidence", "baseline", "units", "margin", "n_resamples"),
 }
 

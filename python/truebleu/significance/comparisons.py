@@ -9,7 +9,6 @@ from truebleu.metrics.metric import directions
 from truebleu.metrics.several import ByMetric
 from truebleu.record import shortened
 from truebleu.significance import leads
-from truebleu.significance.pair import NOTHING_CHOSEN
 from truebleu.significance.paper import PaperTable
 from truebleu.significance.results import Comparison
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.display.blocks import Row
-    from truebleu.significance.pair import PairChoice
 
 AVERAGE = "average"
 """What the mean of all test sets is called in tables."""
@@ -79,9 +77,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         over = "under" if self.average is None else "on"
         return shortened(f"<Comparisons of {systems} {over} {', '.join(self)}>")
 
-    def blocks(
-        self, *, detectable: bool = False, plain: bool = False, choice: PairChoice = NOTHING_CHOSEN
-    ) -> list[Block]:
+    def blocks(self, *, plain: bool = False) -> list[Block]:
         """Return the blocks of the output, for any format; see :meth:`Comparison.blocks`."""
         every = dict(self)
         shown = []
@@ -93,7 +89,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         column = "metric" if self.average is None else "set"
         for name, comparison in every.items():
             bare = comparison.replace(notes=())
-            blocks = bare.blocks(detectable=detectable, plain=plain, choice=choice)
+            blocks = bare.blocks(plain=plain)
             if self.average is not None:
                 blocks = [block.replace(folded=name != AVERAGE) for block in blocks]
             shown += named_blocks(name, blocks, column if plain else "")

@@ -1,14 +1,13 @@
-"""Pairs of systems, which of them are shown, and the intervals of scores and differences."""
+"""Pairs of systems, and the intervals of scores and differences."""
 
 from __future__ import annotations
 
 from truebleu.display import formatting
 from truebleu.display.shown import Result
-from truebleu.record import Record, brief
+from truebleu.record import brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from typing import Any
 
     from truebleu.metrics.score import Score
@@ -195,17 +194,6 @@ class Pair(Result):
         return self.replace(**names, delta=0 - self.delta, interval=interval, **p_values)
 
 
-_KEYS: dict[str, Callable[[Pair], Any]] = {
-    "difference": lambda pair: -abs(pair.delta),
-    "p": lambda pair: (pair.p_adjusted, pair.p_value, -abs(pair.delta)),
-    "name": lambda pair: (pair.one, pair.other),
-}
-
-PAIR_ORDERS = ("rank", *_KEYS)
-"""What pairs can be sorted by: the ranks of their systems, the size of the difference, the adjusted
-p-value, or the names of their systems."""
-
-
 class ComparedSystem(Result):
     """One of the systems of a comparison.
 
@@ -227,33 +215,3 @@ class ComparedSystem(Result):
     score: Score
     interval: Interval | None
     between_runs: float | None = None
-
-
-class PairChoice(Record):
-    """Which pairs to show, in which of :data:`PAIR_ORDERS`.
-
-    If nothing is chosen, and there are :data:`MANY_SYSTEMS`, people are shown the pairs of the best
-    system.
-    """
-
-    sort_by: str | None = None
-    only_significant: bool = False
-    with_system: str | None = None
-
-    def of(self, pairs: Iterable[Pair]) -> list[Pair]:
-        """Return the pairs to show; those given are in the order of the ranking."""
-        chosen = [
-            pair
-            for pair in pairs
-            if (pair.significant or not self.only_significant)
-            and self.with_system in (None, pair.one, pair.other)
-        ]
-        by_rank = self.sort_by in (None, "rank")
-        return chosen if by_rank else sorted(chosen, key=_KEYS[str(self.sort_by)])
-
-
-NOTHING_CHOSEN = PairChoice()
-"""The pairs that are shown unless something is chosen."""
-
-MANY_SYSTEMS = 10
-"""So many systems have more pairs than fit a screen."""

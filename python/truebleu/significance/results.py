@@ -18,14 +18,7 @@ from truebleu.metrics.settings import flag, number
 from truebleu.record import plain, shortened
 from truebleu.significance import inference, leads
 from truebleu.significance.means import MeanScore
-from truebleu.significance.pair import (
-    MANY_SYSTEMS,
-    NOTHING_CHOSEN,
-    ComparedSystem,
-    Interval,
-    Pair,
-    PairChoice,
-)
+from truebleu.significance.pair import ComparedSystem, Interval, Pair
 from truebleu.significance.paper import PaperTable
 from truebleu.significance.ranks import clusters_of, rank_range, rank_ranges
 from truebleu.suggestions import unknown_name
@@ -34,6 +27,9 @@ _CLUSTERS = (
     "every system above a line is significantly better (adjusted p < {alpha}) than every system "
     "below it"
 )
+# So many systems have more pairs than fit a screen.
+_MANY_SYSTEMS = 10
+
 _INSIDE = "; some systems of one cluster also differ significantly: see the pairs"
 
 
@@ -243,31 +239,25 @@ class Comparison(Shown):
         names = visible(", ".join(self.systems))
         return shortened(f"<Comparison under {self.metric.name}: {names}>")
 
-    def blocks(
-        self, *, detectable: bool = False, plain: bool = False, choice: PairChoice = NOTHING_CHOSEN
-    ) -> list[Block]:
+    def blocks(self, *, plain: bool = False) -> list[Block]:
         """Return the blocks of the output, for any format.
 
-        With `detectable`, they have the differences that tests would detect with a power of about
-        80%: a single test, and the most significant one of all after Holm's correction. In `plain`
-        ones, for programs, columns mark p-values that are the smallest that their number of trials
-        can give. `choice` is which pairs to show.
+        In `plain` ones, for programs, columns mark p-values that are the smallest that their number
+        of trials can give.
         """
         percent = f"{formatting.percent(self.confidence_level)} CI"
         shown = [self._systems_block(percent, plain=plain)]
-        many = len(self.systems) >= MANY_SYSTEMS and self.baseline is None
-        summarized = many and not plain and choice == NOTHING_CHOSEN
-        if summarized:
-            choice = PairChoice(with_system=self.ranked()[0].name)
-        pairs = choice.of(self._shown_pairs())
+        pairs = self._shown_pairs()
         lines = [*self._explanations()]
-        if len(pairs) < len(self.pairs):
-            lines.append(f"shown: {len(pairs):,} of {formatting.count(len(self.pairs), 'pair')}")
-        if summarized:
-            lines[-1] += ", those of the best system; all: --sort-pairs rank, or comparison.pairs"
+        if len(self.systems) >= _MANY_SYSTEMS and self.baseline is None and not plain:
+            best = self.ranked()[0].name
+            pairs = [pair for pair in pairs if best in (pair.one, pair.other)]
+            lines.append(
+                f"shown: {len(pairs):,} of {len(self.pairs):,} pairs, those of the best system; "
+                "all: --format tsv, or comparison.pairs"
+            )
         if self.pairs:
-            how = {"detectable": detectable, "plain": plain}
-            shown.append(self._pairs_block(pairs, lines, percent, **how))
+            shown.append(self._pairs_block(pairs, lines, percent, plain=plain))
         if self.margin is not None and pairs:
             shown.append(leads.margin_block(self, pairs))
         if self.notes:
@@ -389,17 +379,10 @@ class Comparison(Shown):
         return "the test and the interval are different methods"
 
     def _pairs_block(
-        self,
-        pairs: Sequence[Pair],
-        lines: list[str],
-        percent: str,
-        *,
-        detectable: bool,
-        plain: bool,
+        self, pairs: Sequence[Pair], lines: list[str], percent: str, *, plain: bool
     ) -> Block:
         header = ["pair", "difference", percent, "p", "p adjusted", "differ", "exact"]
         header += ["p at floor", "p adjusted at floor"] if plain else []
-        header += ["detectable, single test", "detectable, Holm"] if detectable else []
         header += ["undecided", "variance between runs"]
         rows: list[tuple[str, Sequence[str]]] = []
         form = self.metric._form
@@ -415,9 +398,6 @@ class Comparison(Shown):
             ]
             if plain:
                 row += [_yes_or_no(pair.at_floor), _yes_or_no(pair.adjusted_at_floor)]
-            if detectable:
-                least = (pair.detectable, pair.detectable_adjusted)
-                row += ["" if each is None else formatting.decimals(each, form) for each in least]
             row.append("undecided" if pair.undecided else "")
             row.append("" if pair.between_runs is None else f"{pair.between_runs:.0%}")
             style = "good" if pair.significant else ""

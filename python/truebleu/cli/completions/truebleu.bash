@@ -58,7 +58,7 @@ _truebleu() {
         esac
         ;;
     compare)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --runs --sets --unpaired --hypothesis-column --reference-column --no-header -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores -f --format --latex-float --fail-if --paper --baseline --units --margin --alpha --n-resamples --seed --detectable --sort-pairs --only-significant --pairs-with -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --runs --sets --unpaired --hypothesis-column --reference-column --no-header -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores -f --format --latex-float --fail-if --paper --baseline --units --margin --alpha --n-resamples --seed -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -71,8 +71,7 @@ _truebleu() {
         --reference-length) values="closest closest-first shortest longest average" ;;
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --fail-if) values="worse significantly-worse possibly-worse" ;;
-        --sort-pairs) values="rank difference p name" ;;
-        --as-text|--unpaired|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|--paper|--detectable|--only-significant|-h|--help|-q|--quiet|--require-checksum) option= ;;
+        --as-text|--unpaired|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--latex-float|--paper|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     explain)

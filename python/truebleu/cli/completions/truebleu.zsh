@@ -254,10 +254,6 @@ _truebleu() {
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
-            '*--detectable[show the difference that each test detects with a power of about 80%, alone and after Holm'\''s correction]' \
-            '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank; of ten or more systems, only the pairs of the best are shown)]:ORDER:(rank difference p name)' \
-            '*--only-significant[leave out pairs that are not significant]' \
-            '*--pairs-with[leave out pairs without this system]:SYSTEM:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
