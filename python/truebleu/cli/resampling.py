@@ -60,8 +60,7 @@ def compare_counted(
     names = [metric.name for metric in metrics]
     said = Notes()
     with shown():
-        if given.saved is not None:
-            add_checksums(said, given.saved.without_checksum(), len(given.saved.systems))
+        add_checksums(said, given.saved)
         found = running.compare_counted(
             dict(zip(names, metrics, strict=True)),
             dict(zip(names, counted, strict=True)),

@@ -8,15 +8,15 @@ from truebleu.display.words import LANGUAGES, words_in
 from truebleu.errors import InputTypeError, WarnOnce
 from truebleu.inputs.frames import named
 from truebleu.inputs.numbers import thread_count
+from truebleu.intake.texts import known_of
 from truebleu.metrics.registry import is_one_metric, metrics_of
 from truebleu.metrics.settings import one_of
 from truebleu.reporting import groups
 from truebleu.reporting.data import columns, count_texts, gather
 from truebleu.reporting.results import Report, Reports, form_of
-from truebleu.significance.compare import known_of
 from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
 from truebleu.significance.external import ExternalScores
-from truebleu.significance.notes import Notes
+from truebleu.significance.notes import Notes, add_checksums
 from truebleu.significance.running import compare_counted
 from truebleu.significance.units import listed_labels
 
@@ -163,7 +163,9 @@ def report(
         seed=seed,
     )
     said = Notes()
-    references, known, metrics = known_of(systems, references, metrics, units, said)
+    known = known_of(references, units, systems, metrics)
+    add_checksums(said, known.saved)
+    references, metrics = known.references, known.metrics
     if not isinstance(design.units, str | int):
         # They are read more than once.
         design.units = listed_labels("units", design.units)
@@ -176,7 +178,7 @@ def report(
         title = say("{metrics} report", metrics=say.listed([*several]))
     if not isinstance(title, str):
         raise InputTypeError(f"title is of type {type(title).__name__}; a str is needed")
-    documents = known if isinstance(design.units, str | int) else design.units
+    documents = known.documents if isinstance(design.units, str | int) else design.units
     given = columns(
         systems,
         references,
@@ -198,7 +200,7 @@ def report(
     comparisons: dict[str, Comparison] = {}
     if len(given.references) > 1:
         stats = {name: each.stats for name, each in counted.items()}
-        comparisons = compare_counted(several, stats, known, design, number, said)
+        comparisons = compare_counted(several, stats, known.documents, design, number, said)
         with WarnOnce():
             said.warn([*several])
     others = {

@@ -6,8 +6,9 @@ from types import MappingProxyType
 
 from truebleu.errors import InputTypeError, SettingsError, WarnOnce
 from truebleu.inputs import sequences
-from truebleu.inputs.frames import check_indexes, is_frame, named
+from truebleu.inputs.frames import named
 from truebleu.inputs.numbers import thread_count
+from truebleu.intake.texts import known_of
 from truebleu.metrics.registry import is_one_metric, metric_of, metrics_of
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.stats_saved import SavedStats
@@ -19,7 +20,7 @@ from truebleu.significance.running import compare_counted, count_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any, Never, overload
 
     from typing_extensions import Unpack
@@ -163,7 +164,9 @@ def compare(
         seed=seed,
     )
     said = Notes()
-    references, documents, metrics = known_of(systems, references, metrics, units, said)
+    known = known_of(references, units, systems, metrics)
+    add_checksums(said, known.saved)
+    references, metrics = known.references, known.metrics
     is_single = scores is None and is_one_metric(metrics)
     has_texts = references is not None or reference_streams is not None
     computed = metrics_of(metrics) if metrics is not None or scores is None or has_texts else {}
@@ -176,29 +179,12 @@ def compare(
         segments = lengths[0] if lengths else external.segments
         computed |= external.metrics
         counted |= external.counted(names, segments)
-    found = compare_counted(computed, counted, documents, design, thread_count(threads), said)
+    found = compare_counted(computed, counted, known.documents, design, thread_count(threads), said)
     with WarnOnce():
         said.warn([*found])
     if is_single:
         return next(iter(found.values()))
     return Comparisons(comparisons=MappingProxyType(found), notes=said.of_all([*found]))
-
-
-def known_of(
-    systems: Any, references: Any, metrics: Any, units: Any, said: Notes
-) -> tuple[Any, Iterable[Hashable] | None, Any]:
-    """Return references, the document of each segment if it is known, and metrics.
-
-    Test sets know documents; so do saved statistics, which are of metrics, and may lack checksums.
-    """
-    references, documents = documents_of(references, units)
-    if isinstance(systems, SavedStats):
-        documents = systems.documents
-        add_checksums(said, systems.without_checksum(), len(systems.systems))
-        if metrics is None:
-            several = [*systems.metrics.values()]
-            metrics = several if len(several) > 1 else several[0]
-    return references, documents, metrics
 
 
 def _counted(
@@ -222,17 +208,6 @@ def _counted(
             of_metric = systems if saved is None else saved.stats(metric)
             found[name] = count_systems(metric, of_metric, references, reference_streams, threads)
     return found
-
-
-def documents_of(references: Any, units: Any) -> tuple[Any, Iterable[Hashable] | None]:
-    """Return references, and the document of each segment if they are a test set that knows it.
-
-    Columns of pandas with the IDs of units need the same index.
-    """
-    check_indexes([("references", references), ("units", units)])
-    if is_frame(references) or not hasattr(references, "documents"):
-        return references, None
-    return references.references, references.documents
 
 
 def one_metric(metrics: Any, function: str) -> Metric:

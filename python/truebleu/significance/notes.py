@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from truebleu.metrics.stats_saved import SavedStats
     from truebleu.significance.design import Design
     from truebleu.significance.pair import Pair
     from truebleu.significance.paired import Outcome, Outcomes
@@ -131,9 +132,10 @@ def add_units(notes: Notes, units: Units, design: Design, label: str = "", *, te
         notes.add(f"{text}.", SmallSampleWarning, label)
 
 
-def add_checksums(notes: Notes, unknown: Sequence[str], systems: int) -> None:
+def add_checksums(notes: Notes, saved: SavedStats | None) -> None:
     """Say that nothing shows that all systems were scored against the same references."""
-    if unknown and systems > 1:
+    unknown = saved.without_checksum() if saved is not None and len(saved.systems) > 1 else []
+    if unknown:
         notes.add(
             f"There is no checksum of the references of {_first(unknown)}, so nothing shows that "
             "all systems were scored against the same ones: truebleu score writes one, and so does "

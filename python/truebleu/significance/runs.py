@@ -17,8 +17,9 @@ from truebleu.errors import (
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
+from truebleu.intake.texts import known_of
 from truebleu.metrics.stats import Stats
-from truebleu.significance.compare import documents_of, one_metric
+from truebleu.significance.compare import one_metric
 from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
 from truebleu.significance.means import MeanScore
 from truebleu.significance.notes import Notes
@@ -105,12 +106,12 @@ def compare_runs(
         seed=seed,
     )
     metric = one_metric(metrics, "compare_runs")
-    references, known = documents_of(references, units)
+    known = known_of(references, units)
     groups, flat = flat_runs(systems)
     with WarnOnce():
-        counted = count_systems(metric, flat, references, reference_streams, threads)
+        counted = count_systems(metric, flat, known.references, reference_streams, threads)
     said = Notes()
-    found = compare_counted_runs(metric, groups, counted, known, design, threads, said)
+    found = compare_counted_runs(metric, groups, counted, known.documents, design, threads, said)
     said.warn([""])
     return found
 

@@ -16,8 +16,9 @@ from truebleu.errors import (
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
+from truebleu.intake.texts import known_of
 from truebleu.record import brief
-from truebleu.significance.compare import documents_of, one_metric
+from truebleu.significance.compare import one_metric
 from truebleu.significance.comparisons import AVERAGE, Comparisons
 from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
 from truebleu.significance.means import MeanScore
@@ -151,8 +152,9 @@ def count_parts(
         for name, (systems, references) in parts.items():
             with named(name):
                 given = by_name.get(name, "auto" if by_name else units)
-                texts, known[name] = documents_of(references, given)
-                counted[name] = count_systems(metric, systems, texts, None, threads)
+                found = known_of(references, given)
+                known[name] = found.documents
+                counted[name] = count_systems(metric, systems, found.references, None, threads)
     return counted, known, by_name
 
 
