@@ -303,7 +303,7 @@ def test_names_of_columns():
     assert found["segments_"] == found["segments"]
     for name in ("segments_", "matches", "exact_match"):
         named = MATCHES.rename_columns({"half": name})
-        with pytest.raises(SettingsError, match=f"group_by column '{name}' clashes with a result"):
+        with pytest.raises(SettingsError, match=f"column '{name}' clashes with a result"):
             arrow.corpus_score(named, "mt", "ref_a", group_by=name, metric=ExactMatch())
 
     class Odd(ExactMatch):

@@ -45,7 +45,7 @@ def test_columns_called_like_results(ray, engine):
     assert engine.corpus_score(data, "bleu", "segments") == wanted(TABLE, ["ref_a"])
     with pytest.raises(truebleu.SettingsError, match="column 'bleu' already; give another with co"):
         engine.sentence_score(data, "bleu", "segments")
-    with pytest.raises(truebleu.SettingsError, match="group_by column 'key' clashes"):
+    with pytest.raises(truebleu.SettingsError, match="column 'key' clashes"):
         engine.corpus_score(data, "bleu", "segments", group_by="key")
 
 

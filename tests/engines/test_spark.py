@@ -163,7 +163,7 @@ def test_odd_names(frame, engine):
     # Spark ignores case, and would replace such a column by the scores.
     for name in ("BLEU", "Segments", "KEY", "Hyp_Len"):
         odd = frame.withColumnRenamed("system", name)
-        with pytest.raises(truebleu.SettingsError, match=f"group_by column '{name}' clashes"):
+        with pytest.raises(truebleu.SettingsError, match=f"column '{name}' clashes"):
             engine.corpus_score(odd, "mt", "ref_a", group_by=name)
 
 

@@ -433,6 +433,18 @@ def test_fields_that_come_late(tmp_path):
         arrow.corpus_score(paths, "mt", "ref", group_by="whom")
 
 
+def test_a_file_without_hypotheses(tmp_path):
+    """It is named, and never left out in silence; so is a folder without tables."""
+    paths = [write(TABLE, tmp_path / "1.parquet")]
+    paths.append(write(TABLE.drop_columns("mt"), tmp_path / "2.parquet"))
+    for nulls in ("error", "empty", "skip"):
+        with pytest.raises(truebleu.UnknownNameError, match=r"2\.parquet has no column 'mt'"):
+            arrow.corpus_score(paths, "mt", "ref_a", nulls=nulls)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(truebleu.EmptyInputError, match=r"is a folder without tables"):
+        arrow.corpus_score(tmp_path / "empty", "mt", "ref_a")
+
+
 def test_columns_that_are_not_needed_are_not_read(tmp_path):
     """Of lazy frames and files, whatever the other columns hold."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, overload
 
 from truebleu.engines.job import (
     Job,
+    as_names,
     by_field,
     check_known,
     chosen_counting,
@@ -187,7 +188,8 @@ def sentence_score(
     ChunkedArray of double, or Table with the columns to keep
         One score per row; in a table, the column is named after the metric's identifier.
     """
-    job = Job(hypothesis, references, keep, metric=chosen_counting(metric, settings, nulls))
+    kept_names = as_names(keep, "keep")
+    job = Job(hypothesis, references, kept_names, metric=chosen_counting(metric, settings, nulls))
     reader = open_reader(data, job.texts, job.groups)
     job.check(reader.schema.names, corpus=False)
     scores, kept = [], []

@@ -19,6 +19,7 @@ from truebleu.errors import EmptyInputError, InputError, SettingsError, UnknownN
 from truebleu.inputs import forms
 from truebleu.inputs.readers import FORM_OF_SUFFIX, open_table
 from truebleu.inputs.readers.arrow import open_source, record_batches, schema_of
+from truebleu.inputs.readers.base import check_known
 
 try:
     import pyarrow as pa
@@ -239,6 +240,9 @@ def open_files(paths: Paths, wanted: Wanted = _ALL, progress: Progress | None = 
             return Stream(schema)
     if not set(wanted.names) <= set(known):
         return Stream(pa.schema([(name, pa.null()) for name in known]))
+    for file, names in zip(files, all_names, strict=True):
+        for name in wanted.texts[:1]:  # Without hypotheses, a file has nothing to score.
+            check_known(file.path, name, names)
     joined = pa.schema([_joined(name, files, schemas) for name in wanted.names])
     return Stream(joined, _batches(files, read, schemas, wanted, joined, progress))
 
@@ -347,9 +351,17 @@ def _find(path: str) -> list[File]:
         found = [Path(file) for file in glob(path, recursive=True)]  # noqa: PTH207  # May be absolute.
     files = [file for file in found if file.is_file() and not _skipped(file, given, pattern)]
     if not files:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        raise _nothing_at(path, is_folder=not pattern)
     lakes.refuse_files({file.parent for file in files})
     return [File(name) for name in sorted(map(str, files))]
+
+
+def _nothing_at(path: str, *, is_folder: bool) -> Exception:
+    if is_folder:
+        return EmptyInputError(
+            f"{path} is a folder without tables: their names end in {', '.join(FORMATS)}"
+        )
+    return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
 
 
 def _fixed(parts: Sequence[str]) -> int:
@@ -391,7 +403,7 @@ def _at_address(address: str) -> list[File]:
         and (not pattern or PurePosixPath(each.path).match(path))
     ]
     if not files:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), address)
+        raise _nothing_at(address, is_folder=info.type == fs.FileType.Directory and not pattern)
     return [File(name, system) for name in sorted(files)]
 
 

@@ -180,7 +180,7 @@ class Job:
             if name in (*self.scores, *self.sums):
                 raise _clash(name)
             if self.groups.count(name) > 1:
-                raise SettingsError(f"group_by has column {name!r} twice; leave one out")
+                raise SettingsError(f"column {name!r} is given twice; leave one out")
         self.fewest = self.unused("fewest_references")
         self.most = self.unused("most_references")
         # The largest key of several rows; the smallest is in the column of the key.
@@ -295,7 +295,7 @@ def _unused(name: str, names: Iterable[str]) -> str:
 
 
 def _clash(name: str) -> SettingsError:
-    return SettingsError(f"group_by column {name!r} clashes with a result column; rename it")
+    return SettingsError(f"column {name!r} clashes with a result column; rename it")
 
 
 def missing(library: str, extra: str) -> MissingExtraError:
