@@ -8,8 +8,8 @@ import types
 from typing import TYPE_CHECKING
 
 import numpy as np
-from truebleu import meta_evaluate
 from truebleu._core import RankedPairs
+from truebleu.meta import meta_evaluate
 from truebleu.meta_evaluation.judged import Outputs
 from truebleu.meta_evaluation.measures import MEASURES
 

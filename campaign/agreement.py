@@ -14,7 +14,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from truebleu import meta_evaluate
+from truebleu.meta import meta_evaluate
 
 from campaign import recorded
 

@@ -18,7 +18,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from truebleu import Bleu, Chrf, Ter, read_mqm
+from truebleu import Bleu, Chrf, Ter
+from truebleu.meta import read_mqm
 
 from campaign.recorded import record
 

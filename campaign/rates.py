@@ -18,7 +18,8 @@ from campaign.populations import BLEU, Drawn, Population
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from truebleu import Comparison, Interval
+    from truebleu import Comparison
+    from truebleu.significance.pair import Interval
 
     from campaign.populations import Floats, Ints
 

@@ -665,7 +665,7 @@ def _mqm(case: Case) -> Answer:
                 category, severity = draws.one_of(list(kinds)).split()
                 row = (system, f"d{segment // 4}", str(segment), f"r{rater}", category, severity)
                 rows.append("\t".join((*row, f"text {segment}")))
-    return _scores_of(truebleu.read_mqm(_write_lines("mqm.tsv", rows)).gold)
+    return _scores_of(truebleu.meta.read_mqm(_write_lines("mqm.tsv", rows)).gold)
 
 
 def _esa(case: Case) -> Answer:
@@ -676,7 +676,7 @@ def _esa(case: Case) -> Answer:
         for segment in range(12)
         for rater in range(1 + draws.below(2))
     ]
-    return _scores_of(truebleu.read_esa(_write_lines("esa.csv", rows)).gold)
+    return _scores_of(truebleu.meta.read_esa(_write_lines("esa.csv", rows)).gold)
 
 
 def _metrics_eval_folder(case: Case) -> Answer:
@@ -701,7 +701,7 @@ def _metrics_eval_folder(case: Case) -> Answer:
     for name, lines in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    found = truebleu.read_judged_set(root, pair, gold="mqm", reference="refA")
+    found = truebleu.meta.read_judged_set(root, pair, gold="mqm", reference="refA")
     return _scores_of(found.gold)
 
 
@@ -722,7 +722,7 @@ MEASURES = (
 
 def _measures(case: Case) -> Answer:
     gold, scores = _gold()
-    found = truebleu.meta_evaluate(
+    found = truebleu.meta.meta_evaluate(
         gold, scores=scores, measures=MEASURES, n_resamples=None, n_trials=None
     )
     return {f"{m}, {name}": rounded(found[m][name].value) for m in MEASURES for name in scores}
@@ -736,7 +736,7 @@ def _measures_of_metrics(case: Case) -> Answer:
         for name in names
     }
     systems = {f"system-{name}": texts.example(name, "ab").hypotheses for name in names}
-    found = truebleu.meta_evaluate(
+    found = truebleu.meta.meta_evaluate(
         gold,
         systems,
         texts.example("weak", "ab").references,
@@ -852,7 +852,7 @@ def _unpaired(case: Case) -> Answer:
 
 def _ranked(case: Case) -> Answer:
     gold, scores = _gold()
-    found = truebleu.meta_evaluate(gold, scores=scores, n_resamples=200, n_trials=200)
+    found = truebleu.meta.meta_evaluate(gold, scores=scores, n_resamples=200, n_trials=200)
     return {
         f"{pair.one} - {pair.other}, {name}": rounded(pair.p_value)
         for name, ranking in found.rankings.items()

@@ -4,7 +4,9 @@ import inspect
 import json
 import re
 import shutil
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import truebleu
 from sphinx.application import Sphinx
@@ -67,8 +69,24 @@ def _page(name: str) -> str:
     return f"generated/api/{name}-class" if twin else f"generated/api/{name}"
 
 
-PAGES = {name: _page(name) for name in [*truebleu.__all__, "testing"]}
+def _classes() -> dict[str, str]:
+    """Return the classes that are public in their modules, by their names."""
+    table = (ROOT / "docs" / "api.md").read_text("utf-8")
+    rows = re.findall(r"(?m)^\| `([a-z_]+(?:\.[a-z_]+)+)` \| ((?:`\w+`(?:, )?)+) \|$", table)
+    return {name: f"{module}.{name}" for module, each in rows for name in re.findall(r"\w+", each)}
+
+
+PLACES = {name: name for name in (*truebleu.__all__, "meta", "parts")} | _classes()
+"""Where each public name is in the package, by the name alone."""
+
+PAGES = {name: _page(name) for name in PLACES}
 """The page of each public name."""
+
+
+def value_of(name: str) -> Any:
+    """Return what has a public name."""
+    module, _, last = f"truebleu.{PLACES[name]}".rpartition(".")
+    return getattr(import_module(module), last)
 
 
 def command_page(name: str) -> str:
@@ -144,23 +162,23 @@ def link_pages(
 
 
 def _entry(name: str) -> str:
-    value = getattr(truebleu, name)
+    value, place = value_of(name), f"truebleu.{PLACES[name]}"
     if inspect.isclass(value):
         kind = "autoexception" if issubclass(value, Exception) else "autoclass"
         members = (
             "" if kind == "autoexception" else "   :members:\n   :inherited-members: Exception\n"
         )
-        return f".. {kind}:: truebleu.{name}\n{members}\n"
+        return f".. {kind}:: {place}\n{members}\n"
     if inspect.ismodule(value):
-        return f".. automodule:: truebleu.{name}\n   :members:\n\n"
+        return f".. automodule:: {place}\n   :members:\n   :imported-members:\n\n"
     if callable(value):
-        return f".. autofunction:: truebleu.{name}\n\n"
+        return f".. autofunction:: {place}\n\n"
     return f".. py:data:: truebleu.{name}\n\n   {_about(name)}\n   See :doc:`../../api`.\n\n"
 
 
 def _about(name: str) -> str:
     """Return the first sentence of a docstring."""
-    value = getattr(truebleu, name)
+    value = value_of(name)
     if name == "__version__":
         return "The version of the package and of its core."
     if isinstance(value, dict):

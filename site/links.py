@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import generated
-import truebleu
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
@@ -51,8 +50,9 @@ class CodeLinks(SphinxPostTransform):
         name = match[1]
         owners = list(_owners(literal)) if name.startswith(".") else []
         known = self.env.domains["py"].objects
-        for prefix in ("truebleu.", *(f"truebleu.{owner}" for owner in owners)):
-            if entry := known.get(prefix + name):
+        of_owners = (generated.PLACES[owner] + name for owner in owners)
+        for place in (generated.PLACES.get(name, name), *of_owners):
+            if entry := known.get(f"truebleu.{place}"):
                 return entry.docname, entry.node_id
         first = (owners or [name])[0].partition(".")[0]
         # The attribute of an object is on the page of its class, if anywhere.
@@ -68,7 +68,7 @@ def _owners(literal: nodes.literal) -> Iterator[str]:
     title = section and next(section.findall(nodes.title), None)
     for place in (row, head, title):
         for word in re.findall(r"\w+", place.astext() if place else ""):
-            if isinstance(getattr(truebleu, word, None), type) and word in generated.PAGES:
+            if word in generated.PLACES and isinstance(generated.value_of(word), type):
                 yield word
                 break
 

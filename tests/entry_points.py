@@ -44,6 +44,8 @@ def judged_folder(corpus):
 ENGINES = {"arrow": arrow, "duckdb": sql}
 FUNCTIONS = {
     **functions_of(truebleu),
+    **functions_of(truebleu.meta),
+    **functions_of(truebleu.parts),
     **functions_of(truebleu.testing, "testing."),
     **{
         path: function

@@ -80,7 +80,7 @@ def clipping(say: Say = english) -> Figure:
         x += 70
     for row, reference in enumerate(CATS):
         y, x = 86 + 36 * row, 200.0
-        times = truebleu.ngram_counts(reference.split(), 1)["the",]
+        times = truebleu.parts.ngram_counts(reference.split(), 1)["the",]
         name = say("reference {number} has {times}", number=row + 1, times=times)
         figure.text(20, y + 18, name)
         for word in reference.split():
@@ -141,13 +141,13 @@ def brevity(say: Say = english) -> Figure:
     points = [
         (
             left + wide * hyp_len / length / 1.5,
-            bottom - high * truebleu.brevity_penalty(hyp_len=hyp_len, ref_len=length),
+            bottom - high * truebleu.parts.brevity_penalty(hyp_len=hyp_len, ref_len=length),
         )
         for hyp_len in range(1, 301)
     ]
     figure.path(points, "curve")
     for ratio in (0.5, 0.8, 1.0):
-        value = truebleu.brevity_penalty(hyp_len=int(length * ratio), ref_len=length)
+        value = truebleu.parts.brevity_penalty(hyp_len=int(length * ratio), ref_len=length)
         x, y = left + wide * ratio / 1.5, bottom - high * value
         figure.path([(x, bottom), (x, y)], "mark")
         figure.text(x - 8, y - 6, f"{value:.2f}", "end")
@@ -231,7 +231,7 @@ def chrf(say: Say = english) -> Figure:
     texts = ["Hunde bellten laut", "Der Hund bellte laut"]
     score = Chrf().sentence(*texts)
     pairs = [
-        truebleu.ngram_counts([character for character in text if character != " "], 2)
+        truebleu.parts.ngram_counts([character for character in text if character != " "], 2)
         for text in texts
     ]
     shared = pairs[0] & pairs[1]

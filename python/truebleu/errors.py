@@ -114,10 +114,12 @@ class SmallSampleWarning(UserWarning):
     """There are too few segments or documents for a reliable interval or test."""
 
 
-for _class in list(globals().values()):
+for _class in (
+    *(TruebleuError, InputError, InputTypeError, LengthMismatchError, SettingsError),
+    *(StatsMismatchError, SettingsWarning, SmallSampleWarning),
+):
     # Tracebacks and pickles refer to these classes by their public names.
-    if isinstance(_class, type) and issubclass(_class, TruebleuError | UserWarning):
-        _class.__module__ = "truebleu"
+    _class.__module__ = "truebleu"
 del _class
 
 _messages: ContextVar[dict[str, None] | None] = ContextVar("_messages", default=None)

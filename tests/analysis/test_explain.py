@@ -12,26 +12,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from looping import looped
 from sacrebleu.metrics import lib_ter
-from truebleu import (
-    Bleu,
-    Chrf,
-    ChrfCorpusExplanation,
-    ChrfSegmentExplanation,
-    CorpusExplanation,
-    SegmentExplanation,
-    SettingsError,
-    Ter,
+from truebleu import Bleu, Chrf, SettingsError, Ter, corpus_bleu, explain, sentence_bleu
+from truebleu.cli import main
+from truebleu.display.blocks import Code
+from truebleu.display.tokens import MarkedText
+from truebleu.metrics.bleu.explanation import CorpusExplanation, SegmentExplanation
+from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation, ChrfSegmentExplanation
+from truebleu.metrics.ter.explanation import (
     TerCorpusExplanation,
     TerEdit,
     TerSegmentExplanation,
     TerShift,
-    corpus_bleu,
-    explain,
-    sentence_bleu,
 )
-from truebleu.cli import main
-from truebleu.display.blocks import Code
-from truebleu.display.tokens import MarkedText
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")

@@ -25,13 +25,14 @@ from looping import looped
 from sacrebleu import significance
 from sacrebleu.metrics import BLEU, CHRF, TER, bleu, chrf, helpers, lib_ter, ter
 from sacrebleu.tokenizers import tokenizer_13a, tokenizer_re
-from truebleu import MissingExtraError, SettingsWarning, UnknownNameError
+from truebleu import SettingsWarning
 from truebleu.compat import accelerate as accelerating
 from truebleu.compat import mistakes
 from truebleu.compat import nltk as of_nltk
 from truebleu.compat import sacrebleu as of_sacrebleu
 from truebleu.compat.accelerate import _PACKAGES
 from truebleu.compat.seams import Seam
+from truebleu.errors import MissingExtraError, UnknownNameError
 
 MODULES = {"sacrebleu": of_sacrebleu, "nltk": of_nltk}
 usual = settings(deadline=None, max_examples=60)

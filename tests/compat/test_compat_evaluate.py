@@ -18,15 +18,14 @@ from project import golden_rows
 from refusing import refused
 from truebleu import (
     Bleu,
-    EmptyInputError,
     InputError,
     InputTypeError,
     LengthMismatchError,
     SettingsError,
     SettingsWarning,
-    UnknownNameError,
 )
 from truebleu.compat import evaluate, mistakes
+from truebleu.errors import EmptyInputError, UnknownNameError
 
 PREDICTIONS = ["the cat sat on the mat", "it rained all day", "a dog came in"]
 REFERENCES = [

@@ -2,8 +2,10 @@
 
 import ast
 import csv
+import importlib
 import inspect
 import math
+import pkgutil
 import re
 from pathlib import Path
 from unittest import mock
@@ -13,10 +15,12 @@ import truebleu
 from project import ROOT
 from truebleu import DIALECTS, _core, errors
 from truebleu.cli.arguments import COMMANDS, command_parser
+from truebleu.display.shown import Result
 from truebleu.downloads import places
 from truebleu.engines.job import Job
 from truebleu.metrics.bleu.dialects import CALLS
 from truebleu.metrics.bleu.settings import DEFAULTS
+from truebleu.metrics.score import Score
 from truebleu.reporting import charts
 from truebleu.significance import notes
 from truebleu.significance.design import PARAMETERS
@@ -167,6 +171,25 @@ def test_public_names():
     text = (ROOT / "docs" / "api.md").read_text("utf-8")
     missing = [name for name in truebleu.__all__ if not re.search(rf"`{name}\b", text)]
     assert missing == []
+
+
+def test_classes_of_results():
+    """The page says in which module each class of a result is that is not in the package itself."""
+    inner = {"Result", "Shown", "Explanation", "CoreMetric", "Several", "Verdict"}
+    known = {
+        f"{module}.{name}".removeprefix("truebleu.")
+        for found in pkgutil.walk_packages(truebleu.__path__, "truebleu.")
+        if not re.search(r"__main__|\.(engines|compat|meta_evaluation)\b", found.name)
+        for name, kind in vars(importlib.import_module(found.name)).items()
+        if inspect.isclass(kind) and issubclass(kind, Result | Score) and name not in inner
+        if (module := kind.__module__) == found.name and name[0] != "_"
+    }
+    rows = next(rows for _, (first, _, *rows) in tables("docs/api.md") if "module of" in first)
+    assert known == {
+        f"{cells(row)[0][1:-1]}.{name}"
+        for row in rows
+        for name in re.findall(r"\w+", cells(row)[1])
+    }
 
 
 def test_resampling():

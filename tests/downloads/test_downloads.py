@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 from loopback import Handler, serving
-from truebleu import DownloadError, SettingsError
+from truebleu import SettingsError
 from truebleu.downloads import places, transfer
 from truebleu.downloads.digests import digests_of
 from truebleu.downloads.fetch import Download, fetched
+from truebleu.errors import DownloadError
 
 CONTENT = bytes(range(256)) * 2000
 MD5 = hashlib.md5(CONTENT).hexdigest()

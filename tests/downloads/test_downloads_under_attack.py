@@ -16,9 +16,10 @@ from urllib.parse import urlsplit
 import pytest
 from loopback import Handler, serving
 from refusing import refused
-from truebleu import DownloadError, ModelError, SettingsError, cli
+from truebleu import SettingsError, cli
 from truebleu.downloads import places, transfer
 from truebleu.downloads.fetch import Download, fetched
+from truebleu.errors import DownloadError, ModelError
 from truebleu.tokenizers.sentencepiece import model_path
 
 CONTENT = bytes(range(256)) * 2000

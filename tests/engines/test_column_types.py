@@ -14,9 +14,10 @@ import truebleu.engines.polars  # noqa: F401  # It gives expressions their names
 from project import ROOT
 from pyarrow import feather
 from tables_of_text import TABLE, wanted
-from truebleu import Bleu, UnknownNameError
+from truebleu import Bleu
 from truebleu.engines import arrow
 from truebleu.engines.duckdb import register
+from truebleu.errors import UnknownNameError
 
 PAGE = ROOT / "docs" / "tables.md"
 ROWS = TABLE.slice(0, 20)

@@ -37,7 +37,7 @@ from tables_of_text import (
     wanted,
 )
 from toy_metrics import ExactMatch, Misses
-from truebleu import Bleu, Chrf, SettingsError, StatsMismatchError, Ter
+from truebleu import Bleu, Chrf, SettingsError, StatsMismatchError, Ter, errors
 from truebleu.engines import arrow, streams
 from truebleu.engines import duckdb as sql
 from truebleu.engines import polars as expressions
@@ -264,7 +264,7 @@ ROWS = [
 @pytest.mark.parametrize("engine", ROWS)
 def test_statistics_of_another_metric(engine, subtests):
     """Statistics with the same fields are refused all the same if their key is another."""
-    errors = (StatsMismatchError, duckdb.Error)
+    kinds = (StatsMismatchError, duckdb.Error)
     for metric, other in (
         (Bleu(lowercase=True), Bleu(tokenizer="char")),
         (ExactMatch(), Misses()),
@@ -272,7 +272,7 @@ def test_statistics_of_another_metric(engine, subtests):
         ("chrf", Chrf(lowercase=True)),
         (Ter(normalized=True), "ter"),
     ):
-        refused = pytest.raises(errors, match="these statistics have the key")
+        refused = pytest.raises(kinds, match="these statistics have the key")
         with subtests.test(metric=metric, other=other), refused:
             engine(MATCHES, ["ref_a"], metric, other)
 
@@ -374,13 +374,21 @@ BAD = pa.table(
     }
 )
 REFUSED = [
-    (("missing", "ref"), truebleu.UnknownNameError, "there is no column 'missing'; the columns"),
-    (("ok", ["ref", "gone"]), truebleu.UnknownNameError, "there is no column 'gone'; the columns"),
+    (
+        ("missing", "ref"),
+        errors.UnknownNameError,
+        "there is no column 'missing'; the columns",
+    ),
+    (
+        ("ok", ["ref", "gone"]),
+        errors.UnknownNameError,
+        "there is no column 'gone'; the columns",
+    ),
     (("ok", "number"), truebleu.InputTypeError, "column 'number' is "),
     (("number", "ref"), truebleu.InputTypeError, "column 'number' is "),
     (("lists", "ref"), truebleu.InputTypeError, "a column of "),
     (("mt", "ref"), truebleu.InputTypeError, "column 'mt' has nulls; every hypothesis must be"),
-    (("ok", "none"), truebleu.EmptyInputError, "no reference"),
+    (("ok", "none"), errors.EmptyInputError, "no reference"),
     (("ok", []), truebleu.SettingsError, "references is empty"),
     (("ok", [3]), truebleu.InputTypeError, "references 3 is of type int; a name, as a str"),
     ((None, "ref"), truebleu.InputTypeError, "hypothesis None is of type NoneType"),
@@ -402,7 +410,7 @@ def test_no_rows(entry):
     if entry in BY_USERS:
         assert entry(none, "mt", "ref_a") is None
     else:
-        with pytest.raises(truebleu.EmptyInputError, match="no rows to score"):
+        with pytest.raises(errors.EmptyInputError, match="no rows to score"):
             entry(none, "mt", "ref_a")
     assert entries.groups(entry(none, "mt", "ref_a", group_by="system"), ["system"]) == []
 
@@ -450,7 +458,7 @@ def test_a_missing_library(engine):
     )
     extra = "arrow" if engine in ("files", "streams") else engine
     last = found.stderr.strip().splitlines()[-1]
-    assert last.startswith("truebleu.MissingExtraError: this needs ")
+    assert last.startswith("errors.MissingExtraError: this needs ")
     assert last.endswith(f"pip install 'truebleu[{extra}]'")
 
 

@@ -10,6 +10,7 @@ from entries import by_expression, by_sql
 from tables_of_text import ANY_METRIC, MATCHES, as_metric
 from test_engines import CORPORA, ROWS, keyed, rows_by_ray, rows_by_spark
 from toy_metrics import ExactMatch
+from truebleu import errors
 from truebleu.metrics.several import Several
 
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -131,7 +132,7 @@ def test_tokens(entry, nulls):
     kept = {"error": 3, "skip": 3, "empty": 6}[nulls]
     expected = bleu.corpus([row or [] for row in mt[:kept]], [[row or []] for row in ref[:kept]])
     assert entry(table.slice(0, size), "mt", "ref", metric=bleu, nulls=nulls) == expected
-    for row, error in ((3, truebleu.InputTypeError), (4, truebleu.EmptyInputError)):
+    for row, error in ((3, truebleu.InputTypeError), (4, errors.EmptyInputError)):
         if nulls == "error":
             with pytest.raises((error, pl.exceptions.ComputeError), match="null"):
                 entry(table.slice(row, 1), "mt", "ref", metric=bleu)
@@ -144,11 +145,11 @@ def test_nothing_is_left(entry):
     if entry in (by_sql, by_expression):
         assert entry(table, "mt", "ref_a", nulls="skip") is None
     else:
-        with pytest.raises(truebleu.EmptyInputError, match="no rows to score"):
+        with pytest.raises(errors.EmptyInputError, match="no rows to score"):
             entry(table, "mt", "ref_a", nulls="skip")
         found = entry(table, "mt", "ref_a", nulls="skip", group_by="system")
         assert entries.groups(found, ["system"]) == []
-    with pytest.raises(truebleu.UnknownNameError, match="nulls 'drop' is unknown; choose one of"):
+    with pytest.raises(errors.UnknownNameError, match="nulls 'drop' is unknown; choose one of"):
         entry(table, "mt", "ref_a", nulls="drop")
 
 

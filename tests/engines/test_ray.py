@@ -7,7 +7,7 @@ import truebleu
 from looping import looped
 from tables_of_text import MATCHES, TABLE, lists_of, wanted
 from toy_metrics import ExactMatch, Misses
-from truebleu import Bleu
+from truebleu import Bleu, errors
 from truebleu.engines import arrow, job
 from truebleu.engines.job import Job
 
@@ -26,7 +26,7 @@ def test_statistics_of_another_metric(ray, engine):
     counted = engine.stats(ray.data.from_arrow(MATCHES), "mt", "ref_a", metric=ExactMatch())
     with pytest.raises(truebleu.StatsMismatchError, match="these statistics have the key"):
         engine.score_stats(counted, metric=Misses())
-    with pytest.raises(truebleu.UnknownNameError, match="no column 'hyp_len'; statistics are sto"):
+    with pytest.raises(errors.UnknownNameError, match="no column 'hyp_len'; statistics are sto"):
         engine.score_stats(counted)
 
 
@@ -142,15 +142,19 @@ def test_refused(ray, engine):
     bad = pa.table({"mt": ["a", None], "ref": ["a", "b"], "number": [1, 2]})
     data = ray.data.from_arrow(bad)
     for names, error, message in (
-        (("x", "ref"), truebleu.UnknownNameError, "there is no column 'x'; the columns are mt"),
+        (
+            ("x", "ref"),
+            errors.UnknownNameError,
+            "there is no column 'x'; the columns are mt",
+        ),
         (("ref", "number"), truebleu.InputTypeError, "column 'number' is a column of Int64"),
         (("mt", "ref"), truebleu.InputTypeError, "column 'mt' has nulls"),
-        (("ref", "mt"), truebleu.EmptyInputError, "'mt' is null there"),
+        (("ref", "mt"), errors.EmptyInputError, "'mt' is null there"),
     ):
         with pytest.raises(error) as caught:
             engine.corpus_score(data, *names)
         assert message in str(caught.value)
-    with pytest.raises(truebleu.EmptyInputError, match="no rows to score"):
+    with pytest.raises(errors.EmptyInputError, match="no rows to score"):
         engine.corpus_score(ray.data.from_arrow(bad.slice(0, 0)), "mt", "ref")
 
 

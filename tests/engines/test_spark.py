@@ -17,7 +17,7 @@ from tables_of_text import (
     wanted,
 )
 from toy_metrics import ExactMatch, Misses
-from truebleu import Bleu, BleuStats
+from truebleu import Bleu, BleuStats, errors
 from truebleu.engines import job
 from truebleu.engines.job import Job
 
@@ -179,12 +179,12 @@ def test_refused(frame, engine, spark):
     null = F.when(F.col("number") < 50, F.col("mt"))
     holes = frame.withColumn("mt", null)
     alone = frame.withColumn("none", F.lit(None).cast("string"))
-    refused(truebleu.UnknownNameError, "there is no column 'x'; the columns", frame, "x", "refs")
+    refused(errors.UnknownNameError, "there is no column 'x'; the columns", frame, "x", "refs")
     refused(truebleu.InputTypeError, "column 'half' is of type bigint; a", frame, "half", "refs")
     refused(truebleu.InputTypeError, "column 'refs' is of type array<str", frame, "refs", "refs")
     refused(truebleu.InputTypeError, "column 'mt' has nulls; every", holes, "mt", "refs")
-    refused(truebleu.EmptyInputError, "'none' is null there", alone, "mt", "none")
-    refused(truebleu.EmptyInputError, "no rows to score", frame.limit(0), "mt", "refs")
+    refused(errors.EmptyInputError, "'none' is null there", alone, "mt", "none")
+    refused(errors.EmptyInputError, "no rows to score", frame.limit(0), "mt", "refs")
     refused(truebleu.SettingsError, "one sentence", frame, "mt", "refs", smoothing="method5")
     grouped = engine.corpus_score(holes, "mt", "refs", group_by="half")
     refused(PySparkException, "column 'mt' has nulls", function=grouped.collect)
@@ -192,8 +192,8 @@ def test_refused(frame, engine, spark):
     refused(truebleu.SettingsError, "no references", "mt", function=engine.sentence_score)
     for error, message, data, more in (
         (truebleu.SettingsError, "units is 3;", frame, {"unit": "number", "units": 3}),
-        (truebleu.UnknownNameError, "no column 'y'", frame, {"unit": "y"}),
-        (truebleu.EmptyInputError, "no rows", frame.limit(0), {"unit": "number"}),
+        (errors.UnknownNameError, "no column 'y'", frame, {"unit": "y"}),
+        (errors.EmptyInputError, "no rows", frame.limit(0), {"unit": "number"}),
     ):
         refused(error, message, data, "mt", "refs", function=engine.confidence_interval, **more)
 

@@ -8,7 +8,7 @@ import pytest
 import truebleu
 from tables_of_text import SYSTEMS, TABLE, lists_of, wanted
 from toy_metrics import ExactMatch
-from truebleu import Bleu
+from truebleu import Bleu, errors
 
 pytestmark = entries.SLOW
 WANT = wanted(TABLE, ["ref_a"])
@@ -91,7 +91,7 @@ def test_no_frame_and_no_column(frame, engine):
     message = "a reference 3 is of type int; a name, as a str, is needed"
     refused(truebleu.InputTypeError, message, engine.stats, "mt", [3])
     message = "there is no column 'hyp_len'; statistics are stored in the columns"
-    refused(truebleu.UnknownNameError, message, engine.score_stats, frame)
+    refused(errors.UnknownNameError, message, engine.score_stats, frame)
     refused(truebleu.InputTypeError, "stats is of type int;", engine.score_stats, 3)
 
 
@@ -104,7 +104,7 @@ def test_case(spark, frame, engine):
     spark.conf.set("spark.sql.caseSensitive", "true")
     try:
         message = "there is no column 'MT'; the columns are"
-        refused(truebleu.UnknownNameError, message, engine.corpus_score, frame, "MT", "ref_a")
+        refused(errors.UnknownNameError, message, engine.corpus_score, frame, "MT", "ref_a")
         twice = frame.withColumnRenamed("ref_b", "MT").withColumnRenamed("system", "BLEU")
         assert engine.corpus_score(twice, "mt", "ref_a") == WANT
         found = engine.corpus_score(twice, "mt", "ref_a", group_by="BLEU")

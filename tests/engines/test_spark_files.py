@@ -11,7 +11,7 @@ import pytest
 import truebleu
 from looping import looped
 from tables_of_text import TABLE, keyed, wanted
-from truebleu import Bleu
+from truebleu import Bleu, errors
 from truebleu.engines import arrow
 from truebleu.engines.job import Job
 from truebleu.engines.spark import files as parquet
@@ -96,7 +96,7 @@ class TestParts:
 
         twice = TABLE.append_column("MT", TABLE["mt"])
         for error, message, table in (
-            (truebleu.UnknownNameError, "no column 'ref_a'; the col", TABLE.drop(["ref_a"])),
+            (errors.UnknownNameError, "no column 'ref_a'; the col", TABLE.drop(["ref_a"])),
             (truebleu.SettingsError, "2 columns are called", twice),
             (truebleu.InputTypeError, "column 'mt' has nulls; every", HOLES),
         ):
@@ -147,7 +147,11 @@ class TestScores:
         path = in_files(tmp_path / "t")
         call = partial(engine.corpus_score_of_files, spark, path)
         for error, message, columns in (
-            (truebleu.UnknownNameError, "there is no column 'x'; the columns", ["x", "ref_a"]),
+            (
+                errors.UnknownNameError,
+                "there is no column 'x'; the columns",
+                ["x", "ref_a"],
+            ),
             (truebleu.InputTypeError, "column 'half' is of type bigint; a", ["mt", "half"]),
             (truebleu.InputTypeError, "'refs' is of type array<string>: gr", ["mt", "mt", "refs"]),
         ):
@@ -159,7 +163,7 @@ class TestScores:
             call("mt", "ref_a")
         for number in range(3):
             pq.write_table(TABLE.slice(0, 0), tmp_path / "t" / f"{number}.parquet")
-        with pytest.raises(truebleu.EmptyInputError, match="there are no rows to score"):
+        with pytest.raises(errors.EmptyInputError, match="there are no rows to score"):
             call("mt", "ref_a")
         assert call("mt", "ref_a", group_by="half").collect() == []
         (tmp_path / "empty").mkdir()

@@ -37,7 +37,8 @@ def test_an_old_release():
     )
     last = imported(code).splitlines()[-1]
     assert last == (
-        "truebleu.MissingExtraError: PySpark 4.0.1 is installed, but 4.1 or later is needed: "
+        "truebleu.errors.MissingExtraError: PySpark 4.0.1 is installed, but 4.1 or later is "
+        "needed: "
         "pip install 'truebleu[spark]'"
     )
 
@@ -107,4 +108,4 @@ def test_the_table_says_what_the_import_says():
     assert "`MissingExtraError`" in text
     assert setup._BY_ARROW in text
     assert f"before {setup._OLDEST[0]}.{setup._OLDEST[1]}" in text
-    assert issubclass(truebleu.MissingExtraError, ImportError)
+    assert issubclass(truebleu.errors.MissingExtraError, ImportError)

@@ -256,11 +256,11 @@ class TestNamesOfColumns:
         """A name that no column has is refused before any query."""
         pq.write_table(TEXTS, "a.parquet")
         for names in ((name, "ref"), ("mt", name), ("mt", ["ref", name])):
-            with pytest.raises(truebleu.UnknownNameError, match="there is no column"):
+            with pytest.raises(truebleu.errors.UnknownNameError, match="there is no column"):
                 arrow.corpus_score("a.parquet", *names)
         for call in (arrow.corpus_score, arrow.score_stats):
             given = ["mt", "ref"] if call is arrow.corpus_score else []
-            with pytest.raises(truebleu.UnknownNameError, match="there is no column"):
+            with pytest.raises(truebleu.errors.UnknownNameError, match="there is no column"):
                 call("a.parquet", *given, group_by=["id", name])
 
     def test_fields_of_a_metric(self, name, folder):

@@ -17,7 +17,7 @@ from looping import looped
 from pyarrow import feather, ipc
 from tables_of_text import EXAMPLES, MATCHES, SYSTEMS, TABLE, lists_of, wanted
 from toy_metrics import ExactMatch, Misses
-from truebleu import Bleu, Metric
+from truebleu import Bleu, Metric, errors
 from truebleu.cli import main
 from truebleu.engines import arrow, lakes
 from truebleu.engines.files import FORMATS
@@ -429,7 +429,7 @@ def test_fields_that_come_late(tmp_path):
             ("x", 1),
             (None, 400),
         ]
-    with pytest.raises(truebleu.UnknownNameError, match="no column 'whom'"):
+    with pytest.raises(errors.UnknownNameError, match="no column 'whom'"):
         arrow.corpus_score(paths, "mt", "ref", group_by="whom")
 
 
@@ -438,10 +438,10 @@ def test_a_file_without_hypotheses(tmp_path):
     paths = [write(TABLE, tmp_path / "1.parquet")]
     paths.append(write(TABLE.drop_columns("mt"), tmp_path / "2.parquet"))
     for nulls in ("error", "empty", "skip"):
-        with pytest.raises(truebleu.UnknownNameError, match=r"2\.parquet has no column 'mt'"):
+        with pytest.raises(errors.UnknownNameError, match=r"2\.parquet has no column 'mt'"):
             arrow.corpus_score(paths, "mt", "ref_a", nulls=nulls)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(truebleu.EmptyInputError, match=r"is a folder without tables"):
+    with pytest.raises(errors.EmptyInputError, match=r"is a folder without tables"):
         arrow.corpus_score(tmp_path / "empty", "mt", "ref_a")
 
 
@@ -462,7 +462,7 @@ def test_frames_are_read_by_position():
     """The index of pandas is no column, and periods, which would be numbers, are refused."""
     frame = TABLE.to_pandas().set_index("half")
     assert arrow.corpus_score(frame, "mt", "ref_a") == wanted(TABLE, ["ref_a"])
-    with pytest.raises(truebleu.UnknownNameError, match="no column 'half'"):
+    with pytest.raises(errors.UnknownNameError, match="no column 'half'"):
         arrow.corpus_score(frame, "mt", "ref_a", group_by="half")
     shuffled = TABLE.to_pandas().sample(frac=1, random_state=1)
     scores = arrow.sentence_score(shuffled, "mt", "ref_a").to_pylist()
@@ -487,7 +487,7 @@ def test_columns_that_are_kept(tmp_path):
         assert found["bleu"].to_pylist() == [100.0, None, 0.0]
     with pytest.raises(truebleu.SettingsError, match="'bleu' clashes"):
         arrow.sentence_score(rows.rename_columns({"id": "bleu"}), "mt", "ref", keep="bleu")
-    with pytest.raises(truebleu.UnknownNameError, match="no column 'it'"):
+    with pytest.raises(errors.UnknownNameError, match="no column 'it'"):
         arrow.sentence_score(rows, "mt", "ref", keep="it")
 
 
@@ -562,10 +562,10 @@ def test_stored_statistics_of_others_are_refused(tmp_path):
         assert message in str(caught.value)
 
     refused(truebleu.StatsMismatchError, "these statistics have the key", metric=Misses())
-    refused(truebleu.UnknownNameError, "no column 'hyp_len'; statistics are sto", metric=Bleu())
-    refused(truebleu.UnknownNameError, "there is no column 'x'; the columns are", group_by="x")
+    refused(errors.UnknownNameError, "no column 'hyp_len'; statistics are sto", metric=Bleu())
+    refused(errors.UnknownNameError, "there is no column 'x'; the columns are", group_by="x")
     empty = good.splitlines(keepends=True)[0]
-    refused(truebleu.EmptyInputError, "no rows to score", empty)
+    refused(errors.EmptyInputError, "no rows to score", empty)
     assert len(arrow.score_stats(path, metric=metric, group_by="half")) == 0
     refused(truebleu.SettingsError, "only defined for one", metric=Bleu(smoothing="method5"))
     header, first, *rest = good.splitlines(keepends=True)

@@ -462,7 +462,7 @@ def test_rows_without_items_of_every_library():
             made = pa.array([[], None, []], kind(inner))
             assert arrow.read(made, "x").texts() == [[], [], []]
             assert arrow.read(made.slice(3), "x").texts() == []
-            with pytest.raises(truebleu.EmptyInputError):
+            with pytest.raises(truebleu.errors.EmptyInputError):
                 Bleu().corpus(pa.array(["a", "b", "c"]), made)
 
 

@@ -238,7 +238,7 @@ def lists(column):
 def judged(own, given=None, references=REFERENCES, **more):
     gold = scores(own)
     how = {"metrics": ["bleu"], "n_resamples": 20, "n_trials": None, **more}
-    return truebleu.meta_evaluate(gold, given or systems(OWN), references, **how)
+    return truebleu.meta.meta_evaluate(gold, given or systems(OWN), references, **how)
 
 
 def reported(own, references=OWN, **more):
@@ -308,7 +308,7 @@ PAIRED = {
         systems(OWN), OWN, units=own, domains=others
     ),
     "report scores": lambda own, others: reported(own, scores={"X": scores(others)}),
-    "meta_evaluate gold": lambda own, others: truebleu.meta_evaluate(
+    "meta_evaluate gold": lambda own, others: truebleu.meta.meta_evaluate(
         systems(own.map(len), others.map(len)), scores={"X": systems([1, 2, 3, 4])}
     ),
     "meta_evaluate systems": lambda own, others: judged(own, systems(others)),

@@ -22,6 +22,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from looping import looped
+from truebleu import errors
 from truebleu._core import TOKENIZERS, Lines
 from truebleu.cli import main
 from truebleu.errors import InputError, SettingsError
@@ -57,7 +58,7 @@ def read(folder, suffix, data):
             while count := file.fill():
                 lines += file.lines.texts(count)
                 file.lines.drop_front(count)
-    except (OSError, truebleu.EncodingError):
+    except (OSError, errors.EncodingError):
         return None
     return "".join(line + "\n" for line in lines).encode()
 
@@ -224,7 +225,7 @@ def test_a_file_is_read_like_a_stream(folder, pieces, block):
                     found += file.lines.texts(count // 2 + 1)
                     file.lines.drop_front(count // 2 + 1)
                 return found, file.lines.total, file.read_bytes
-        except truebleu.EncodingError as error:
+        except errors.EncodingError as error:
             return str(error)
 
     expected = lines()
@@ -311,7 +312,7 @@ def test_files_that_cannot_be_read(tmp_path):
         with pytest.raises(error, match=path.name) as refused:
             LineFile(str(path))
         assert refused.value.filename == str(path)
-    for read in (truebleu.read_lines, truebleu.read_mqm):
+    for read in (truebleu.read_lines, truebleu.meta.read_mqm):
         with pytest.raises(InputError, match=r"is a folder; the path of a file is needed"):
             read(tmp_path)
     with pytest.raises(FileNotFoundError) as refused:
@@ -502,17 +503,17 @@ class TestLines:
         path.write_bytes(b"a b\nc \xff\n")
         with path.open("rb") as file, pytest.raises(truebleu.InputTypeError, match="binary mode"):
             truebleu.corpus_bleu(file, ["a"])
-        for errors, message in (("strict", "is not utf"), ("surrogateescape", ".*surrogates")):
+        for handler, message in (("strict", "is not utf"), ("surrogateescape", ".*surrogates")):
             with (
-                path.open(encoding="utf-8", errors=errors) as file,
-                pytest.raises(truebleu.EncodingError, match=rf"refer.*mt.txt\) {message}"),
+                path.open(encoding="utf-8", errors=handler) as file,
+                pytest.raises(errors.EncodingError, match=rf"refer.*mt.txt\) {message}"),
             ):
                 truebleu.corpus_bleu(["a", "b"], file)
         with pytest.raises(truebleu.InputError, match=r"mt.txt\) cannot be read: .*closed"):
             truebleu.corpus_bleu(file, ["a", "b"])
         with path.open("a") as file, pytest.raises(truebleu.InputError, match="not readable"):
             truebleu.corpus_bleu(file, ["a", "b"])
-        with pytest.raises(truebleu.EncodingError, match=r"mt.txt, line 2, byte 3: not UTF-8"):
+        with pytest.raises(errors.EncodingError, match=r"mt.txt, line 2, byte 3: not UTF-8"):
             truebleu.read_lines(path)
         with pytest.raises(FileNotFoundError):
             truebleu.read_lines(tmp_path / "none.gz")

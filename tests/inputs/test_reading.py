@@ -16,16 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from looping import looped
 from truebleu import (
-    EncodingError,
     InputError,
     InputTypeError,
     SettingsError,
     TruebleuError,
-    UnknownNameError,
     read_lines,
     read_texts,
 )
 from truebleu._core import Column, Lines, RowError, Rows
+from truebleu.errors import EncodingError, UnknownNameError
 from truebleu.inputs import forms
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.readers import READERS, open_table

@@ -310,9 +310,9 @@ def formats(folder):
         "n-best lists of Moses": ("0 ||| a b ||| f= 0.1 ||| -1.5\n", *chosen(".txt")),
         "n-best lists with tabs": ("1\ta b\n", *chosen(".tsv")),
         "n-best lists": ('{"key": 1, "text": "a b", "weight": 0.5}\n', *chosen(".jsonl")),
-        "segment scores": ("A\t0.5\nB\tNone\n", ".seg.score", truebleu.read_segment_scores),
-        "MQM": ((judged / "mqm.tsv").read_text(), ".tsv", truebleu.read_mqm),
-        "ESA": ((judged / "esa.csv").read_text(), ".csv", truebleu.read_esa),
+        "segment scores": ("A\t0.5\nB\tNone\n", ".seg.score", truebleu.meta.read_segment_scores),
+        "MQM": ((judged / "mqm.tsv").read_text(), ".tsv", truebleu.meta.read_mqm),
+        "ESA": ((judged / "esa.csv").read_text(), ".csv", truebleu.meta.read_esa),
         "statistics": (Path(corpus.saved).read_text("utf-8"), ".jsonl", truebleu.read_stats),
         "TOML": (
             DESCRIBED.format("text"),

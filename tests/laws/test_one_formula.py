@@ -38,31 +38,31 @@ class TestDefinitions:
         segment = {"hypothesis": hypothesis, "references": references, "n": n}
         bleu = Bleu(tokenizer="pretokenized", max_order=n)
         score = bleu.sentence(hypothesis, references)
-        counts = truebleu.clipped_counts(**segment)
-        assert truebleu.clipped_precision(**segment) == (score.counts[-1], score.totals[-1])
-        assert (counts.total(), truebleu.ngram_counts(hypothesis, n).total()) == (
+        counts = truebleu.parts.clipped_counts(**segment)
+        assert truebleu.parts.clipped_precision(**segment) == (score.counts[-1], score.totals[-1])
+        assert (counts.total(), truebleu.parts.ngram_counts(hypothesis, n).total()) == (
             score.counts[-1],
             score.totals[-1],
         )
-        each = truebleu.clipped_counts(**segment, per_reference=True)
+        each = truebleu.parts.clipped_counts(**segment, per_reference=True)
         assert len(each) == len(references)
         assert functools.reduce(operator.or_, each) == counts
         for reference_tokens, one in zip(references, each, strict=True):
             alone = {**segment, "references": [iter(reference_tokens)]}
-            assert truebleu.clipped_counts(**alone) == one
+            assert truebleu.parts.clipped_counts(**alone) == one
 
     @usual
     @given(strategies.corpora(strategies.soup), strategies.weight_lists())
     def test_of_numbers(self, corpus, weights):
         """Geometric mean times brevity penalty is the score."""
         score = Bleu(weights=weights, smoothing="none").corpus(*corpus)
-        mean = truebleu.geometric_mean(score.precision_fractions, weights)
+        mean = truebleu.parts.geometric_mean(score.precision_fractions, weights)
         assert score.brevity_penalty * mean == pytest.approx(score.fraction, rel=1e-12)
 
     def test_a_precision_of_0(self):
         """It makes the mean 0, unless its weight is 0, too."""
-        assert truebleu.geometric_mean([0.5, 0], [1, 0]) == 0.5
-        assert truebleu.geometric_mean([0.5, 0]) == 0
+        assert truebleu.parts.geometric_mean([0.5, 0], [1, 0]) == 0.5
+        assert truebleu.parts.geometric_mean([0.5, 0]) == 0
 
 
 class TestBrevityPenalty:
@@ -94,9 +94,9 @@ class TestBrevityPenalty:
         """``brevity_penalty`` is the core's, of the length that the core chooses."""
         bleu = Bleu(tokenizer="pretokenized")
         score = bleu.corpus([[1] * hyp_len], [[[1] * length for length in ref_lens]])
-        chosen = truebleu.closest_reference_length(hyp_len=hyp_len, ref_lens=ref_lens)
+        chosen = truebleu.parts.closest_reference_length(hyp_len=hyp_len, ref_lens=ref_lens)
         assert chosen == score.ref_len
-        penalty = truebleu.brevity_penalty(hyp_len=hyp_len, ref_len=chosen)
+        penalty = truebleu.parts.brevity_penalty(hyp_len=hyp_len, ref_len=chosen)
         assert penalty == score.brevity_penalty
 
     def test_of_the_chart(self):

@@ -166,7 +166,7 @@ ENTRY_POINTS = {
     "clipped_counts": EntryPoint(
         lambda *texts: [
             function(hypothesis=texts[0].split(), references=[texts[1].split()], n=4)
-            for function in (truebleu.clipped_counts, truebleu.clipped_precision)
+            for function in (truebleu.parts.clipped_counts, truebleu.parts.clipped_precision)
         ],
         two_texts,
     ),

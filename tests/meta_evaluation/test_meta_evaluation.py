@@ -11,18 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
-from truebleu import (
-    Bleu,
-    GivenScores,
-    JudgedSet,
-    SavedStats,
-    SettingsError,
-    TruebleuError,
-    corpus_bleu,
-    meta_evaluate,
-)
+from truebleu import Bleu, GivenScores, SavedStats, SettingsError, TruebleuError, corpus_bleu
 from truebleu._core import RankedPairs, ScoreSwaps
 from truebleu.cli import main
+from truebleu.meta import JudgedSet, meta_evaluate
 from truebleu.meta_evaluation.judged import Outputs, Scores
 from truebleu.meta_evaluation.measures import MEASURES
 from truebleu.meta_evaluation.rankings import Evaluation

@@ -7,16 +7,9 @@ from pathlib import Path
 import make_meta
 import pytest
 from make_meta import PAIR, SEED, shapes, write_folder
-from truebleu import (
-    MetaEvaluations,
-    SettingsWarning,
-    TruebleuError,
-    meta_evaluate,
-    read_esa,
-    read_judged_set,
-    read_mqm,
-)
+from truebleu import SettingsWarning, TruebleuError
 from truebleu.cli import main
+from truebleu.meta import MetaEvaluations, meta_evaluate, read_esa, read_judged_set, read_mqm
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:with only .* intervals are unreliable"),

@@ -131,13 +131,13 @@ def test_what_is_the_same():
     assert not bleu.same_as(nan)
     assert nan.same_as(undefined)
     records = [
-        truebleu.ComparedSystem(name="a", score=score, interval=None)
+        truebleu.significance.pair.ComparedSystem(name="a", score=score, interval=None)
         for score in (bleu, chrf, truebleu.sentence_bleu("a b", "a b"))
     ]
     assert records[0] != records[1]
     assert records[0] == records[2]
     assert hash(records[0]) == hash(records[2])
-    cost = truebleu.Cost(name="a", points=math.nan, missed=1)
+    cost = truebleu.metrics.bleu.explanation.Cost(name="a", points=math.nan, missed=1)
     assert cost.replace() == cost  # The same NaN, as in a tuple.
     assert cost != cost.replace(missed=2)
 

@@ -23,7 +23,6 @@ from truebleu import (
     Stats,
     StatsMismatchError,
     Ter,
-    UnknownNameError,
     _core,
     compare,
     confidence_interval,
@@ -31,6 +30,7 @@ from truebleu import (
 from truebleu.engines import arrow
 from truebleu.engines import duckdb as sql
 from truebleu.engines.job import Job
+from truebleu.errors import UnknownNameError
 from truebleu.metrics.storage import DIGEST, digest, stored_key
 
 # Drawn text is not meant well.

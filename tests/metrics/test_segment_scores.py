@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from looping import looped
 from scipy import stats as scipy_stats
-from truebleu import GivenScores, SegmentScores, compare, read_segment_scores, report
+from truebleu import GivenScores, compare, report
 from truebleu.analysis import correlation
 from truebleu.analysis.correlation import Correlation
 from truebleu.cli import main
@@ -27,6 +27,8 @@ from truebleu.errors import (
     SmallSampleWarning,
     UnknownNameError,
 )
+from truebleu.meta import read_segment_scores
+from truebleu.metrics.segment_scores import SegmentScores
 
 COMET = SegmentScores("COMET")
 FEW = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")

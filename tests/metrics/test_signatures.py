@@ -17,7 +17,6 @@ from toy_metrics import ExactMatch
 from truebleu import (
     Bleu,
     Chrf,
-    SegmentScores,
     SettingsError,
     SettingsWarning,
     Ter,
@@ -29,6 +28,7 @@ from truebleu import (
 )
 from truebleu.metrics.bleu.settings import COUNTING, DEFAULTS
 from truebleu.metrics.registry import metric_from_signature
+from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.signature import LONGEST
 
 NEW = "nrefs:1|case:lc|eff:no|tok:zh|smooth:floor[0.10]|version:2.0.0"

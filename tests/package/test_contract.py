@@ -16,11 +16,14 @@ from entry_points import FUNCTIONS, WORDS_OF, Corpus, arguments, write_files
 from hostile import VALUES, bounded, fault, run
 from looping import later
 from project import ROOT
+from public_names import PUBLIC
 from test_copies import MAKERS, compared
-from truebleu import Bleu, JudgedSet, Metric, SegmentScores
+from truebleu import Bleu, Metric
 from truebleu.cli.arguments import COMMANDS, command_parser
+from truebleu.meta import JudgedSet
 from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.chrf import settings as chrf
+from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.ter import settings as ter
 from truebleu.significance.design import PARAMETERS
 
@@ -163,7 +166,7 @@ def test_constructors(subtests):
     assert {*re.findall(r"`([A-Z]\w+)\(", API)} == {*MADE}
     for name, right in MADE.items():
         with subtests.test(name), bounded():
-            assert shown(faults(getattr(truebleu, name), right)) == {}
+            assert shown(faults(PUBLIC[name], right)) == {}
 
 
 def methods_of(value):

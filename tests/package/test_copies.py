@@ -5,12 +5,14 @@ import functools
 import inspect
 import multiprocessing
 import pickle
+import types
 
 import numpy as np
 import pytest
 import truebleu
 import truebleu.compat
 from project import EXAMPLES as EXAMPLES_FOLDER
+from public_names import PUBLIC as NAMES
 from toy_metrics import ExactMatch
 from truebleu import Bleu
 from truebleu.compat import evaluate
@@ -24,6 +26,10 @@ STREAMS = [OTHER, ["The cat sits on a mat.", "All day it rained.", "Then a dog c
 REFERENCES = list(map(list, zip(*STREAMS, strict=True)))
 SYSTEMS = {"one": SYSTEM, "other": OTHER}
 TEST_SET = str(EXAMPLES_FOLDER / "test_set.toml")
+
+
+# Classes that are public in their modules.
+results = types.SimpleNamespace(**NAMES)
 
 
 def explained(metric="bleu"):
@@ -62,7 +68,7 @@ def meta_evaluated():
     """Return how two metrics agree with scores that were made up."""
     gold = {"one": range(len(SYSTEM)), "other": [1] * len(SYSTEM)}
     systems = {"one": SYSTEM, "other": OTHER}
-    return truebleu.meta_evaluate(
+    return truebleu.meta.meta_evaluate(
         gold, systems, REFERENCES, metrics=["bleu", "chrf"], n_resamples=20, n_trials=20
     )
 
@@ -85,7 +91,7 @@ def reported(**how):
 
 def rated():
     """Return a metric of scores that were computed elsewhere."""
-    return truebleu.SegmentScores("COMET")
+    return results.SegmentScores("COMET")
 
 
 def report_of_scores():
@@ -121,71 +127,71 @@ ACCUMULATORS = (truebleu.BleuAccumulator, truebleu.ChrfAccumulator, truebleu.Ter
 
 # How to make one of each class.
 MAKERS = {
-    truebleu.Audit: audited,
-    truebleu.AuditDifference: lambda: audited().difference("nltk", "sacrebleu"),
-    truebleu.AuditPart: lambda: audited()["nltk"].parts[0],
-    truebleu.AuditRow: lambda: audited()["nltk"],
-    truebleu.AverageScore: lambda: rated().score(rated().from_scores([0.5, None, 0.75])),
-    truebleu.Correlation: lambda: report_of_scores().correlations[0],
+    results.Audit: audited,
+    results.AuditDifference: lambda: audited().difference("nltk", "sacrebleu"),
+    results.AuditPart: lambda: audited()["nltk"].parts[0],
+    results.AuditRow: lambda: audited()["nltk"],
+    results.AverageScore: lambda: rated().score(rated().from_scores([0.5, None, 0.75])),
+    results.Correlation: lambda: report_of_scores().correlations[0],
     truebleu.GivenScores: lambda: truebleu.GivenScores({"A": [0.5, None]}, lower_is_better=True),
-    truebleu.SegmentScores: lambda: truebleu.SegmentScores("X", lower_is_better=True, decimals=3),
+    results.SegmentScores: lambda: results.SegmentScores("X", lower_is_better=True, decimals=3),
     truebleu.BestOf: lambda: truebleu.best_of([SYSTEM, OTHER, OTHER], REFERENCES),
     truebleu.Bleu: lambda: Bleu(tokenizer="ja-mecab", weights=[[1], [0.5, 0.5]], smoothing="floor"),
     truebleu.Accumulator: lambda: added(truebleu.Accumulator(Bleu(lowercase=True))),
     **{kind: (lambda kind=kind: added(kind())) for kind in ACCUMULATORS},
     truebleu.BleuScore: lambda: Bleu().corpus(SYSTEM, REFERENCES),
     truebleu.BleuStats: lambda: Bleu().stats(SYSTEM, REFERENCES),
-    truebleu.Cause: lambda: searched("27.3").nearest[0].causes[0],
-    truebleu.Diagnosis: lambda: truebleu.check(without_penalty),
-    truebleu.Mistaken: lambda: truebleu.check(without_penalty).shortest,
-    truebleu.Candidate: lambda: searched("27.3").nearest[0],
-    truebleu.Choice: lambda: truebleu.mbr(SYSTEM),
+    results.Cause: lambda: searched("27.3").nearest[0].causes[0],
+    results.Diagnosis: lambda: truebleu.check(without_penalty),
+    results.Mistaken: lambda: truebleu.check(without_penalty).shortest,
+    results.Candidate: lambda: searched("27.3").nearest[0],
+    results.Choice: lambda: truebleu.mbr(SYSTEM),
     truebleu.Comparison: compared,
-    truebleu.MeanScore: lambda: of_sets().average["one"].score,
-    truebleu.MetaEvaluation: meta_evaluated,
-    truebleu.MetaEvaluations: lambda: truebleu.MetaEvaluations(evaluations={"x": meta_evaluated()}),
-    truebleu.JudgedSet: lambda: truebleu.JudgedSet(gold={"A": [1.0, None]}, documents=("a", "b")),
-    truebleu.Ranking: lambda: meta_evaluated()["acc-eq"],
-    truebleu.MeasuredMetric: lambda: meta_evaluated()["acc-eq"]["BLEU"],
-    truebleu.MetricPair: lambda: meta_evaluated()["acc-eq"].pairs[0],
+    results.MeanScore: lambda: of_sets().average["one"].score,
+    results.MetaEvaluation: meta_evaluated,
+    results.MetaEvaluations: lambda: results.MetaEvaluations(evaluations={"x": meta_evaluated()}),
+    results.JudgedSet: lambda: results.JudgedSet(gold={"A": [1.0, None]}, documents=("a", "b")),
+    results.Ranking: lambda: meta_evaluated()["acc-eq"],
+    results.MeasuredMetric: lambda: meta_evaluated()["acc-eq"]["BLEU"],
+    results.MetricPair: lambda: meta_evaluated()["acc-eq"].pairs[0],
     truebleu.SavedStats: lambda: truebleu.SavedStats(
         {name: truebleu.Bleu().stats(texts, REFERENCES) for name, texts in SYSTEMS.items()}
     ),
-    truebleu.ComparedSystem: lambda: compared().systems["one"],
-    truebleu.Cost: lambda: explained().costs[0],
-    truebleu.CorpusExplanation: explained,
-    truebleu.Decomposition: decomposed,
-    truebleu.Dialect: lambda: truebleu.DIALECTS["nltk"],
-    truebleu.DifferencePart: lambda: decomposed(truebleu.Ter()).parts[0],
-    truebleu.Interval: lambda: truebleu.confidence_interval(SYSTEM, REFERENCES, n_resamples=50),
-    truebleu.NgramCount: lambda: explained_segment().orders[0][0],
-    truebleu.Pair: lambda: compared().pairs[0],
-    truebleu.PaperTable: lambda: compared(metrics=["bleu", "ter"]).paper(),
+    results.ComparedSystem: lambda: compared().systems["one"],
+    results.Cost: lambda: explained().costs[0],
+    results.CorpusExplanation: explained,
+    results.Decomposition: decomposed,
+    results.Dialect: lambda: truebleu.DIALECTS["nltk"],
+    results.DifferencePart: lambda: decomposed(truebleu.Ter()).parts[0],
+    results.Interval: lambda: truebleu.confidence_interval(SYSTEM, REFERENCES, n_resamples=50),
+    results.NgramCount: lambda: explained_segment().orders[0][0],
+    results.Pair: lambda: compared().pairs[0],
+    results.PaperTable: lambda: compared(metrics=["bleu", "ter"]).paper(),
     truebleu.TestSet: lambda: truebleu.load_test_set(TEST_SET, "de-en"),
     truebleu.Comparisons: lambda: compared(metrics=["bleu", "ter"]),
     truebleu.Ragged: lambda: truebleu.Ragged.from_padded(np.array([[1, 2, 0], [3, 0, 0]]), pad=0),
-    truebleu.Reports: lambda: reported(metrics=["bleu", "ter"]),
+    results.Reports: lambda: reported(metrics=["bleu", "ter"]),
     truebleu.Report: reported,
-    truebleu.Reproduction: lambda: searched("46.1"),
+    results.Reproduction: lambda: searched("46.1"),
     truebleu.Chrf: lambda: truebleu.Chrf(word_order=2),
-    truebleu.ChrfCorpusExplanation: lambda: explained("chrf++"),
-    truebleu.ChrfCost: lambda: explained("chrf").ngrams[0],
-    truebleu.ChrfNgram: lambda: explained_segment("chrf").ngrams[0][0],
-    truebleu.ChrfOrder: lambda: explained("chrf").orders[0],
+    results.ChrfCorpusExplanation: lambda: explained("chrf++"),
+    results.ChrfCost: lambda: explained("chrf").ngrams[0],
+    results.ChrfNgram: lambda: explained_segment("chrf").ngrams[0][0],
+    results.ChrfOrder: lambda: explained("chrf").orders[0],
     truebleu.ChrfScore: lambda: truebleu.corpus_chrf(SYSTEM, REFERENCES),
-    truebleu.ChrfSegmentExplanation: lambda: explained_segment("chrf"),
-    truebleu.ChrfSpan: lambda: explained_segment("chrf").spans[0],
+    results.ChrfSegmentExplanation: lambda: explained_segment("chrf"),
+    results.ChrfSpan: lambda: explained_segment("chrf").spans[0],
     truebleu.Ter: lambda: truebleu.Ter(normalized=True),
-    truebleu.TerCorpusExplanation: lambda: explained("ter"),
-    truebleu.TerCost: lambda: explained("ter").words[0],
-    truebleu.TerEdit: lambda: explained_segment("ter").alignment[0],
+    results.TerCorpusExplanation: lambda: explained("ter"),
+    results.TerCost: lambda: explained("ter").words[0],
+    results.TerEdit: lambda: explained_segment("ter").alignment[0],
     truebleu.TerScore: lambda: truebleu.corpus_ter(SYSTEM, REFERENCES),
-    truebleu.TerSegmentExplanation: lambda: explained_segment("ter"),
-    truebleu.TerShift: lambda: truebleu.explain("b a", "a b", metric="ter").shifted_phrases[0],
+    results.TerSegmentExplanation: lambda: explained_segment("ter"),
+    results.TerShift: lambda: truebleu.explain("b a", "a b", metric="ter").shifted_phrases[0],
     truebleu.Score: lambda: ExactMatch().corpus(SYSTEM, REFERENCES),
     truebleu.SentencePiece: lambda: truebleu.SentencePiece("own.model"),
     truebleu.Stats: lambda: ExactMatch().stats(SYSTEM, REFERENCES),
-    truebleu.SegmentExplanation: explained_segment,
+    results.SegmentExplanation: explained_segment,
     truebleu.SelfBleu: lambda: truebleu.self_bleu(SYSTEM),
     evaluate.Metric: remembering,
 }
@@ -203,17 +209,17 @@ def looked_at(value):
 # What else is to be the same in a copy.
 LOOKS = {
     **dict.fromkeys((truebleu.Accumulator, *ACCUMULATORS), lambda each: (each.stats, repr(each))),
-    truebleu.Audit: lambda it: (it.to_dict(), it.difference("nltk", "sacrebleu").to_dict()),
-    truebleu.AverageScore: lambda score: (score.to_dict(), score.note, str(score)),
-    truebleu.SegmentScores: lambda it: (it, it.settings(), it.from_scores([1.5, 2]), repr(it)),
+    results.Audit: lambda it: (it.to_dict(), it.difference("nltk", "sacrebleu").to_dict()),
+    results.AverageScore: lambda score: (score.to_dict(), score.note, str(score)),
+    results.SegmentScores: lambda it: (it, it.settings(), it.from_scores([1.5, 2]), repr(it)),
     truebleu.BestOf: lambda it: (it.best.tolist(), it.oracle, [row.tolist() for row in it.scores]),
     truebleu.Bleu: lambda it: (it, it.corpus(SYSTEM, REFERENCES), it.sentence(*SYSTEM[:2])),
     truebleu.Comparison: lambda it: (it.to_dict(), str(it), type(it.systems)),
-    truebleu.ComparedSystem: lambda system: (system, system.score.signature),
-    truebleu.Dialect: id,
-    truebleu.Pair: lambda pair: (pair, pair.mirrored()),
+    results.ComparedSystem: lambda system: (system, system.score.signature),
+    results.Dialect: id,
+    results.Pair: lambda pair: (pair, pair.mirrored()),
     truebleu.Ragged: lambda ragged: [part.tolist() for part in ragged.split("ids")],
-    truebleu.Reports: lambda it: (it.title, str(it["ter"].comparison), repr(it)),
+    results.Reports: lambda it: (it.title, str(it["ter"].comparison), repr(it)),
     truebleu.Report: lambda it: (it.title, it.notices, it.plots, str(it.comparison)),
     truebleu.SentencePiece: lambda model: (model, model.path),
     evaluate.Metric: lambda it: (it.name, computed(it)),
@@ -224,12 +230,10 @@ EXAMPLES = {kind: (make, LOOKS.get(kind, looked_at)) for kind, make in MAKERS.it
 def public():
     """Return the public classes and functions of all of them."""
     found = {}
-    for module in (truebleu, evaluate):
-        for name in module.__all__:
-            item = getattr(module, name)
-            home = getattr(item, "__module__", None) or ""
-            if callable(item) and home.startswith("truebleu") and hasattr(item, "__name__"):
-                found[f"{item.__module__}.{item.__qualname__}"] = item
+    for item in (*NAMES.values(), *(getattr(evaluate, name) for name in evaluate.__all__)):
+        home = getattr(item, "__module__", None) or ""
+        if callable(item) and home.startswith("truebleu") and hasattr(item, "__name__"):
+            found[f"{item.__module__}.{item.__qualname__}"] = item
     return found
 
 
@@ -357,7 +361,7 @@ def test_subclasses(kind):
 
 def test_spawned_processes():
     """A process that starts afresh sends back what it was sent."""
-    kinds = [kind for kind in EXAMPLES if kind is not truebleu.Dialect]
+    kinds = [kind for kind in EXAMPLES if kind is not results.Dialect]
     values = [EXAMPLES[kind][0]() for kind in kinds]
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         twins = pool.map(copy.deepcopy, values)
@@ -370,7 +374,7 @@ def test_spawned_processes():
 
 def test_a_dialect_of_a_user():
     """It is in no registry, and is pickled with all it has."""
-    own = truebleu.Dialect(
+    own = results.Dialect(
         name="own", tool="ours", about="Nobody.", scale=1, settings={"lowercase": True}
     )
     twin = pickle.loads(pickle.dumps(own))

@@ -8,7 +8,6 @@ import pytest
 from drawn import BLEU, corpus, in_documents, rows, stats_of
 from truebleu import (
     SavedStats,
-    SegmentScores,
     SettingsWarning,
     SmallSampleWarning,
     compare,
@@ -16,6 +15,7 @@ from truebleu import (
     report,
 )
 from truebleu.cli import main
+from truebleu.metrics.segment_scores import SegmentScores
 
 # Toys are no text: their lines begin alike, or are those of another system.
 pytestmark = pytest.mark.filterwarnings("ignore:.*(text.html|same output in every segment)")

@@ -19,7 +19,6 @@ from truebleu import (
     SettingsError,
     SettingsWarning,
     StatsMismatchError,
-    UnknownNameError,
     compare,
     compare_runs,
     compare_sets,
@@ -30,6 +29,7 @@ from truebleu import (
 from truebleu.cli import main
 from truebleu.display import formats, markup
 from truebleu.display.formats import FORMATS
+from truebleu.errors import UnknownNameError
 from truebleu.significance import results
 from truebleu.significance.notes import named_as_options
 

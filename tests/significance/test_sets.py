@@ -60,7 +60,7 @@ def test_against_scipy():
     import truebleu
 
     random = np.random.default_rng(5)
-    metric = truebleu.SegmentScores("points")
+    metric = truebleu.metrics.segment_scores.SegmentScores("points")
     points = {size: random.normal(0.15, 1, (2, size)) for size in (60, 90)}
     sets = {
         str(size): ({n: metric.from_scores(x) for n, x in zip("ab", each, strict=True)}, None)

@@ -14,15 +14,15 @@ from truebleu import (
     Bleu,
     InputError,
     InputTypeError,
-    SegmentScores,
     SettingsError,
     Ter,
     TruebleuError,
-    UnknownNameError,
     compare_unpaired,
     confidence_interval,
 )
 from truebleu.cli import main
+from truebleu.errors import UnknownNameError
+from truebleu.metrics.segment_scores import SegmentScores
 
 POINTS = SegmentScores("points")
 quiet = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")

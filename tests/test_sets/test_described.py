@@ -11,8 +11,9 @@ import zipfile
 import pytest
 import truebleu
 from loopback import serving
-from truebleu import DownloadError, InputError, LengthMismatchError, UnknownNameError
+from truebleu import InputError, LengthMismatchError
 from truebleu.cli import main
+from truebleu.errors import DownloadError, UnknownNameError
 from truebleu.test_sets import store
 from truebleu.test_sets.descriptions import read_sets
 from truebleu.test_sets.registry import shipped_sets

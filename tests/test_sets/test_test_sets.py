@@ -27,14 +27,9 @@ from pyarrow import parquet
 from sacrebleu.dataset.fake_sgml import FakeSGMLDataset
 from sacrebleu.dataset.plain_text import PlainTextDataset
 from sacrebleu.dataset.wmt_xml import WMTXMLDataset
-from truebleu import (
-    DownloadError,
-    EncodingError,
-    InputError,
-    LengthMismatchError,
-    SettingsWarning,
-)
+from truebleu import InputError, LengthMismatchError, SettingsWarning, errors
 from truebleu.cli import main
+from truebleu.errors import DownloadError, EncodingError
 from truebleu.test_sets import archives, descriptions, registry, store
 from truebleu.test_sets.registry import find_set, shipped_sets
 from truebleu.test_sets.store import check_sides, file_name
@@ -411,7 +406,7 @@ class TestRefused:
             archives.extract(path, kind, {"x": tmp_path / "x"}, "name")
 
     def test_sides(self):
-        with pytest.raises(truebleu.EmptyInputError, match="set: there is no segment in src"):
+        with pytest.raises(errors.EmptyInputError, match="set: there is no segment in src"):
             check_sides("set", {"src": [], "ref": []})
 
 

@@ -20,18 +20,16 @@ from sacrebleu.tokenizers import tokenizer_spm
 from truebleu import (
     Bleu,
     InputError,
-    MissingExtraError,
-    ModelError,
     Score,
     SentencePiece,
     SettingsError,
-    UnknownNameError,
     compare,
     corpus_bleu,
     tokenize,
 )
 from truebleu.cli import main
 from truebleu.downloads import places
+from truebleu.errors import MissingExtraError, ModelError, UnknownNameError
 from truebleu.metrics.bleu import counter
 from truebleu.tokenizers import mecab, registry, sentencepiece
 

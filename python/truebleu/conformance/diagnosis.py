@@ -66,8 +66,8 @@ _DEFINITION = {
 class Mistaken(Result):
     """A text for which a function and the definition have different scores.
 
-    >>> import truebleu
-    >>> truebleu.Mistaken(hypotheses=("a b",), references=(("a c",),), answer=1, expected=0)
+    >>> from truebleu.conformance.diagnosis import Mistaken
+    >>> Mistaken(hypotheses=("a b",), references=(("a c",),), answer=1, expected=0)
     Mistaken(hypotheses=('a b',), references=(('a c',),), answer=1, expected=0)
 
     Attributes

@@ -17,12 +17,6 @@ class Result(Record):
 
     __slots__ = ()
 
-    def __init_subclass__(cls, *, init: bool = True, public: bool = True) -> None:
-        """Let a `public` class say that it is imported from the package itself."""
-        super().__init_subclass__(init=init)
-        if public and cls.__module__.startswith("truebleu."):
-            cls.__module__ = "truebleu"
-
     def __str__(self) -> str:
         from truebleu.display import text
 
@@ -81,7 +75,7 @@ class Written:
         return self._written()
 
 
-class Shown(Result, Written, public=False):
+class Shown(Result, Written):
     """A result that shows itself as text, as Markdown, and in a notebook."""
 
     __slots__ = ()

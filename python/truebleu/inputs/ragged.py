@@ -84,6 +84,8 @@ class Ragged(Result):
         Never decreasing, from 0 to the number of values.
     """
 
+    __module__ = "truebleu"
+
     __slots__ = ("offsets", "values")
     offsets: ArrayLike
     values: ArrayLike

@@ -87,7 +87,7 @@ def read_mqm(
     Examples
     --------
     >>> from tempfile import NamedTemporaryFile
-    >>> from truebleu import read_mqm
+    >>> from truebleu.meta import read_mqm
     >>> file = NamedTemporaryFile("w", suffix=".tsv")
     >>> print("system", "doc", "doc_id", "rater", "category", "severity", sep=chr(9), file=file)
     >>> print("A", "news", 1, "rater1", "Fluency", "Major", sep=chr(9), file=file, flush=True)
@@ -167,7 +167,7 @@ def read_esa(
     Examples
     --------
     >>> from tempfile import NamedTemporaryFile
-    >>> from truebleu import read_esa
+    >>> from truebleu.meta import read_esa
     >>> row = '{"langs": "en-cs", "system": "A", "doc_id": "x", "line_id": 1, "esa_score": 90}'
     >>> file = NamedTemporaryFile("w", suffix=".jsonl")
     >>> print(row, file=file, flush=True)

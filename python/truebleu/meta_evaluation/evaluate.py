@@ -137,7 +137,7 @@ def meta_evaluate(
 
     Examples
     --------
-    >>> from truebleu import meta_evaluate
+    >>> from truebleu.meta import meta_evaluate
     >>> gold = {"A": [0, -1, -5, 0], "B": [-1, -1, -6, -5], "C": [-5, -2, -6, -1]}
     >>> of_x = {"A": [0.9, 0.8, 0.5, 0.9], "B": [0.8, 0.8, 0.4, 0.6], "C": [0.6, 0.7, 0.4, 0.8]}
     >>> found = meta_evaluate(gold, scores={"X": of_x}, measures="acc-eq", n_resamples=None)

@@ -44,7 +44,7 @@ class JudgedSet(Result):
     """Systems that people judged, and the scores of metrics.
 
     >>> from tempfile import NamedTemporaryFile
-    >>> from truebleu import read_esa
+    >>> from truebleu.meta import read_esa
     >>> row = '{"langs": "en-cs", "system": "A", "doc_id": "x", "line_id": 1, "esa_score": 90}'
     >>> file = NamedTemporaryFile("w", suffix=".jsonl")
     >>> print(row, file=file, flush=True)
@@ -175,7 +175,7 @@ def read_judged_set(
 
     Examples
     --------
-    >>> from truebleu import read_judged_set
+    >>> from truebleu.meta import read_judged_set
     >>> wmt24 = read_judged_set("wmt24", "en-de", gold="mqm")  # doctest: +SKIP
     >>> print(wmt24.evaluate(measures=["spa", "acc-eq"]))  # doctest: +SKIP
     """

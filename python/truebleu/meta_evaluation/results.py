@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 class MeasuredMetric(Result):
     """A metric under a measure.
 
-    >>> import truebleu
+    >>> from truebleu.meta import meta_evaluate
     >>> scores = {"X": {"A": [9, 5], "B": [6, 7]}, "Y": {"A": [1, 2], "B": [3, 4]}}
-    >>> found = truebleu.meta_evaluate({"A": [3, 1], "B": [2, 0]}, scores=scores, n_resamples=None)
+    >>> found = meta_evaluate({"A": [3, 1], "B": [2, 0]}, scores=scores, n_resamples=None)
     >>> found["spa"]["X"].value
     0.75
 
@@ -41,9 +41,9 @@ class MeasuredMetric(Result):
 class MetricPair(Result):
     """A test between two metrics, of which the first has the higher value.
 
-    >>> import truebleu
+    >>> from truebleu.meta import meta_evaluate
     >>> scores = {"X": {"A": [9, 5], "B": [6, 7]}, "Y": {"A": [1, 2], "B": [3, 4]}}
-    >>> found = truebleu.meta_evaluate({"A": [3, 1], "B": [2, 0]}, scores=scores, n_resamples=None)
+    >>> found = meta_evaluate({"A": [3, 1], "B": [2, 0]}, scores=scores, n_resamples=None)
     >>> found["spa"].pairs[0].difference
     0.5
 
@@ -72,9 +72,9 @@ class MetricPair(Result):
 class Ranking(Result):
     """The metrics under a measure, the best first.
 
-    >>> import truebleu
+    >>> from truebleu.meta import meta_evaluate
     >>> scores = {"X": {"A": [9, 5], "B": [6, 7]}, "Y": {"A": [1, 2], "B": [3, 4]}}
-    >>> found = truebleu.meta_evaluate({"A": [3, 1], "B": [2, 0]}, scores=scores, n_resamples=None)
+    >>> found = meta_evaluate({"A": [3, 1], "B": [2, 0]}, scores=scores, n_resamples=None)
     >>> [*found["spa"].metrics]
     ['X', 'Y']
 
@@ -103,9 +103,9 @@ class Ranking(Result):
 class MetaEvaluation(Shown):
     """How well metrics agree with people. Made by :func:`meta_evaluate`.
 
-    >>> import truebleu
+    >>> from truebleu.meta import meta_evaluate
     >>> scores = {"X": {"A": [9, 5], "B": [6, 7]}, "Y": {"A": [1, 2], "B": [3, 4]}}
-    >>> found = truebleu.meta_evaluate({"A": [3, 1], "B": [2, 0]}, scores=scores, n_resamples=None)
+    >>> found = meta_evaluate({"A": [3, 1], "B": [2, 0]}, scores=scores, n_resamples=None)
     >>> found.average_ranks()
     {'X': 1.0, 'Y': 1.0}
 
@@ -211,7 +211,7 @@ class MetaEvaluations(Shown):
 
     Examples
     --------
-    >>> from truebleu import MetaEvaluations, meta_evaluate
+    >>> from truebleu.meta import MetaEvaluations, meta_evaluate
     >>> gold = {"A": [0, -1, -5, 0], "B": [-1, -1, -6, -5]}
     >>> scores = {"X": {"A": [0.9, 0.8, 0.5, 0.9], "B": [0.8, 0.8, 0.4, 0.6]}}
     >>> found = meta_evaluate(gold, scores=scores, measures="acc-eq", n_resamples=None)

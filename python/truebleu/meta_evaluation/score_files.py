@@ -53,7 +53,7 @@ def read_segment_scores(path: str | PathLike[str]) -> dict[str, list[float | Non
 
     Examples
     --------
-    >>> from truebleu import read_segment_scores
+    >>> from truebleu.meta import read_segment_scores
     >>> ratings = read_segment_scores("examples/ratings.seg.score")
     >>> ratings["system-strong"][:3]
     [67.0, 67.0, 85.0]

@@ -51,7 +51,7 @@ class DifferencePart(Result):
     other: float
 
 
-class Explanation(Shown, public=False):
+class Explanation(Shown):
     """How a score is calculated."""
 
     score: Score

@@ -83,6 +83,8 @@ class Metric(Result, Generic["ScoreT_co"]):
     Exact match = 50.00 (matches = 1 segments = 2)
     """
 
+    __module__ = "truebleu"
+
     __slots__ = ()
 
     name: ClassVar[str] = ""

@@ -45,8 +45,6 @@ class Score(float, Written):
     def __init_subclass__(cls) -> None:
         """Let the class say what to write instead of attributes that other packages have."""
         super().__init_subclass__()
-        if cls.__module__.startswith("truebleu."):
-            cls.__module__ = "truebleu"
         add_hints(cls)
 
     def __new__(cls, *parts: Any) -> Any:

@@ -48,10 +48,10 @@ _MOST_DECIMALS = 20
 class AverageScore(Score):
     """The average of segment scores that were computed elsewhere; see :class:`Score`.
 
-    Created by :class:`truebleu.SegmentScores`; do not create it yourself.
+    Created by :class:`truebleu.metrics.segment_scores.SegmentScores`; do not create it yourself.
 
     >>> import truebleu
-    >>> comet = truebleu.SegmentScores("COMET")
+    >>> comet = truebleu.metrics.segment_scores.SegmentScores("COMET")
     >>> comet.score(comet.from_scores([0.5, 1.0])).score
     0.75
     """

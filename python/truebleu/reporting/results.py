@@ -29,6 +29,8 @@ class Report(Result):
     (('good',), ('bad',))
     """
 
+    __module__ = "truebleu"
+
     _data: Gathered
     title: str
 

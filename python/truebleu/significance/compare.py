@@ -233,7 +233,7 @@ def confidence_interval(
     """Return a bootstrap confidence interval for the score of one system.
 
     It is an interval for the score on the population of such segments, not for that of the next
-    test set; see :class:`truebleu.Interval`.
+    test set; see :class:`truebleu.significance.pair.Interval`.
 
     Parameters
     ----------

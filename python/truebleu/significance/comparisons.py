@@ -48,6 +48,8 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         What is to be known of the numbers.
     """
 
+    __module__ = "truebleu"
+
     comparisons: Mapping[str, Comparison]
     average: Comparison | None = None
     notes: tuple[str, ...] = ()

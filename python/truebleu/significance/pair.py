@@ -198,7 +198,8 @@ class ComparedSystem(Result):
     """One of the systems of a comparison.
 
     >>> import truebleu
-    >>> truebleu.ComparedSystem(name="A", score=truebleu.sentence_bleu("a b", "a b"), interval=None)
+    >>> from truebleu.significance.pair import ComparedSystem
+    >>> ComparedSystem(name="A", score=truebleu.sentence_bleu("a b", "a b"), interval=None)
     ComparedSystem(name='A', score=100.0, interval=None, between_runs=None)
 
     Attributes

@@ -72,6 +72,8 @@ class Comparison(Shown):
         Everything that scores, intervals and p-values depend on, as a reproducibility string.
     """
 
+    __module__ = "truebleu"
+
     alpha: float
     baseline: str | None
     margin: float | None = None

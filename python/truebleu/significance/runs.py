@@ -79,9 +79,9 @@ def compare_runs(
     Returns
     -------
     Comparison
-        The scores are of the class :class:`truebleu.MeanScore`. `between_runs` of systems and pairs
-        is the share of the variance, from 0 to 1, that is between runs. Errors and warnings are as
-        in :func:`truebleu.compare`.
+        The scores are of the class :class:`~truebleu.significance.means.MeanScore`.
+        `between_runs` of systems and pairs is the share of the variance, from 0 to 1, that is
+        between runs. Errors and warnings are as in :func:`truebleu.compare`.
 
     Examples
     --------

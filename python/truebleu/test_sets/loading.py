@@ -53,6 +53,8 @@ class TestSet(Result):
         ``ko-mecab``, or ``13a`` for any other.
     """
 
+    __module__ = "truebleu"
+
     # pytest would take the class for a test.
     __test__ = False
 

@@ -44,6 +44,8 @@ class SentencePiece(Result):
     SentencePiece('wmt.model')
     """
 
+    __module__ = "truebleu"
+
     __slots__ = ("path",)
     path: str
 

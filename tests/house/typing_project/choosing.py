@@ -7,8 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 from truebleu import (
     BestOf,
-    Choice,
-    Interval,
     Score,
     SelfBleu,
     best_of,
@@ -20,6 +18,8 @@ from truebleu import (
     self_bleu,
     token_rewards,
 )
+from truebleu.generation.decoding import Choice
+from truebleu.significance.pair import Interval
 
 lines = read_lines("examples/system-strong.en")[:9]
 references = read_lines("examples/reference-a.en")[:9]

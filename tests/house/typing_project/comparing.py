@@ -5,30 +5,13 @@ from pathlib import Path
 from typing import assert_type
 
 from truebleu import (
-    AverageScore,
     Bleu,
-    ComparedSystem,
     Comparison,
     Comparisons,
-    Correlation,
-    Decomposition,
-    DifferencePart,
     GivenScores,
-    Interval,
-    JudgedSet,
-    MeanScore,
-    MeasuredMetric,
-    MetaEvaluation,
-    MetaEvaluations,
-    MetricPair,
-    Pair,
-    PaperTable,
-    Ranking,
     Report,
-    Reports,
     SavedStats,
     Score,
-    SegmentScores,
     SmallSampleWarning,
     Stats,
     Ter,
@@ -38,17 +21,33 @@ from truebleu import (
     compare_unpaired,
     confidence_interval,
     decompose,
-    meta_evaluate,
     plot,
-    read_esa,
-    read_judged_set,
     read_lines,
-    read_mqm,
-    read_segment_scores,
     read_stats,
     report,
     testing,
 )
+from truebleu.analysis.correlation import Correlation
+from truebleu.analysis.decompose import Decomposition
+from truebleu.meta import (
+    JudgedSet,
+    MeasuredMetric,
+    MetaEvaluation,
+    MetaEvaluations,
+    MetricPair,
+    Ranking,
+    meta_evaluate,
+    read_esa,
+    read_judged_set,
+    read_mqm,
+    read_segment_scores,
+)
+from truebleu.metrics.explanation import DifferencePart
+from truebleu.metrics.segment_scores import AverageScore, SegmentScores
+from truebleu.reporting.results import Reports
+from truebleu.significance.means import MeanScore
+from truebleu.significance.pair import ComparedSystem, Interval, Pair
+from truebleu.significance.paper import PaperTable
 
 warnings.simplefilter("ignore", SmallSampleWarning)
 systems = {name: read_lines(f"examples/system-{name}.en") for name in ("strong", "weak")}

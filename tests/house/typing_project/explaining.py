@@ -3,44 +3,41 @@
 from collections import Counter
 from typing import assert_type
 
-from truebleu import (
-    Audit,
-    AuditDifference,
-    AuditPart,
-    AuditRow,
-    Candidate,
-    Cause,
+from truebleu import Ter, audit, check, explain, read_lines, reproduce, sentence_bleu
+from truebleu.analysis.audit import Audit
+from truebleu.analysis.causes import Cause
+from truebleu.analysis.decompose import AuditDifference, AuditRow
+from truebleu.analysis.dialects.corpus import AuditPart
+from truebleu.analysis.reproduce import Candidate, Reproduction
+from truebleu.conformance.diagnosis import Diagnosis, Mistaken
+from truebleu.metrics.bleu.explanation import (
+    CorpusExplanation,
+    Cost,
+    NgramCount,
+    SegmentExplanation,
+)
+from truebleu.metrics.chrf.explanation import (
     ChrfCorpusExplanation,
     ChrfCost,
     ChrfNgram,
-    ChrfOrder,
     ChrfSegmentExplanation,
     ChrfSpan,
-    CorpusExplanation,
-    Cost,
-    Diagnosis,
-    Mistaken,
-    NgramCount,
-    Reproduction,
-    SegmentExplanation,
-    Ter,
+)
+from truebleu.metrics.chrf.orders import ChrfOrder
+from truebleu.metrics.ter.explanation import (
     TerCorpusExplanation,
     TerCost,
     TerEdit,
     TerSegmentExplanation,
     TerShift,
-    audit,
+)
+from truebleu.parts import (
     brevity_penalty,
-    check,
     clipped_counts,
     clipped_precision,
     closest_reference_length,
-    explain,
     geometric_mean,
     ngram_counts,
-    read_lines,
-    reproduce,
-    sentence_bleu,
 )
 
 hypotheses = read_lines("examples/system-strong.en")

@@ -5,16 +5,10 @@ from typing import assert_type
 import numpy as np
 from numpy.typing import NDArray
 from truebleu import (
-    AttributeNameError,
-    DownloadError,
-    EmptyInputError,
-    EncodingError,
     InputError,
     InputTypeError,
     LengthMismatchError,
     Metric,
-    MissingExtraError,
-    ModelError,
     Score,
     SettingsError,
     SettingsWarning,
@@ -22,10 +16,18 @@ from truebleu import (
     Stats,
     StatsMismatchError,
     TruebleuError,
-    UnknownNameError,
     accelerate,
     compare,
     corpus_bleu,
+)
+from truebleu.errors import (
+    AttributeNameError,
+    DownloadError,
+    EmptyInputError,
+    EncodingError,
+    MissingExtraError,
+    ModelError,
+    UnknownNameError,
 )
 
 

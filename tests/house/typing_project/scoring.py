@@ -18,7 +18,6 @@ from truebleu import (
     Chrf,
     ChrfAccumulator,
     ChrfScore,
-    Dialect,
     Ragged,
     Score,
     SentencePiece,
@@ -41,6 +40,7 @@ from truebleu import (
     sentence_ter,
     tokenize,
 )
+from truebleu.metrics.dialect import Dialect
 
 EXAMPLES = Path("examples")
 SYSTEM = EXAMPLES / "system-strong.en"

@@ -96,6 +96,8 @@ class Bleu(CoreMetric["BleuScore"]):
     33.28
     """
 
+    __module__ = "truebleu"
+
     __slots__ = ("_counter", *SETTINGS.defaults, "_unicode", "sentence_only", "tokenizer_name")
     _counter: Counter
     _core: BleuEngine
@@ -211,7 +213,7 @@ class Bleu(CoreMetric["BleuScore"]):
         ----------
         name : str
             A key of :data:`truebleu.DIALECTS`, such as ``nltk``. Scores are from 0 to 100; to
-            convert them to the scale of the tool, use :meth:`truebleu.Dialect.number`.
+            convert them to the scale of the tool, use :meth:`Dialect.number`.
         **settings
             Settings that override those of the tool.
 

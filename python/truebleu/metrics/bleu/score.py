@@ -27,6 +27,8 @@ class BleuScore(Score):
     ((5, 3, 2, 1), (6, 5, 4, 3), 1.0)
     """
 
+    __module__ = "truebleu"
+
     __slots__ = ()
 
     @property

@@ -70,6 +70,8 @@ class Chrf(CoreMetric["ChrfScore"]):
     chrF2++ = 62.81 (precision = 86.5 recall = 58.8)
     """
 
+    __module__ = "truebleu"
+
     __slots__ = (*SETTINGS.defaults,)
     char_order: int
     word_order: int

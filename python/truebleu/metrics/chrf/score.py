@@ -23,6 +23,8 @@ class ChrfScore(Score):
     (64.17, 74.38)
     """
 
+    __module__ = "truebleu"
+
     __slots__ = ()
 
     @property

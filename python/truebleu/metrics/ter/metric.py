@@ -71,6 +71,8 @@ class Ter(CoreMetric["TerScore"]):
     TER = 16.67 (edits = 1 ref_len = 6 ins = 0 del = 0 sub = 0 shifts = 1)
     """
 
+    __module__ = "truebleu"
+
     __slots__ = (*SETTINGS.defaults,)
     unicode_form: UnicodeForm | None
     normalized: bool

@@ -28,6 +28,8 @@ class TerScore(Score):
     (1, 1, 6.0)
     """
 
+    __module__ = "truebleu"
+
     __slots__ = ()
 
     @property

@@ -23,6 +23,16 @@ if TYPE_CHECKING:
     Token = TypeVar("Token", bound=Hashable)
 
 
+__all__ = [
+    "brevity_penalty",
+    "clipped_counts",
+    "clipped_precision",
+    "closest_reference_length",
+    "geometric_mean",
+    "ngram_counts",
+]
+
+
 def ngram_counts(tokens: Iterable[Token], n: int) -> Counter[tuple[Token, ...]]:
     r"""Count the n-grams of a text: all sequences of n tokens that follow one another.
 
@@ -50,7 +60,7 @@ def ngram_counts(tokens: Iterable[Token], n: int) -> Counter[tuple[Token, ...]]:
 
     Examples
     --------
-    >>> from truebleu import ngram_counts
+    >>> from truebleu.parts import ngram_counts
     >>> ngram_counts(["the", "cat", "the", "cat"], 2)
     Counter({('the', 'cat'): 2, ('cat', 'the'): 1})
     """
@@ -124,7 +134,7 @@ def clipped_counts(
     --------
     The first example of the paper:
 
-    >>> from truebleu import clipped_counts
+    >>> from truebleu.parts import clipped_counts
     >>> references = ["the cat is on the mat".split(), "there is a cat on the mat".split()]
     >>> clipped_counts(hypothesis=["the"] * 7, references=references, n=1)
     Counter({('the',): 2})
@@ -158,7 +168,7 @@ def clipped_precision(
 
     Examples
     --------
-    >>> from truebleu import clipped_precision
+    >>> from truebleu.parts import clipped_precision
     >>> references = ["the cat is on the mat".split(), "there is a cat on the mat".split()]
     >>> clipped_precision(hypothesis=["the"] * 7, references=references, n=1)
     (2, 7)
@@ -197,7 +207,7 @@ def brevity_penalty(*, hyp_len: float, ref_len: float) -> float:
 
     Examples
     --------
-    >>> from truebleu import brevity_penalty
+    >>> from truebleu.parts import brevity_penalty
     >>> brevity_penalty(hyp_len=12, ref_len=12), round(brevity_penalty(hyp_len=12, ref_len=13), 3)
     (1.0, 0.92)
     """
@@ -233,7 +243,7 @@ def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
 
     Examples
     --------
-    >>> from truebleu import closest_reference_length
+    >>> from truebleu.parts import closest_reference_length
     >>> closest_reference_length(hyp_len=12, ref_lens=[10, 14, 17])
     10
     """
@@ -278,7 +288,7 @@ def geometric_mean(
 
     Examples
     --------
-    >>> from truebleu import geometric_mean
+    >>> from truebleu.parts import geometric_mean
     >>> round(geometric_mean([5 / 6, 3 / 5, 1 / 4, 1 / 6]), 4)
     0.3799
     """
