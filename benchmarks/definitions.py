@@ -223,7 +223,7 @@ def sentences(system: Path, reference: Path, runs: int) -> Iterator[Result]:
         return [call(hypothesis, [reference]).score for hypothesis, reference in pairs]
 
     def ours_like_nltk() -> list[float]:
-        return [plain.sentence(hypothesis, reference).score for hypothesis, reference in pairs]
+        return [plain.segment(hypothesis, reference).score for hypothesis, reference in pairs]
 
     def nltk() -> list[float]:
         return [
@@ -232,7 +232,7 @@ def sentences(system: Path, reference: Path, runs: int) -> Iterator[Result]:
         ]
 
     def at_once() -> list[float]:
-        return [float(score) for score in bleu.sentences(hypotheses, references, threads=1)]
+        return [float(score) for score in bleu.segments(hypotheses, references, threads=1)]
 
     # sacreBLEU's 100.00000000000004 is 100.0 here.
     due = [min(score, 100.0) for score in sacrebleu()]

@@ -115,13 +115,13 @@ def ids(system: Path, reference: Path, runs: int) -> Iterator[Result]:
     plain = truebleu.Bleu(tokenizer="none", effective_order=True)
     tokens = truebleu.Bleu(tokenizer="pretokenized", effective_order=True)
     assert (
-        plain.sentences(hypotheses, references, threads=1)
-        == tokens.sentences(hypothesis_ids, reference_ids, threads=1)
+        plain.segments(hypotheses, references, threads=1)
+        == tokens.segments(hypothesis_ids, reference_ids, threads=1)
     ).all()
     fast, slow = in_turn(
         [
-            lambda: tokens.sentences(hypothesis_ids, reference_ids, threads=1),
-            lambda: text.sentences(hypotheses, references, threads=1),
+            lambda: tokens.segments(hypothesis_ids, reference_ids, threads=1),
+            lambda: text.segments(hypotheses, references, threads=1),
         ],
         [4 * runs, 4 * runs],
     )

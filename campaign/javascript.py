@@ -144,10 +144,10 @@ def compare_part(node: Node, metric: str, part: int, seed: int) -> Counter[int]:
         pairs = enumerate(zip(rows, stats.to_numpy().tolist(), strict=True))
         differ = next(f"segment {place}: {pair}" for place, pair in pairs if pair[0] != pair[1])
         sys.exit(f"{metric}, part {part}, {settings}: {differ}")
-    expected = [ours.score(stats).score, *map(float, ours.sentences(hypotheses, references))]
+    expected = [ours.score(stats).score, *map(float, ours.segments(hypotheses, references))]
     found = [
         node.call("corpus", hypotheses, references, kind=kind, **settings)["score"],
-        *node.call("sentences", hypotheses, references, kind=kind, **settings),
+        *node.call("segments", hypotheses, references, kind=kind, **settings),
     ]
     apart = [units_apart(*pair) for pair in zip(found, expected, strict=True)]
     beta = settings.get("beta", 2.0)

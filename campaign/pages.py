@@ -42,7 +42,7 @@ await truebleu.load();
 const texts = ["the cat sat on the mat", "é 中文 \\u{{1f600}}, a \\ud800", "", "a b ".repeat(200)];
 const metrics = [new truebleu.Bleu(), new truebleu.Chrf({{ wordOrder: 2 }}), new truebleu.Ter()];
 const calls = [
-  (metric, text) => metric.sentence(text, "a cat sat"),
+  (metric, text) => metric.segment(text, "a cat sat"),
   (metric, text) => metric.corpus([text, "x"], [["a cat", "é"], "x y"]),
   (metric, text) => metric.explain(text, ["the mat", "中 x"]),
   (metric, text, index) => new truebleu.Bleu({{ maxOrder: 1 + (index % 9) }}).tokenize(text),

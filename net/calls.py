@@ -96,13 +96,13 @@ def _corpus(case: Case) -> Answer:
 
 
 def _segments(case: Case) -> Answer:
-    return several(metric_of(case).sentences(*texts.corpus(case.data)))
+    return several(metric_of(case).segments(*texts.corpus(case.data)))
 
 
 def _one_a_call(case: Case) -> Answer:
     metric = metric_of(case)
     corpus = texts.corpus(case.data).first(60)
-    return several(metric.sentence(*pair).score for pair in zip(*corpus, strict=True))
+    return several(metric.segment(*pair).score for pair in zip(*corpus, strict=True))
 
 
 def _statistics(case: Case) -> Answer:
@@ -380,7 +380,7 @@ def _corpus_of_ids(case: Case) -> Answer:
 
 
 def _segments_of_ids(case: Case) -> Answer:
-    return several(_pretokenized(case).sentences(*_as_ids(case)))
+    return several(_pretokenized(case).segments(*_as_ids(case)))
 
 
 def _padded(rows: list[list[int]]) -> Any:
@@ -522,7 +522,7 @@ def _program(name: str) -> Callable[..., float]:
         )
     if name == "mean of segments":
         return lambda hypotheses, references: float(
-            truebleu.Bleu(tokenizer="none").sentences(hypotheses, references).mean()
+            truebleu.Bleu(tokenizer="none").segments(hypotheses, references).mean()
         )
     metric = truebleu.Bleu(reference_length="shortest")
     return lambda hypotheses, references: float(metric.corpus(hypotheses, references))

@@ -57,7 +57,7 @@ METHODS = {
     **{
         f"{metric.identifier}.{name}": getattr(metric, name)
         for metric in METRICS
-        for name in ("corpus", "sentences", "stats")
+        for name in ("corpus", "segments", "stats")
     },
     "Accumulator.add": lambda *corpus, **more: truebleu.Accumulator().add(*corpus, **more),
 }

@@ -70,7 +70,7 @@ def clipping(say: Say = english) -> Figure:
     """One word, repeated."""
     figure = Figure(720, 176)
     hypothesis = "the " * 7
-    credited = PLAIN.sentence(hypothesis, CATS).counts[0]
+    credited = PLAIN.segment(hypothesis, CATS).counts[0]
     x = 200.0
     figure.text(20, 38, say("hypothesis"))
     for place, word in enumerate(hypothesis.split()):
@@ -99,7 +99,7 @@ def ngrams(say: Say = english) -> Figure:
     for place, (name, text, kind) in enumerate(named):
         figure.box(60 + 150 * place, 16, 14, 14, kind)
         figure.text(80 + 150 * place, 28, say(name))
-        score = PLAIN.sentence(text, references)
+        score = PLAIN.segment(text, references)
         for order, (count, total) in enumerate(zip(score.counts, score.totals, strict=True)):
             x, height = 70 + 160 * order + 48 * place, 140 * count / total
             figure.box(x, 200 - max(height, 1), 40, max(height, 1), kind)
@@ -114,7 +114,7 @@ def mean(say: Say = english) -> Figure:
     """Four precisions and two means."""
     figure = Figure(720, 260)
     good, *references = without_stops(GOOD, *REFERENCES)
-    score = PLAIN.sentence(good, references)
+    score = PLAIN.segment(good, references)
     precisions = [value / 100 for value in score.precisions]
     figure.path([(40, 220), (470, 220)])
     for order, value in enumerate(precisions):
@@ -192,10 +192,10 @@ def smoothing(say: Say = english) -> Figure:
     bad, *references = without_stops(BAD, *REFERENCES)
     rows = []
     for name in ("none", "floor", "exp", "add-k"):
-        value = Bleu(tokenizer="none", smoothing=name).sentence(bad, references).score
+        value = Bleu(tokenizer="none", smoothing=name).segment(bad, references).score
         rows.append((name, value, f"{value:.2f}"))
     figure.bars(rows, 150, 20, 10.5)
-    value = Bleu.dialect("skip-zero").sentence(bad, references).score
+    value = Bleu.dialect("skip-zero").segment(bad, references).score
     said = say("{value:.2f}, not BLEU", value=value)
     figure.bars([(say("zeros skipped"), value, said)], 150, 148, 10.5, "c")
     return figure
@@ -215,7 +215,7 @@ def limits(say: Say = english) -> Figure:
             ("On Monday, the committee rejected the new budget.", "a"),
         )
     ):
-        y, value = 48 + 34 * place, Bleu().sentence(text, reference).score
+        y, value = 48 + 34 * place, Bleu().segment(text, reference).score
         figure.text(20, y + 16, text)
         figure.box(480, y, 1.9 * value, 22, kind)
         figure.text(488 + 1.9 * value, y + 16, f"{value:.2f}")
@@ -229,7 +229,7 @@ def chrf(say: Say = english) -> Figure:
     """Characters in pairs that both texts have."""
     figure = Figure(720, 150)
     texts = ["Hunde bellten laut", "Der Hund bellte laut"]
-    score = Chrf().sentence(*texts)
+    score = Chrf().segment(*texts)
     pairs = [
         truebleu.parts.ngram_counts([character for character in text if character != " "], 2)
         for text in texts
@@ -276,7 +276,7 @@ def ter(say: Say = english) -> Figure:
             figure.token(150 + 70 * place, y, word, hit=hit, width=62)
     figure.path([(251, 50), (251, 66), (461, 66), (461, 82)], "mark")
     figure.path([(456, 76), (461, 83), (466, 76)], "mark")
-    figure.text(20, 180, Ter().sentence(hypothesis, reference))
+    figure.text(20, 180, Ter().segment(hypothesis, reference))
     return figure
 
 

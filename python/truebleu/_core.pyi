@@ -12,7 +12,7 @@ __all__ = [
     "MOST_PERMUTED",
     "NORMALIZATION_VERSION",
     "REFERENCE_LENGTHS",
-    "SENTENCE_ONLY_SMOOTHINGS",
+    "SEGMENT_ONLY_SMOOTHINGS",
     "SIGNS",
     "SIMD",
     "SMOOTHINGS",
@@ -67,7 +67,7 @@ UNICODE_FORMS: tuple[str, ...]
 TOKENIZERS: dict[str, str | None]
 SIGNS: list[str]
 SMOOTHINGS: dict[str, float | None]
-SENTENCE_ONLY_SMOOTHINGS: tuple[str, ...]
+SEGMENT_ONLY_SMOOTHINGS: tuple[str, ...]
 DIVIDING_SMOOTHINGS: tuple[str, ...]
 REFERENCE_LENGTHS: tuple[str, ...]
 MOST_PERMUTED: int

@@ -175,7 +175,7 @@ def clipped_precision(
     """
     tokens, several = _segment(hypothesis, references)
     bleu = Bleu(tokenizer="pretokenized", max_order=order("n", n), smoothing="none")
-    score = bleu.sentence(tokens, several)
+    score = bleu.segment(tokens, several)
     return score.counts[-1], score.totals[-1]
 
 

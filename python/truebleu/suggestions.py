@@ -38,7 +38,7 @@ NEEDLESS = {
     "ignore_whitespace": "whitespace is left out unless whitespace=True",
     "dialect": "write Bleu.dialect(name).corpus(hypotheses, references), or "
     "metric=Bleu.dialect(name)",
-    "return_sentence_level_score": "use sentences() for the scores of segments",
+    "return_sentence_level_score": "use segments() for the scores of segments",
 }
 """What to do in place of settings of other packages that this one has no setting for."""
 
@@ -61,7 +61,7 @@ FOREIGN_ARGUMENTS = {
 """The argument of this package for each name that another package has for it."""
 
 _CORPUS = "metric.corpus(hypotheses, references)"
-_SENTENCES = "metric.sentences(hypotheses, references)"
+_SENTENCES = "metric.segments(hypotheses, references)"
 _PAIR = "comparison.pairs, or comparison.pair(one, other)"
 
 FOREIGN_ATTRIBUTES = {
@@ -90,7 +90,7 @@ FOREIGN_ATTRIBUTES = {
         # sacreBLEU
         "corpus_score": "metric.corpus(hypotheses, references), or reference_streams= for "
         "sacreBLEU's layout",
-        "sentence_score": "metric.sentence(hypothesis, references)",
+        "sentence_score": "metric.segment(hypothesis, references)",
         "get_signature": "metric.signature",
         # torchmetrics, evaluate
         "compute": f"{_CORPUS}, or Accumulator(metric) for batches",
@@ -145,8 +145,8 @@ FOREIGN_FUNCTIONS = {
     "ter": "corpus_ter or sentence_ter",
     "score": "corpus_bleu",
     "corpus_score": "corpus_bleu",
-    "segment_scores": "Bleu().sentences",
-    "sentence_scores": "Bleu().sentences",
+    "segment_scores": "Bleu().segments",
+    "sentence_scores": "Bleu().segments",
     "bootstrap": "confidence_interval, or compare",
     "paired_bootstrap": "compare",
     "significance_test": "compare",

@@ -64,7 +64,7 @@ def with_rules(hypotheses, references, chosen):
     chrf = Chrf(**{name: chosen[name] for name in names})
     rows = []
     for hypothesis, several in zip(hypotheses, references, strict=True):
-        scored = [chrf.sentence(hypothesis, [text]) for text in several]
+        scored = [chrf.segment(hypothesis, [text]) for text in several]
         best = max(range(len(scored)), key=lambda place: (scored[place].score, -place))
         rows.append(scored[best])
     if chosen["aggregate"] == "segments":

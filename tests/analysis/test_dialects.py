@@ -121,7 +121,7 @@ class TestNumbers:
     def test_skip_zero_is_what_the_tutorials_run(self, corpus):
         """Their sum of logarithms leaves out orders of precision 0, all of them if need be."""
         (hypothesis,), (references,) = corpus
-        score = Bleu.dialect("skip-zero").sentence(hypothesis, references)
+        score = Bleu.dialect("skip-zero").segment(hypothesis, references)
         expected = of_a_tutorial(hypothesis.split(), [text.split() for text in references])
         assert DIALECTS["skip-zero"].number(score.score) == pytest.approx(expected, rel=1e-13)
         assert score.reason is None

@@ -70,7 +70,7 @@ class TestSegments:
         [hypothesis], [references] = corpus
         found = explain(hypothesis, references, **chosen)
         bleu = Bleu(**{"effective_order": True, **chosen})
-        assert found.score == bleu.sentence(hypothesis, references)
+        assert found.score == bleu.segment(hypothesis, references)
         assert len(found.tokens) == found.score.hyp_len
         if not bleu.phantom_ngrams:
             totals = tuple(sum(gram.count for gram in grams) for grams in found.orders)
@@ -139,7 +139,7 @@ class TestSegments:
         """A Bleu is taken where its settings are, and no metric in Python."""
         bleu = Bleu(max_order=2, lowercase=True)
         found = explain("The cat", CATS, metric=bleu, threads=1)
-        assert found.score == bleu.sentence("The cat", CATS)
+        assert found.score == bleu.segment("The cat", CATS)
         assert found.to_dict() == explain("The cat", CATS, max_order=2, lowercase=True).to_dict()
         assert explain("the cat", CATS, metric="bleu").score == sentence_bleu("the cat", CATS)
         words = Bleu(tokenizer="pretokenized")
@@ -225,9 +225,9 @@ class TestChrfOfSegments:
         found = explain(hypothesis, references, metric=chrf)
         assert isinstance(found, ChrfSegmentExplanation)
         score = found.score
-        assert score == chrf.sentence(hypothesis, references)
+        assert score == chrf.segment(hypothesis, references)
         assert found.references == tuple(references)
-        scores = [chrf.sentence(hypothesis, reference).score for reference in references]
+        scores = [chrf.segment(hypothesis, reference).score for reference in references]
         assert found.reference_scores == tuple(scores)
         assert found.reference == scores.index(max(scores))
         assert score.score == max(scores)
@@ -446,13 +446,13 @@ class TestTerOfSegments:
         found = explain(hypothesis, references, metric=ter)
         assert isinstance(found, TerSegmentExplanation)
         score = found.score
-        assert score == ter.sentence(hypothesis, references)
+        assert score == ter.segment(hypothesis, references)
         kinds = Counter(edit.kind for edit in found.alignment)
         assert kinds["insertion"] == score.insertions
         assert kinds["deletion"] == score.deletions
         assert kinds["substitution"] == score.substitutions
         assert len(found.shifted_phrases) == score.shifts
-        edits = [ter.sentence(hypothesis, reference).edits for reference in references]
+        edits = [ter.segment(hypothesis, reference).edits for reference in references]
         assert found.reference_edits == tuple(edits)
         assert found.reference == edits.index(min(edits))
         assert sum(found.reference_lengths) / len(references) == pytest.approx(score.ref_len)

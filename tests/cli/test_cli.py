@@ -184,13 +184,13 @@ class TestSegments:
 
     @pytest.mark.parametrize("settings", [{}, {"effective_order": True}, {"smoothing": "method5"}])
     def test_tsv_is_what_the_library_says(self, run, settings):
-        """The numbers are those of ``Bleu.sentences``, lines counted from 1."""
+        """The numbers are those of ``Bleu.segments``, lines counted from 1."""
         options = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
         options = [option.removesuffix("=True") for option in options]
         code, out, _ = run("segments", SYSTEMS[2], "-r", *STREAMS, "--width", 6, *options)
         bleu = Bleu(**settings)
         pairs = zip(lines(SYSTEMS[2]), zip(*map(lines, STREAMS), strict=True), strict=True)
-        scores = [bleu.sentence(*pair) for pair in pairs]
+        scores = [bleu.segment(*pair) for pair in pairs]
         rows = [
             f"{number}\t{score.score:.6f}\t{score.reason or ''}"
             for number, score in enumerate(scores, 1)
@@ -206,7 +206,7 @@ class TestSegments:
         arguments = ("segments", *SYSTEMS[1:3], "-r", *STREAMS, "-m", name, "--width", 6)
         rows = run(*arguments)[1].splitlines()[1:]
         streams = [lines(stream) for stream in STREAMS]
-        one, other = (metric.sentences(lines(s), reference_streams=streams) for s in SYSTEMS[1:3])
+        one, other = (metric.segments(lines(s), reference_streams=streams) for s in SYSTEMS[1:3])
         sign = 1 if metric.higher_is_better else -1
         keys = {
             "score": sign * one,
@@ -227,7 +227,7 @@ class TestSegments:
 def _scores(metric, streams):
     """Return the score of each segment of the first system that is sorted."""
     segments = zip(lines(SYSTEMS[1]), zip(*streams, strict=True), strict=True)
-    return [metric.sentence(*segment) for segment in segments]
+    return [metric.segment(*segment) for segment in segments]
 
 
 def _reference_length(score):
@@ -355,7 +355,7 @@ class TestMetrics:
         (tmp_path / "ref").write_text("".join(f"{text}\n" for text in refs))
         out = run("segments", "sys", "-r", "ref", "-m", *names, cwd=tmp_path)[1]
         scores = [
-            [metric.sentence(*pair) for metric in metrics] for pair in zip(texts, refs, strict=True)
+            [metric.segment(*pair) for metric in metrics] for pair in zip(texts, refs, strict=True)
         ]
         columns = [metric.identifier for metric in metrics]
         expected = [["segment", *columns, *(f"{name}_reason" for name in columns)]]

@@ -411,7 +411,7 @@ class TestText:
         code, out, error = run(*arguments, "--format=json")
         made = METRICS[metric]()
         expected = [
-            {"system": text, **made.sentence(text, list(self.REFERENCES)).to_dict()}
+            {"system": text, **made.segment(text, list(self.REFERENCES)).to_dict()}
             for text in self.TEXTS
         ]
         assert (code, json.loads(out), error) == (0, expected, "")

@@ -26,7 +26,7 @@ FUNCTIONS = {
     "report": [truebleu.report],
     "reproduce": [truebleu.reproduce],
     "score": [truebleu.corpus_bleu, truebleu.confidence_interval],
-    "segments": [truebleu.Bleu.sentences],
+    "segments": [truebleu.Bleu.segments],
     "tokenize": [truebleu.tokenize],
 }
 SETTINGS = {
@@ -59,7 +59,7 @@ ONLY_OPTIONS = {
     "help": "help(function)",
     "input_format": "samples are lists",
     "unpaired": "compare_unpaired",
-    "keep": "engines.arrow.sentence_score",
+    "keep": "engines.arrow.segment_score",
     "language_pair": "load_test_set",
     "latex_float": "a program can write around a table what it likes",
     "limit": "Reproduction has all",

@@ -67,12 +67,12 @@ class Ways:
 
     def by_sentence(self, metric, asked):
         if len(asked["hyp"]) == 1:
-            return metric._scoped(segment=False).sentence(asked["hyp"][0], asked["refs"][0])
+            return metric._scoped(segment=False).segment(asked["hyp"][0], asked["refs"][0])
         return None
 
     def by_all_sentences(self, metric, asked):
         if len(asked["hyp"]) == 1:
-            return metric._scoped(segment=False).sentences(asked["hyp"], asked["refs"])[0]
+            return metric._scoped(segment=False).segments(asked["hyp"], asked["refs"])[0]
         return None
 
     def by_sums(self, metric, asked):

@@ -46,7 +46,7 @@ def lines(text, split="\n"):
 def both(metric, values):
     """Score one hypothesis or two."""
     texts = filter(str.strip, (values["hypothesis"], values["second"]))
-    return [metric.sentence(text, lines(values["references"])) for text in texts]
+    return [metric.segment(text, lines(values["references"])) for text in texts]
 
 
 def parts(name, scores):
@@ -69,7 +69,7 @@ def tokens(values):
     references = lines(values["references"])
     for name in dict.fromkeys(["none", values["tokenizer"]]):
         bleu = Bleu(tokenizer=name, lowercase=values["lowercase"], smoothing="none", max_order=1)
-        score = bleu.sentence(values["hypothesis"], references)
+        score = bleu.segment(values["hypothesis"], references)
         yield f"{name}: {share(score)}"
     yield score.counts[0]
 
@@ -77,7 +77,7 @@ def tokens(values):
 def clipping(values):
     """Return modified precision."""
     bleu = plain(lowercase=values["lowercase"], max_order=1)
-    score = bleu.sentence(values["hypothesis"], lines(values["references"]))
+    score = bleu.segment(values["hypothesis"], lines(values["references"]))
     yield f"{share(score)} = {score.precisions[0]:.2f}%"
     yield score.counts[0]
 
@@ -103,7 +103,7 @@ def brevity(values):
     """Return the penalty, and the lengths that it follows from."""
     words, references = values["hypothesis"].split(), lines(values["references"])
     text = " ".join(words[i % len(words)] for i in range(int(values["kept"])))
-    score = plain(reference_length=values["length"]).sentence(text, references)
+    score = plain(reference_length=values["length"]).segment(text, references)
     yield f"BP = {score.brevity_penalty:.4f} · BLEU = {score.score:.2f}"
     yield ", ".join(str(len(reference.split())) for reference in references)
     yield f"c = {score.hyp_len}, r = {score.ref_len:g}"
@@ -117,7 +117,7 @@ def corpus(values):
     references = [lines(line, "|||") for line in lines(values["references"])]
     score, segments = (
         bleu.corpus(hypotheses, references),
-        bleu.sentences(hypotheses, references),
+        bleu.segments(hypotheses, references),
     )
     yield from (f"{score.score:.2f}", f"{segments.mean():.2f}", share(score))
     yield from map(str, bleu.stats(hypotheses, references).sum().to_numpy().ravel())
@@ -129,7 +129,7 @@ def smoothing(values):
     for name in ("none", "floor", "add-k", "exp"):
         value = {"floor": float(values["floor"]), "add-k": float(values["addK"])}.get(name)
         bleu = Bleu(tokenizer="none", smoothing=name, smooth_value=value)
-        score = bleu.sentence(values["hypothesis"], lines(values["references"]))
+        score = bleu.segment(values["hypothesis"], lines(values["references"]))
         yield f"{name}\n{score.score:.2f}"
     yield round(score.score, 2)
 
@@ -138,7 +138,7 @@ def limits(values):
     """Return a score for each hypothesis."""
     metric = Bleu() if values["metric"] == "BLEU" else Chrf()
     texts = lines(values["hypotheses"])
-    scores = [metric.sentence(text, values["reference"]).score for text in texts]
+    scores = [metric.segment(text, values["reference"]).score for text in texts]
     for place, (text, score) in enumerate(zip(texts, scores, strict=True)):
         yield f"{place + 1}. {text}\n{score:.2f}"
     yield str(np.argmax(scores) + 1)

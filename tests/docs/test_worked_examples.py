@@ -50,7 +50,7 @@ def fractions(score):
 def unclipped(hypothesis, references):
     """Score against references that repeat every word so often that nothing is clipped."""
     times = len(hypothesis.split())
-    return UNSMOOTHED.sentence(hypothesis, [" ".join([text] * times) for text in references])
+    return UNSMOOTHED.segment(hypothesis, [" ".join([text] * times) for text in references])
 
 
 class TestPrecision:
@@ -95,14 +95,14 @@ class TestPrecision:
     )
     def test_modified(self, hypothesis, references, order, matches, total):
         """A word counts at most as often as the one reference that has it most."""
-        score = UNSMOOTHED.sentence(hypothesis, references)
+        score = UNSMOOTHED.segment(hypothesis, references)
         assert fractions(score)[order - 1] == (matches, total)
         assert score.precisions[order - 1] == pytest.approx(100 * matches / total, rel=1e-15)
 
     def test_the_words_of_a_short_candidate_in_lower_case(self):
         """Candidate 4, ``it is``, is all right in lower case: 2/2 and 1/1."""
         lower = Bleu(tokenizer="none", smoothing="none", lowercase=True)
-        assert fractions(lower.sentence(CANDIDATES[3], REFERENCES))[:2] == [(2, 2), (1, 1)]
+        assert fractions(lower.segment(CANDIDATES[3], REFERENCES))[:2] == [(2, 2), (1, 1)]
 
     @pytest.mark.parametrize(
         ("bigram", "matches"),
@@ -110,12 +110,12 @@ class TestPrecision:
     )
     def test_the_bigrams_of_a_candidate(self, bigram, matches):
         """``the cat the cat on the mat`` has 4 good bigrams of 6: these, each at most once."""
-        assert fractions(UNSMOOTHED.sentence(bigram, CATS))[1] == (matches, 1)
+        assert fractions(UNSMOOTHED.segment(bigram, CATS))[1] == (matches, 1)
 
     def test_which_words_are_clipped(self):
         """Of seven times ``the``, two count: no reference has a third one."""
         for number in range(1, 8):
-            score = UNSMOOTHED.sentence(" ".join(["the"] * number), CATS)
+            score = UNSMOOTHED.segment(" ".join(["the"] * number), CATS)
             assert fractions(score)[0] == (min(number, 2), number)
 
     def test_over_a_corpus(self):
@@ -126,7 +126,7 @@ class TestPrecision:
 
     def test_of_longer_words(self):
         """Example 3: saying all alternatives at once has recall, and no higher precision."""
-        longer, shorter = (UNSMOOTHED.sentence(text, DO) for text in ALWAYS)
+        longer, shorter = (UNSMOOTHED.segment(text, DO) for text in ALWAYS)
         assert longer.precisions[0] == shorter.precisions[0] == 100
         assert fractions(longer)[1] == (2, 4)
         assert fractions(shorter)[1] == (2, 2)
@@ -135,7 +135,7 @@ class TestPrecision:
         """Any sequence has n-grams: in ``I want rice with kimchi`` a word begins with w twice."""
         text = list("I want rice with kimchi")
         for times in (1, 2, 3):
-            score = TOKENS.sentence([" ", "w"] * times, [text])
+            score = TOKENS.segment([" ", "w"] * times, [text])
             assert fractions(score)[1] == (min(times, 2), 2 * times - 1)
 
 
@@ -153,7 +153,7 @@ class TestLength:
     )
     def test_of_one_segment(self, hyp_len, ref_lens, best, penalty):
         """The closest length counts, and of two the shorter."""
-        score = TOKENS.sentence(["a"] * hyp_len, [["a"] * length for length in ref_lens])
+        score = TOKENS.segment(["a"] * hyp_len, [["a"] * length for length in ref_lens])
         assert (score.hyp_len, score.ref_len) == (hyp_len, best)
         assert score.brevity_penalty == pytest.approx(penalty, rel=1e-15)
 
@@ -168,10 +168,10 @@ class TestLength:
 
         One tutorial takes the length of the string, 5 characters, and gets 0.1108.
         """
-        score = UNSMOOTHED.sentence(CANDIDATES[3], REFERENCES)
+        score = UNSMOOTHED.segment(CANDIDATES[3], REFERENCES)
         assert score.brevity_penalty == pytest.approx(0.0009118819655545162, rel=1e-15)
         assert len(CANDIDATES[3]) == 5
-        characters = TOKENS.sentence(list(CANDIDATES[3]), [text.split() for text in REFERENCES])
+        characters = TOKENS.segment(list(CANDIDATES[3]), [text.split() for text in REFERENCES])
         assert characters.brevity_penalty == pytest.approx(0.11080315836233387, rel=1e-15)
 
 
@@ -180,7 +180,7 @@ class TestScore:
 
     def test_of_a_sentence(self):
         """Candidate 1 against all three references, and why."""
-        score = UNSMOOTHED.sentence(CANDIDATES[0], REFERENCES)
+        score = UNSMOOTHED.segment(CANDIDATES[0], REFERENCES)
         assert fractions(score) == [(17, 18), (10, 17), (7, 16), (4, 15)]
         assert score.brevity_penalty == 1.0
         assert score.fraction == pytest.approx(0.5045666840058485, rel=1e-15)
@@ -207,7 +207,7 @@ class TestScore:
         words and lengths to the corpus.
         """
         corpus = UNSMOOTHED.corpus(hypotheses, references)
-        sentences = UNSMOOTHED.sentences(hypotheses, references) / 100
+        sentences = UNSMOOTHED.segments(hypotheses, references) / 100
         assert corpus.fraction == pytest.approx(whole, abs=1e-15)
         assert sentences.tolist() == pytest.approx(parts, abs=1e-15)
         assert sentences.mean() < corpus.fraction
@@ -227,7 +227,7 @@ class TestScore:
         expected = 100 * math.prod(precisions) ** (1 / order)
         for settings in ({"weights": weights}, {"max_order": order}):
             bleu = Bleu(tokenizer="none", smoothing="none", **settings)
-            score = bleu.sentence(CANDIDATES[0], REFERENCES)
+            score = bleu.segment(CANDIDATES[0], REFERENCES)
             assert score.score == pytest.approx(expected, rel=1e-14)
 
     def test_is_0_without_a_match_of_some_order(self):
@@ -237,13 +237,13 @@ class TestScore:
         the first two. Nothing is wrong where log 0 appears: BLEU *is* 0 there. Whoever wants to
         tell bad sentences from worse ones needs a smoothing.
         """
-        score = UNSMOOTHED.sentence(CANDIDATES[1], REFERENCES)
+        score = UNSMOOTHED.segment(CANDIDATES[1], REFERENCES)
         assert fractions(score) == [(8, 14), (1, 13), (0, 12), (0, 11)]
         assert score.score == 0
         assert "None of the 12 3-grams" in score.reason
         skipping = score.brevity_penalty * (8 / 14 * 1 / 13) ** 0.25
         assert skipping == pytest.approx(0.39692877231857493, rel=1e-15)
-        smoothed = Bleu(tokenizer="none").sentence(CANDIDATES[1], REFERENCES)
+        smoothed = Bleu(tokenizer="none").segment(CANDIDATES[1], REFERENCES)
         assert 0 < smoothed.fraction < skipping
 
     @pytest.mark.parametrize(

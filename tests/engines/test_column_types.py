@@ -276,7 +276,7 @@ class TestStreams:
         want = wanted(TABLE, ["ref_a"])
         for given in (found, found.scanner(), ds.dataset(columns)):
             assert arrow.corpus_score(given, "mt", "ref_a") == want
-            assert arrow.sentence_score(given, "mt", "ref_a").to_pylist()
+            assert arrow.segment_score(given, "mt", "ref_a").to_pylist()
         half = found.filter(ds.field("half") == 1)
         assert arrow.corpus_score(half, "mt", "ref_a") == wanted(
             TABLE.filter(pa.compute.equal(TABLE["half"], 1)), ["ref_a"]

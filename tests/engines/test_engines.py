@@ -148,7 +148,7 @@ def rows_by_files(table, references, metric, scored, **more):
 
 def rows_of(data, table, references, metric, scored, **more):
     """Return the scores of rows, their statistics, and the scores of these by row and by system."""
-    scores = arrow.sentence_score(data, "mt", references, metric=metric, **more)
+    scores = arrow.segment_score(data, "mt", references, metric=metric, **more)
     stored = arrow.stats(data, "mt", references, metric=metric, **more)
     labelled = stored.append_column("row", pa.array(range(len(stored))))
     labelled = labelled.append_column("system", table["system"])
@@ -181,7 +181,7 @@ def rows_by_expression(table, references, metric, scored, **more):
     texts = pl.col("mt").truebleu
     found = frame.select(
         "system",
-        texts.sentence_score(*references, metric=metric, **more).alias("scores"),
+        texts.segment_score(*references, metric=metric, **more).alias("scores"),
         texts.stats(*references, metric=metric, **more).alias("stats"),
     ).collect()
     rescored = found["stats"].to_frame().select(pl.all().truebleu.score_stats(metric=scored))
@@ -202,7 +202,7 @@ def rows_by_sql(table, references, metric, scored, **more):
         sql.register(connection, metric=scored, prefix="other_")
         connection.register("data", table)
         texts = f"mt, {in_sql(references)}"
-        scores = connection.sql(f"SELECT {name}_sentence_score({texts}) FROM data").fetchall()
+        scores = connection.sql(f"SELECT {name}_segment_score({texts}) FROM data").fetchall()
         connection.execute(f"CREATE TABLE t AS SELECT system, {name}_stats({texts}) AS s FROM data")
         stored = connection.sql("SELECT unnest(s) FROM t").to_arrow_table()
         rescored = connection.sql(f"SELECT {other}_score_stats(s) FROM t").fetchall()
@@ -221,7 +221,7 @@ def rows_by_spark(table, references, metric, scored, **more):
     frame = SparkSession.active().createDataFrame(numbered).repartition(5)
     counted = frame.select(
         *("number", "system"),
-        engine.sentence_score("mt", references, metric=metric, **more).alias("score"),
+        engine.segment_score("mt", references, metric=metric, **more).alias("score"),
         engine.stats("mt", *references, metric=metric, **more).alias("stats"),
     )
     found = counted.withColumn("again", engine.score_stats("stats", metric=scored))
@@ -241,7 +241,7 @@ def rows_by_ray(table, references, metric, scored, **more):
 
     data = ray.data.from_arrow([table.slice(0, 25), table.slice(25)])
     name, fields = as_metric(metric).identifier, as_metric(metric).fields
-    scores = engine.sentence_score(data, "mt", references, metric=metric, **more).take_all()
+    scores = engine.segment_score(data, "mt", references, metric=metric, **more).take_all()
     counted = engine.stats(data, "mt", references, metric=metric, **more)
     stored = pa.Table.from_pylist(counted.take_all())
     numbered = stored.select([*fields, "key"]).append_column("row", pa.array(range(len(stored))))
@@ -463,7 +463,7 @@ def test_a_missing_library(engine):
 
 
 ENGINES = Path(truebleu.__file__).parent / "engines"
-FOUR = ["corpus_score", "score_stats", "sentence_score", "stats"]
+FOUR = ["corpus_score", "score_stats", "segment_score", "stats"]
 
 
 def parameters(function):

@@ -103,7 +103,7 @@ def test_rows(engine, nulls, subtests, request):
             found = engine(table, references, metric, metric, nulls=nulls)
             scores, stored, rescored, groups = found
             for column, expected in (
-                (scores, scored.sentences(*lists).tolist()),
+                (scores, scored.segments(*lists).tolist()),
                 (rescored, [scored.score(row).score for row in rows]),
             ):
                 values = [None if value != value else value for value in column]
@@ -174,7 +174,7 @@ def test_several_metrics_are_for_corpora():
     """What gives one score for each row says so; in SQL, each has functions of its own."""
     with duckdb.connect() as connection:
         truebleu.engines.duckdb.register(connection, metric=["bleu", "ter"])
-        query = "SELECT bleu_sentence_score('a', 'a'), ter_sentence_score('a', 'a')"
+        query = "SELECT bleu_segment_score('a', 'a'), ter_segment_score('a', 'a')"
         assert connection.sql(query).fetchall() == [(100.0, 0.0)]
     stored = truebleu.engines.arrow.stats(MATCHES, "mt", "refs", metric=["bleu", "ter"])
     assert stored.column_names == [*Several(["bleu", "ter"]).fields, "key"]
@@ -183,4 +183,4 @@ def test_several_metrics_are_for_corpora():
         one = truebleu.engines.arrow.corpus_score(MATCHES, "mt", "refs", metric=name)
         assert found[one.metric.name] == one.score
     with pytest.raises(truebleu.SettingsError, match="BLEU, TER: several metrics at once are"):
-        truebleu.engines.arrow.sentence_score(MATCHES, "mt", "refs", metric=["bleu", "ter"])
+        truebleu.engines.arrow.segment_score(MATCHES, "mt", "refs", metric=["bleu", "ter"])

@@ -146,7 +146,7 @@ def test_columns_of_different_lengths(engine):
         return (
             frame.select(of.corpus_score(references)),
             frame.group_by("half", maintain_order=True).agg(of.corpus_score(references)),
-            frame.select(of.sentence_score(references)),
+            frame.select(of.segment_score(references)),
             frame.select(of.stats(references)),
         )
 
@@ -163,7 +163,7 @@ def test_columns_named_after_the_metric():
     """Texts stay, and several metrics fit into one context."""
     frame = pl.from_arrow(TABLE)
     mt = pl.col("mt").truebleu
-    scores = [mt.sentence_score("ref_a"), mt.sentence_score("ref_a", metric="ter")]
+    scores = [mt.segment_score("ref_a"), mt.segment_score("ref_a", metric="ter")]
     found = frame.with_columns(*scores, mt.stats("ref_a"))
     assert found.columns == [*frame.columns, "bleu", "ter", "bleu_stats"]
     assert found["mt"].equals(frame["mt"])
@@ -193,7 +193,7 @@ def test_small_chunks_are_joined(monkeypatch):
     frame = pl.DataFrame([texts])
     assert frame["mt"].n_chunks() > 2_000
     text = pl.col("mt").truebleu
-    assert frame.select(text.sentence_score("mt"))["bleu"].to_list() == [100.0] * 2_001
+    assert frame.select(text.segment_score("mt"))["bleu"].to_list() == [100.0] * 2_001
     assert frame.select(text.corpus_score("mt")).item() == 100.0
     assert set(read) == {1}
 
@@ -227,8 +227,8 @@ def test_many_groups(engine):
     columns = {"group": [n % groups for n in numbers], "mt": texts, "ref": ["the cat number 5 sat"]}
     frame = pl.DataFrame({**columns, "ref": columns["ref"] * len(texts)}).lazy()
     corpus = pl.col("mt").truebleu.corpus_score("ref").alias("bleu")
-    sentences = frame.select(pl.col("mt").truebleu.sentence_score("ref")).collect(engine=engine)
-    want = Bleu().sentences(texts, columns["ref"] * len(texts))
+    sentences = frame.select(pl.col("mt").truebleu.segment_score("ref")).collect(engine=engine)
+    want = Bleu().segments(texts, columns["ref"] * len(texts))
     assert sentences["bleu"].to_list() == want.tolist()
     by_expression = frame.group_by("group").agg(corpus).collect(engine=engine).sort("group")
     by_frame = pl.from_arrow(arrow.corpus_score(frame, "mt", "ref", group_by="group"))
@@ -267,7 +267,7 @@ def test_queries_in_other_processes(monkeypatch, tmp_path, subtests):
         groups = lazy.group_by("system", maintain_order=True)
         for query in (
             groups.agg(text.corpus_score("refs", metric=metric)),
-            lazy.select(text.sentence_score("refs", metric=metric)),
+            lazy.select(text.segment_score("refs", metric=metric)),
             lazy.select(text.stats("refs", metric=metric).truebleu.score_stats(metric=metric)),
         ):
             query.serialize(tmp_path / f"{len(queries)}.bin")

@@ -33,10 +33,10 @@ def test_statistics_of_another_metric(ray, engine):
 def test_new_columns(ray, engine):
     """A new column does not replace another of its name."""
     data = ray.data.from_arrow(TABLE.rename_columns({"half": "bleu", "system": "hyp_len"}))
-    for call in (engine.sentence_score, engine.stats):
+    for call in (engine.segment_score, engine.stats):
         with pytest.raises(truebleu.SettingsError, match=r"a column '\w+' already; (ren|give)"):
             call(data, "mt", "ref_a")
-    assert "score" in engine.sentence_score(data, "mt", "ref_a", column="score").columns()
+    assert "score" in engine.segment_score(data, "mt", "ref_a", column="score").columns()
 
 
 def test_columns_called_like_results(ray, engine):
@@ -44,7 +44,7 @@ def test_columns_called_like_results(ray, engine):
     data = ray.data.from_arrow(TABLE.rename_columns(["key", "half", "bleu", "segments", "b", "r"]))
     assert engine.corpus_score(data, "bleu", "segments") == wanted(TABLE, ["ref_a"])
     with pytest.raises(truebleu.SettingsError, match="column 'bleu' already; give another with co"):
-        engine.sentence_score(data, "bleu", "segments")
+        engine.segment_score(data, "bleu", "segments")
     with pytest.raises(truebleu.SettingsError, match="column 'key' clashes"):
         engine.corpus_score(data, "bleu", "segments", group_by="key")
 
@@ -128,7 +128,7 @@ def test_the_message_is_on_top(ray, engine):
 
     data = ray.data.from_arrow(pa.table({"mt": ["a", None], "ref": ["a", "b"], "k": [1, 2]}))
     found = engine.corpus_score(data, "mt", "ref", group_by="k")
-    for consumed in (found, engine.sentence_score(data, "mt", "ref")):
+    for consumed in (found, engine.segment_score(data, "mt", "ref")):
         with pytest.raises(RayError) as caught:
             consumed.take_all()
         lines = str(caught.value).splitlines()
@@ -158,7 +158,7 @@ def test_refused(ray, engine):
         engine.corpus_score(ray.data.from_arrow(bad.slice(0, 0)), "mt", "ref")
 
 
-@looped("name", ["corpus_score", "sentence_score", "stats"])
+@looped("name", ["corpus_score", "segment_score", "stats"])
 def test_no_data_set(ray, engine, name):
     """What is given in its place is named."""
     with pytest.raises(truebleu.InputTypeError, match="dataset is of type Table; a Ray data set"):
@@ -169,7 +169,7 @@ def test_no_name(ray, engine):
     """It is refused before anything is computed."""
     data = ray.data.from_arrow(TABLE)
     with pytest.raises(truebleu.InputTypeError, match="column is of type int; a name, as a str"):
-        engine.sentence_score(data, "mt", "ref_a", column=3)
+        engine.segment_score(data, "mt", "ref_a", column=3)
 
 
 def test_statistics_of_other_settings(ray, engine, monkeypatch):

@@ -189,7 +189,7 @@ def test_refused(frame, engine, spark):
     grouped = engine.corpus_score(holes, "mt", "refs", group_by="half")
     refused(PySparkException, "column 'mt' has nulls", function=grouped.collect)
     assert engine.corpus_score(frame.limit(0), "mt", "refs", group_by="half").collect() == []
-    refused(truebleu.SettingsError, "no references", "mt", function=engine.sentence_score)
+    refused(truebleu.SettingsError, "no references", "mt", function=engine.segment_score)
     for error, message, data, more in (
         (truebleu.SettingsError, "units is 3;", frame, {"unit": "number", "units": 3}),
         (errors.UnknownNameError, "no column 'y'", frame, {"unit": "y"}),

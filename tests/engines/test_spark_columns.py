@@ -62,7 +62,7 @@ def test_messages_name_the_column_of_the_user(frame, engine):
     holes = frame.withColumn("my text", F.when(F.col("number") > 50, F.col("mt")))
     message = "column 'my text' has nulls"
     refused(truebleu.InputTypeError, message, engine.corpus_score, holes, "my text", "ref_a")
-    for function in (engine.sentence_score, engine.stats):
+    for function in (engine.segment_score, engine.stats):
         scored = holes.select(function("my text", "ref_a"))
         refused(PySparkException, message, scored.collect)
     upper = F.upper(holes["my text"])
@@ -86,7 +86,7 @@ def test_no_frame_and_no_column(frame, engine):
     refused(truebleu.InputTypeError, message, interval, TABLE, "mt", "ref_a", unit="system")
     # The frame comes first in corpus_score, but not in a column.
     message = "hypothesis is of type DataFrame; a column, or the name of one, is needed"
-    for function in (engine.sentence_score, engine.stats):
+    for function in (engine.segment_score, engine.stats):
         refused(truebleu.InputTypeError, message, function, frame, "mt", "ref_a")
     message = "a reference 3 is of type int; a name, as a str, is needed"
     refused(truebleu.InputTypeError, message, engine.stats, "mt", [3])
@@ -150,7 +150,7 @@ def test_columns_of_batches_of_any_size(spark, frame, engine, size):
         ordered = frame.coalesce(1).sortWithinPartitions("number")
         stats = engine.stats("mt", "ref_a", metric=ExactMatch()).alias("stats")
         found = ordered.select(stats).toArrow()["stats"].to_pylist()
-        score = engine.sentence_score("mt", "ref_a").alias("score")
+        score = engine.segment_score("mt", "ref_a").alias("score")
         rescored = engine.score_stats(engine.stats("mt", "refs")).alias("rescored")
         both = ordered.select(score, rescored).toArrow()
         assert ordered.limit(0).select(score, stats).collect() == []
@@ -158,7 +158,7 @@ def test_columns_of_batches_of_any_size(spark, frame, engine, size):
         spark.conf.set(setting, before)
     want = ExactMatch().stats(*lists_of(TABLE, ["ref_a"]))
     assert [row["matches"] for row in found] == want.to_numpy()[:, 0].tolist()
-    assert both["score"].to_pylist() == Bleu().sentences(*lists_of(TABLE, ["ref_a"])).tolist()
+    assert both["score"].to_pylist() == Bleu().segments(*lists_of(TABLE, ["ref_a"])).tolist()
     corpora = [Bleu().score(row).score for row in Bleu().stats(*lists_of(TABLE, ["refs"]))]
     assert both["rescored"].to_pylist() == corpora
 

@@ -38,7 +38,7 @@ try:
     assert spark.score_stats(stored).score == want.score
     again = spark.score_stats(stored, group_by="system").orderBy("system").collect()
     assert [row["bleu"] for row in again] == [score.score for score in by_system]
-    rows = frame.withColumn("bleu", spark.sentence_score("mt", "ref_a")).count()
+    rows = frame.withColumn("bleu", spark.segment_score("mt", "ref_a")).count()
     assert rows == len(TABLE)
     frame.write.parquet("pairs")
     assert spark.corpus_score_of_files(session, "pairs", "mt", "ref_a") == want

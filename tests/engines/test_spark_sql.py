@@ -49,7 +49,7 @@ def test_nulls_and_no_rows(spark, engine):
     from pyspark.errors import PySparkException
 
     nulls = "(mt, ref_a) FROM (SELECT nullif(mt, mt) AS mt, ref_a FROM texts)"
-    for what in ("corpus", "sentence"):
+    for what in ("corpus", "segment"):
         with pytest.raises(PySparkException, match="column 'hypotheses' has nulls; every hypo"):
             spark.sql(f"SELECT bleu_{what}_score{nulls}").collect()
     assert spark.sql(f"SELECT lower_bleu_corpus_score{nulls}").collect() == [(None,)]
@@ -57,7 +57,7 @@ def test_nulls_and_no_rows(spark, engine):
         query = f"SELECT bleu_corpus_score(mt, ref_a) FROM texts WHERE half > 5{end}"
         assert {row[0] for row in spark.sql(query).collect()} <= {None}
     for call, message in (
-        ("sentence_score(mt)", "0 references given: one is needed, or a list"),
+        ("segment_score(mt)", "0 references given: one is needed, or a list"),
         ("corpus_score(mt, mt, mt)", "2 references given: one is needed, or a list"),
         ("score_stats(mt)", "statistics are a struct, but this is of type string"),
         ("corpus_score(half, mt)", "column 'hypotheses' is a column of Int64"),

@@ -96,7 +96,7 @@ class TestConnections:
                     register(other, tokenizer="char")
                 register(other, prefix="c_", tokenizer="char")
             register(connection, prefix="sent_", smoothing="method5")
-            query = "SELECT sent_bleu_sentence_score('a b c d', 'a b c e')"
+            query = "SELECT sent_bleu_segment_score('a b c d', 'a b c e')"
             assert connection.sql(query).fetchall()[0][0] > 0
             with pytest.raises(duckdb.Error, match="sent_bleu_corpus_score"):
                 connection.sql("SELECT sent_bleu_corpus_score('a', 'a')")
@@ -172,12 +172,12 @@ class TestSums:
             ("bleu_corpus_score(mt, ref_a) OVER ()", "exactly one aggregate function"),
             ("bleu_score_stats(1)", "statistics are a struct, but this is of type int32"),
             ("bleu_score_stats({hyp_len: 1})", "there is no column 'ref_len'"),
-            ("bleu_sentence_score(NULL::VARCHAR, ref_a)", "column 'hypotheses' has nulls"),
+            ("bleu_segment_score(NULL::VARCHAR, ref_a)", "column 'hypotheses' has nulls"),
             ("bleu_corpus_score(NULL::VARCHAR, ref_a)", "column 'hypotheses' has nulls"),
-            ("bleu_sentence_score(mt, NULL::VARCHAR)", "no reference: 'references' is null"),
-            ("bleu_sentence_score(mt, half)", "column 'references' is a column of Int64"),
-            ("bleu_sentence_score(mt)", "0 references given: one is needed"),
-            ("bleu_sentence_score(mt, ref_a, ref_a)", "2 references given: one is needed, or a li"),
+            ("bleu_segment_score(mt, NULL::VARCHAR)", "no reference: 'references' is null"),
+            ("bleu_segment_score(mt, half)", "column 'references' is a column of Int64"),
+            ("bleu_segment_score(mt)", "0 references given: one is needed"),
+            ("bleu_segment_score(mt, ref_a, ref_a)", "2 references given: one is needed, or a li"),
         ],
     )
     def test_what_is_refused(self, connection, query, message):
@@ -247,7 +247,7 @@ class TestNamesOfColumns:
         assert arrow.corpus_score(*given) == want
         found = arrow.corpus_score(*given, group_by=names["id"])
         assert found[names["id"]].to_pylist() == ["x", "y"]
-        assert arrow.sentence_score(*given)[0].as_py() == pytest.approx(100)
+        assert arrow.segment_score(*given)[0].as_py() == pytest.approx(100)
         columns = ["--hypothesis-column", names["mt"], "--reference-column", names["ref"]]
         assert main(["score", "a.parquet", *columns, "--score-only"]) == 0
         assert capsys.readouterr().out == f"{want.score:.2f}\n"

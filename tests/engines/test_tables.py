@@ -465,8 +465,8 @@ def test_frames_are_read_by_position():
     with pytest.raises(errors.UnknownNameError, match="no column 'half'"):
         arrow.corpus_score(frame, "mt", "ref_a", group_by="half")
     shuffled = TABLE.to_pandas().sample(frac=1, random_state=1)
-    scores = arrow.sentence_score(shuffled, "mt", "ref_a").to_pylist()
-    assert scores == Bleu().sentences(list(shuffled["mt"]), list(shuffled["ref_a"])).tolist()
+    scores = arrow.segment_score(shuffled, "mt", "ref_a").to_pylist()
+    assert scores == Bleu().segments(list(shuffled["mt"]), list(shuffled["ref_a"])).tolist()
     days = pd.period_range("2026-01-01", periods=len(TABLE), freq="D")
     with pytest.raises(truebleu.InputTypeError, match=r"'day' is of periods.*\.astype\(str\)"):
         arrow.corpus_score(TABLE.to_pandas().assign(day=days), "mt", "ref_a", group_by="day")
@@ -481,14 +481,14 @@ def test_columns_that_are_kept(tmp_path):
     """Scores of rows come with what they are to be joined by, nulls and all."""
     rows = pa.table({"id": [5, 6, 7], "mt": ["a b c d", None, "x"], "ref": ["a b c d"] * 3})
     for given in (rows, write(rows, tmp_path / "a.parquet"), pl.from_arrow(rows).lazy()):
-        found = arrow.sentence_score(given, "mt", "ref", keep=["id", "mt"], nulls="skip")
+        found = arrow.segment_score(given, "mt", "ref", keep=["id", "mt"], nulls="skip")
         assert found.column_names == ["id", "mt", "bleu"]
         assert found["id"].to_pylist() == [5, 6, 7]
         assert found["bleu"].to_pylist() == [100.0, None, 0.0]
     with pytest.raises(truebleu.SettingsError, match="'bleu' clashes"):
-        arrow.sentence_score(rows.rename_columns({"id": "bleu"}), "mt", "ref", keep="bleu")
+        arrow.segment_score(rows.rename_columns({"id": "bleu"}), "mt", "ref", keep="bleu")
     with pytest.raises(errors.UnknownNameError, match="no column 'it'"):
-        arrow.sentence_score(rows, "mt", "ref", keep="it")
+        arrow.segment_score(rows, "mt", "ref", keep="it")
 
 
 def test_data_sets_of_hugging_face():
@@ -496,8 +496,8 @@ def test_data_sets_of_hugging_face():
     datasets = pytest.importorskip("datasets")
     data = datasets.Dataset(TABLE).shuffle(seed=3)
     assert arrow.corpus_score(data, "mt", "ref_a") == wanted(TABLE, ["ref_a"])
-    scores = arrow.sentence_score(data, "mt", "ref_a").to_pylist()
-    assert scores == Bleu().sentences(list(data["mt"]), list(data["ref_a"])).tolist()
+    scores = arrow.segment_score(data, "mt", "ref_a").to_pylist()
+    assert scores == Bleu().segments(list(data["mt"]), list(data["ref_a"])).tolist()
 
 
 # Rows, and statistics that are stored
@@ -516,12 +516,12 @@ def test_rows_in_the_order_of_the_files(metric, references, tmp_path):
     lists = lists_of(MATCHES, references)
     counted = arrow.stats(paths, "mt", references, metric=metric)
     assert metric._stats_type.from_table(counted, metric).data == metric.stats(*lists).data
-    found = arrow.sentence_score(paths, "mt", references, metric=metric, threads=2)
-    assert found.to_pylist() == metric.sentences(*lists).tolist()
+    found = arrow.segment_score(paths, "mt", references, metric=metric, threads=2)
+    assert found.to_pylist() == metric.segments(*lists).tolist()
     # What cannot be added up can be counted and scored row by row.
     alone = {"smoothing": "method5"}
-    found = arrow.sentence_score(paths, "mt", references, **alone)
-    assert found.to_pylist() == Bleu(**alone).sentences(*lists).tolist()
+    found = arrow.segment_score(paths, "mt", references, **alone)
+    assert found.to_pylist() == Bleu(**alone).segments(*lists).tolist()
     assert len(arrow.stats(paths, "mt", references, **alone)) == len(MATCHES)
 
 

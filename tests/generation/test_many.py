@@ -70,7 +70,7 @@ def test_more_orders_than_the_core_looks_up(metric):
     """Pairs have the scores of sentences whatever the order."""
     scores = pairwise(["a b", "c"], ["a c", "c"], metric=metric)
     expected = [
-        [metric.sentence(one, other).score for other in ("a c", "c")] for one in ("a b", "c")
+        [metric.segment(one, other).score for other in ("a c", "c")] for one in ("a b", "c")
     ]
     assert scores.tolist() == expected
 
@@ -88,7 +88,7 @@ class TestPairwise:
         bleu = Bleu(**{"effective_order": True, **chosen})
         for own, row in zip(hypotheses, matrix, strict=True):
             for other, score in zip(others, row, strict=True):
-                assert score == bleu.sentence(own, other).score
+                assert score == bleu.segment(own, other).score
         parts = list(pairwise_blocks(hypotheses, references, rows=2, **chosen))
         assert [start for start, _ in parts] == list(range(0, len(hypotheses), 2))
         assert (np.concatenate([block for _, block in parts]) == matrix).all()
@@ -293,7 +293,7 @@ class TestSelfBleu:
             usual_settings["phantom_ngrams"] = True
         bleu = Bleu(**{**usual_settings, **chosen})
         expected = [
-            bleu.sentence(text, segments[:index] + segments[index + 1 :]).score
+            bleu.segment(text, segments[:index] + segments[index + 1 :]).score
             for index, text in enumerate(segments)
         ]
         assert found.scores.tolist() == expected
@@ -457,7 +457,7 @@ class TestAnyMetric:
         others = hypotheses if references is None else references
         for metric in TEXT_METRICS:
             expected = [
-                [metric.sentence(hypothesis, reference).score for reference in others]
+                [metric.segment(hypothesis, reference).score for reference in others]
                 for hypothesis in hypotheses
             ]
             seen = []
@@ -486,7 +486,7 @@ class TestAnyMetric:
             ranked = rerank(lists, references, metric=metric)
             best, worst = (max, min) if metric.higher_is_better else (min, max)
             for index, samples in enumerate(lists):
-                scores = [metric.sentence(text, references[index]).score for text in samples]
+                scores = [metric.segment(text, references[index]).score for text in samples]
                 assert found.scores[index].tolist() == scores
                 assert found.best[index] == scores.index(best(scores))
                 assert found.worst[index] == scores.index(worst(scores))
@@ -511,7 +511,7 @@ class TestAnyMetric:
         pool = samples if references is None else references
         for metric in TEXT_METRICS:
             choice = mbr(samples, None, references, metric=metric)
-            matrix = [[metric.sentence(one, other).score for other in pool] for one in samples]
+            matrix = [[metric.segment(one, other).score for other in pool] for one in samples]
             assert choice.scores == pytest.approx(np.mean(matrix, axis=1))
             best = max if metric.higher_is_better else min
             assert choice.score == best(choice.scores) == choice.scores[choice.index]
@@ -536,7 +536,7 @@ class TestAnyMetric:
         long, short = "many more words than the next text has", "a"
         expected = {name: pairwise([short], metric=name).tolist() for name in METRICS}
         for first, second in itertools.permutations(METRICS, 2):
-            METRICS[first]().sentence(long, long)
+            METRICS[first]().segment(long, long)
             pairwise([long], metric=first)
             assert pairwise([short], metric=second).tolist() == expected[second]
 

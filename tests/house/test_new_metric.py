@@ -36,11 +36,11 @@ tokens = [truebleu.tokenize(text.lower()) for text in hypotheses]
 of_references = [[truebleu.tokenize(text.lower()) for text in each] for each in references]
 score = gleu.corpus(hypotheses, references)
 assert score == approx(100 * corpus_gleu(of_references, tokens, max_len=3), rel=1e-12)
-segments = gleu.sentences(hypotheses, references).tolist()
+segments = gleu.segments(hypotheses, references).tolist()
 for number, (text, several) in enumerate(zip(tokens, of_references)):
     expected = approx(100 * sentence_gleu(several, text, max_len=3), rel=1e-12)
     assert segments[number] == expected
-    assert gleu.sentence(hypotheses[number], references[number]) == expected
+    assert gleu.segment(hypotheses[number], references[number]) == expected
 
 assert pickle.loads(pickle.dumps(score)).same_as(score)
 assert eval(repr(gleu), {"Gleu": truebleu.Gleu}) == gleu
@@ -57,7 +57,7 @@ pair = truebleu.compare(systems, references, metrics=gleu).pair("other", "one")
 assert pair.significant
 truebleu.report(systems, references, metrics=gleu).write("report.html")
 matrix = truebleu.pairwise(hypotheses[:4], hypotheses[:4], metric="gleu")
-assert matrix[1, 2] == truebleu.Gleu().sentence(hypotheses[1], hypotheses[2])
+assert matrix[1, 2] == truebleu.Gleu().segment(hypotheses[1], hypotheses[2])
 assert truebleu.mbr(hypotheses[:4], metric="gleu").index == matrix.mean(axis=1).argmax()
 batches = truebleu.Accumulator("gleu")
 batches.add(hypotheses, references)
@@ -104,7 +104,7 @@ for _ in range(4000):
     expected = brevity_penalty(closest, len(hypothesis))
     expected *= math.exp(sum(logarithms) / len(logarithms))
     bleu = truebleu.Bleu(tokenizer="pretokenized", smoothing="chen4", smooth_value=k)
-    score = bleu.sentence(hypothesis, references)
+    score = bleu.segment(hypothesis, references)
     assert score == approx(min(100, 100 * expected), rel=1e-12), (hypothesis, references)
     assert truebleu.Bleu.from_signature(score.signature).smoothing == "chen4"
 assert without > 400

@@ -299,7 +299,7 @@ class TestNothingToSay:
             "audit": lambda: truebleu.audit(texts, others),
             "report": lambda: truebleu.report(systems, others, n_resamples=None),
             "sentence_bleu": lambda: sentence_bleu(texts[0], others[0]),
-            "sentences": lambda: Bleu().sentences(texts, others),
+            "sentences": lambda: Bleu().segments(texts, others),
             "reproduce": lambda: truebleu.reproduce(texts, others, target="0.0"),
         }
         checking = [name for name, call in calls.items() if "Han or kana" in str(caught(call)[0])]
@@ -315,7 +315,7 @@ class TestNothingToSay:
         for call in (
             lambda: running.add(ENGLISH, ENGLISH),
             lambda: sentence_bleu("今天天气很好", "今天天气很好"),
-            lambda: Bleu().sentences(ENGLISH, ENGLISH),
+            lambda: Bleu().segments(ENGLISH, ENGLISH),
             lambda: truebleu.best_of([ENGLISH], [ENGLISH[0]]),
             lambda: truebleu.reproduce(CHINESE, CHINESE[::-1], target="0.0"),
         ):

@@ -124,9 +124,9 @@ FORMS = {
 HOW = {"metric": Bleu(tokenizer="pretokenized")}
 TAKE_IDS = {
     "corpus": WORDS.corpus,
-    "sentences": WORDS.sentences,
+    "segments": WORDS.segments,
     "stats": WORDS.stats,
-    "sentence": lambda own, others: [*map(WORDS.sentence, own, others)],
+    "segment": lambda own, others: [*map(WORDS.segment, own, others)],
     "sentence_bleu": lambda own, others: [
         truebleu.sentence_bleu(a, [b], tokenizer="pretokenized")
         for a, b in zip(own, others, strict=True)

@@ -89,7 +89,7 @@ def test_any_ordered_iterable_will_do(metric, name):
     expected = metric.stats(HYPOTHESES, PAIRS)
     assert metric.stats(hold(HYPOTHESES), [hold(pair) for pair in PAIRS]) == expected
     for hypothesis, pair in zip(HYPOTHESES, PAIRS, strict=True):
-        assert metric.sentence(hypothesis, hold(pair)).same_as(metric.sentence(hypothesis, pair))
+        assert metric.segment(hypothesis, hold(pair)).same_as(metric.segment(hypothesis, pair))
     for streams in ((hold(REFERENCES), hold(SECOND)), iter([hold(REFERENCES), hold(SECOND)])):
         assert metric.stats(HYPOTHESES, reference_streams=streams) == expected
 
@@ -208,7 +208,7 @@ def test_nothing_of_the_caller_is_changed():
     before = copy.deepcopy(given)
     for tokenizer in ("13a", str.split):
         bleu = Bleu(tokenizer=tokenizer, weights=weights)
-        for method in (bleu.corpus, bleu.sentences, bleu.stats):
+        for method in (bleu.corpus, bleu.segments, bleu.stats):
             method(hypotheses, references)
             method(hypotheses, reference_streams=streams)
     WORDS.corpus(*tokens)

@@ -306,7 +306,7 @@ class TestWhere:
         [
             "for s, r in zip(S, R): truebleu.sentence_bleu(s, r)",
             "for s, r in zip(S, R): truebleu.sentence_chrf(s, [r, s])",
-            "for _ in range(20): truebleu.Bleu().sentences(S[:8], R[:8])",
+            "for _ in range(20): truebleu.Bleu().segments(S[:8], R[:8])",
             "a = truebleu.Accumulator()\nfor _ in range(20): a.add(S[:8], R[:8])",
         ],
     )
@@ -318,8 +318,8 @@ class TestWhere:
         """Also of the sentence that is left to Python because something is to be said of it."""
         code = """
             b = truebleu.Bleu()
-            found = [float(b.sentence(s, r)) for s, r in zip(S, R)]
-            assert found == b.sentences(S, R).tolist()
+            found = [float(b.segment(s, r)) for s, r in zip(S, R)]
+            assert found == b.segments(S, R).tolist()
         """
         assert self.run(code) == 2
 

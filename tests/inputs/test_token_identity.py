@@ -76,7 +76,7 @@ def test_tokens_that_share_an_index_are_not_equal(make, hold):
     for reference in (other, SAME):
         assert WORDS.corpus([hold(one)], [[hold(reference)]]).counts == (0, 0)
         assert WORDS.corpus([hold(reference)], [[hold(one)]]).counts == (0, 0)
-        assert WORDS.sentence(hold(one), [hold(reference)]).counts == (0, 0)
+        assert WORDS.segment(hold(one), [hold(reference)]).counts == (0, 0)
 
 
 def test_at_every_entry():
@@ -142,12 +142,12 @@ def test_a_sentence_of_tokens_is_a_corpus_of_one(data, kind, hold, other):
     several.insert(data.draw(st.integers(0, len(several))), other(data.draw(tokens)))
     # Such a list is left to Python.
     in_python = collections.UserList(hypothesis)
-    assert WORDS.sentence(hypothesis, several) == WORDS.sentence(in_python, several)
-    assert WORDS.sentence(hypothesis, tuple(several)) == WORDS.sentence(in_python, several)
+    assert WORDS.segment(hypothesis, several) == WORDS.segment(in_python, several)
+    assert WORDS.segment(hypothesis, tuple(several)) == WORDS.segment(in_python, several)
     reference = several[-1] or other(["a"])
     if reference[0] is not None:
-        expected = WORDS.sentence(in_python, [reference])
-        assert WORDS.sentence(hypothesis, reference) == expected
+        expected = WORDS.segment(in_python, [reference])
+        assert WORDS.segment(hypothesis, reference) == expected
 
 
 @pytest.mark.parametrize("dtype", ["timedelta64[ns]", "datetime64[ns]", "timedelta64[s]"])
@@ -182,7 +182,7 @@ def test_bytes_are_not_tokens(raw):
         lambda: WORDS.corpus([[1]], [raw]),
         lambda: WORDS.corpus([[1]], [[[1], raw]]),
         lambda: WORDS.corpus([[1]], reference_streams=[[raw]]),
-        lambda: WORDS.sentence(raw, [[1]]),
+        lambda: WORDS.segment(raw, [[1]]),
         lambda: WORDS.stats([raw], [[1]]),
         lambda: pairwise([raw], [[1]], tokenizer="pretokenized"),
         lambda: pairwise([[1]], [raw], tokenizer="pretokenized"),
@@ -203,7 +203,7 @@ def test_arrays_of_whole_numbers_are_tokens_wherever_lists_are(kind):
             if references == [[second, None]]:
                 want = WORDS.corpus([one], [[other]])
             assert WORDS.corpus([first], references).counts == want.counts
-            assert WORDS.sentence(first, references[0]).counts == want.counts
+            assert WORDS.segment(first, references[0]).counts == want.counts
         streams = [[second], [first]]
         assert WORDS.corpus([first], reference_streams=streams).counts == (5, 4)
         assert pairwise([first], [second], tokenizer="pretokenized").tolist() == (

@@ -104,7 +104,7 @@ def test_copies_are_not_checked_again(settings, monkeypatch):
             bleu._scoped(segment=True),
             bleu._scoped(segment=False),
             bleu.corpus(TEXTS, OTHERS),
-            bleu.sentence(TEXTS[0], OTHERS[0]),
+            bleu.segment(TEXTS[0], OTHERS[0]),
             bleu.stats(TEXTS, OTHERS),
             truebleu.compare(PAIR, OTHERS, n_resamples=39, metrics=bleu),
             truebleu.explain(TEXTS, OTHERS, **settings),
@@ -120,7 +120,7 @@ def test_copies_are_not_checked_again(settings, monkeypatch):
                 assert set(twins) == {value}
             for twin in twins[:4] if isinstance(value, Bleu) else []:
                 assert twin.corpus(TEXTS, OTHERS).same_as(value.corpus(TEXTS, OTHERS))
-                assert twin.sentence(*TEXTS[:2]) == value.sentence(*TEXTS[:2])
+                assert twin.segment(*TEXTS[:2]) == value.segment(*TEXTS[:2])
         assert copy.deepcopy(running).score() == running.score()
 
 

@@ -136,9 +136,9 @@ def test_defaults(node):
     hypothesis, references = "The Cat sat; on 3.5 mats!", ["the cat, sat on a mat", "A Cat 3.5"]
     for name, kind in KINDS.items():
         metric = getattr(truebleu, kind)()
-        found = node.call("sentence", hypothesis, references, kind=kind)
-        assert found["row"] == list(metric.sentence(hypothesis, references).row.values()), name
-        assert found["score"] == pytest.approx(metric.sentence(hypothesis, references).score)
+        found = node.call("segment", hypothesis, references, kind=kind)
+        assert found["row"] == list(metric.segment(hypothesis, references).row.values()), name
+        assert found["score"] == pytest.approx(metric.segment(hypothesis, references).score)
 
 
 def test_tokens_have_places(node):
@@ -191,7 +191,7 @@ def test_mistakes_are_errors(node):
         ((("corpus", [None], ["a"]), "Chrf"), "hypotheses[0] is null; a string is needed"),
         ((("corpus", ["a"], [[None]]), "Chrf"), "references[0] has no reference"),
         ((("corpus", ["a"], [5]), "Chrf"), "references[0] is a number (5); a string or an array"),
-        ((("sentence", ["a"], "a"), "Ter"), "hypothesis is an array; a string is needed"),
+        ((("segment", ["a"], "a"), "Ter"), "hypothesis is an array; a string is needed"),
         ((("tokenize", 5), "Bleu"), "text is a number (5); a string is needed"),
         ((("tokenize", "a", "toString"), None), '"toString"; choose one of 13a, intl'),
         ((("sentenceBleu", "a", "a", {"tokeniser": "13a"}), None), "unicodeForm, lowercase"),

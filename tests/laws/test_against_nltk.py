@@ -152,7 +152,7 @@ class TestSentences:
         corpus = [[*range(length)]], [[[*range(length)]]]
         metric = Bleu(tokenizer="pretokenized", smoothing="method6", phantom_ngrams=True)
         expected = nltk_scores(*corpus, uniform(4), "method6")
-        assert metric.sentence(corpus[0][0], corpus[1][0]).score == pytest.approx(expected[0])
+        assert metric.segment(corpus[0][0], corpus[1][0]).score == pytest.approx(expected[0])
 
     def test_method4_of_a_single_token(self):
         """A single matching token scores 1 with NLTK's method 4, and 0 with ours."""

@@ -92,7 +92,7 @@ class TestScores:
         """Every number of a sentence score is sacreBLEU's."""
         [hypothesis], [references] = corpus
         expected = sacrebleu_metric(chosen).sentence_score(hypothesis, references)
-        check(Bleu(**chosen).sentence(hypothesis, references), expected, chosen)
+        check(Bleu(**chosen).segment(hypothesis, references), expected, chosen)
 
     @thorough
     @given(strategies.corpora())

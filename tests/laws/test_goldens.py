@@ -130,8 +130,8 @@ def test_sentences_of_shared_tasks(smoothing, effective_order):
         every = list(zip(*corpus(rows[0]), strict=True))
         pairs = [every[int(row["line"]) - 1] for row in rows]
         for row, pair in zip(rows, pairs, strict=True):
-            assert own_numbers(bleu.sentence(*pair)) == numbers(row), row
-        scores = bleu.sentences(*zip(*pairs, strict=True)).tolist()
+            assert own_numbers(bleu.segment(*pair)) == numbers(row), row
+        scores = bleu.segments(*zip(*pairs, strict=True)).tolist()
         assert list(map(repr, scores)) == [numbers(row)[-1] for row in rows]
 
 

@@ -66,8 +66,8 @@ def systems(count):
 
 # What is called with an input of a size, by the dimension that is doubled, and the usual size.
 OTHERS = {
-    "references of BLEU": (Bleu().sentence, lambda n: ("a b c d e", texts(n, 6)), 2000),
-    "references of chrF": (Chrf().sentence, lambda n: ("a b c d e", texts(n, 6)), 2000),
+    "references of BLEU": (Bleu().segment, lambda n: ("a b c d e", texts(n, 6)), 2000),
+    "references of chrF": (Chrf().segment, lambda n: ("a b c d e", texts(n, 6)), 2000),
     "orders of BLEU": (
         lambda n, *both: Bleu(max_order=n).corpus(*both),
         lambda n: (n, *corpus(20, 400)),

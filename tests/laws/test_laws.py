@@ -193,9 +193,9 @@ class TestEveryScore:
     def test_a_sentence_is_a_corpus_of_one(self, corpus, metric):
         """And ``sentences`` gives what ``sentence`` gives for each, under all weights."""
         pairs = list(zip(*corpus, strict=True))
-        scores = [metric.sentence(*pair) for pair in pairs]
+        scores = [metric.segment(*pair) for pair in pairs]
         several = [getattr(score, "scores", (score.score,)) for score in scores]
-        batch = metric.sentences(*corpus)
+        batch = metric.segments(*corpus)
         assert batch.dtype == np.float64
         assert batch.reshape(len(pairs), -1).tolist() == list(map(list, several))
         for (hypothesis, references), score in zip(pairs, scores, strict=True):
@@ -247,7 +247,7 @@ class TestEveryScore:
         score = normal.corpus(hypotheses, references)
         assert list(score.row.values()) == list(metric.corpus(*before).row.values())
         for hypothesis, several, own, other in zip(*corpus, *before, strict=True):
-            assert normal.sentence(hypothesis, several) == metric.sentence(own, other)
+            assert normal.segment(hypothesis, several) == metric.segment(own, other)
         assert f"|form:{form}|" in score.signature
         assert "form:" not in metric.corpus(hypotheses, references).signature
         assert type(metric).from_signature(normal.signature) == normal
@@ -263,7 +263,7 @@ class TestScores:
     def test_a_sentence(self, corpus, chosen):
         """So is that of a segment, also with the smoothings that take no more than one."""
         [hypothesis], [references] = corpus
-        score = Bleu(**chosen).sentence(hypothesis, references)
+        score = Bleu(**chosen).segment(hypothesis, references)
         assert all(0 <= each <= 100 for each in score.scores)
         assert np.isfinite(score.precisions).all()
         assert json.loads(score.to_json(), parse_constant=pytest.fail) == score.to_dict()
@@ -359,7 +359,7 @@ class TestScores:
         """The smoothings for one segment leave nothing to be desired either."""
         value = None if _core.SMOOTHINGS[smoothing] is None else value
         bleu = Bleu(tokenizer="pretokenized", smoothing=smoothing, smooth_value=value)
-        assert bleu.sentence(tokens, [tokens]).score == 100.0
+        assert bleu.segment(tokens, [tokens]).score == 100.0
 
     @thorough
     @given(strategies.corpora(), corpus_settings)
@@ -381,7 +381,7 @@ class TestScores:
         [hypothesis], [references] = corpus
         chosen = metric.settings()
         assert of_corpora(*corpus, **chosen).same_as(metric.corpus(*corpus))
-        sentence = metric.sentence(hypothesis, references)
+        sentence = metric.segment(hypothesis, references)
         assert of_sentences(hypothesis, references, **chosen).same_as(sentence)
 
     @thorough
@@ -577,8 +577,8 @@ class TestInputs:
         references = [[text for text in several if text is not None] for several in gaps]
         assert metric.corpus(hypotheses, gaps).same_as(metric.corpus(hypotheses, references))
         assert metric.stats(hypotheses, gaps) == metric.stats(hypotheses, references)
-        sentence = metric.sentence(hypotheses[0], references[0])
-        assert metric.sentence(hypotheses[0], gaps[0]).same_as(sentence)
+        sentence = metric.segment(hypotheses[0], references[0])
+        assert metric.segment(hypotheses[0], gaps[0]).same_as(sentence)
 
     @usual
     @given(strategies.corpora(), any_metric)
@@ -638,14 +638,14 @@ class TestValues:
         """A score is the same if statistics and settings are, and compares as its number."""
         (own, other), references = corpus
         bleu = Bleu(**chosen)
-        score, second = bleu.sentence(own, references[0]), bleu.sentence(other, references[1])
+        score, second = bleu.segment(own, references[0]), bleu.segment(other, references[1])
         for copy in (
             bleu._scoped(segment=True).corpus([own], references[:1]),
             pickle.loads(pickle.dumps(score)),
         ):
             assert copy.same_as(score)
             assert copy.to_dict() == score.to_dict()
-        other = Bleu(**others).sentence(own, references[0])
+        other = Bleu(**others).segment(own, references[0])
         assert other.same_as(score) == (Bleu(**others) == bleu)
         assert (other == score) == (other.score == score.score)
         assert not score.same_as(score.score)
@@ -673,7 +673,7 @@ class TestValues:
     def test_nothing_can_be_assigned(self):
         """No attribute of a value can be set or deleted, and none can be added."""
         bleu = Bleu()
-        values = [bleu, bleu.stats(["a"], ["a"]), Ragged([1], [0, 1]), bleu.sentence("a", "a")]
+        values = [bleu, bleu.stats(["a"], ["a"]), Ragged([1], [0, 1]), bleu.segment("a", "a")]
         for value in (*values, Chrf(), Ter()):
             kind = type(value)
             before = {name: getattr(value, name) for name in kind.__slots__}

@@ -37,7 +37,7 @@ class TestDefinitions:
         """Clipped counts add up to the matches of the core, and those of each are at most these."""
         segment = {"hypothesis": hypothesis, "references": references, "n": n}
         bleu = Bleu(tokenizer="pretokenized", max_order=n)
-        score = bleu.sentence(hypothesis, references)
+        score = bleu.segment(hypothesis, references)
         counts = truebleu.parts.clipped_counts(**segment)
         assert truebleu.parts.clipped_precision(**segment) == (score.counts[-1], score.totals[-1])
         assert (counts.total(), truebleu.parts.ngram_counts(hypothesis, n).total()) == (
@@ -82,7 +82,7 @@ class TestBrevityPenalty:
     @given(strategies.corpora(strategies.soup), strategies.bleu_settings())
     def test_of_corpora(self, corpus, chosen):
         """So do a score and, but for the last digits, evaluate, which divides in another order."""
-        score = Bleu(**chosen).sentence(corpus[0][0], corpus[1][0])
+        score = Bleu(**chosen).segment(corpus[0][0], corpus[1][0])
         assert score.brevity_penalty == _core.brevity_penalty(score.hyp_len, score.ref_len)
         found = bleu_of_evaluate(*corpus)
         expected = _core.brevity_penalty(found["translation_length"], found["reference_length"])
@@ -104,7 +104,7 @@ class TestBrevityPenalty:
         pytest.importorskip("altair")
 
         class Found:
-            scores = (Bleu().sentence("a b c", "a b c d"), Bleu().sentence("a b c d", "a b c"))
+            scores = (Bleu().segment("a b c", "a b c d"), Bleu().segment("a b c d", "a b c"))
 
         chart = charts.penalty(Found, chart_parts.ROLES).to_dict()
         [curve] = [own for own in chart["layer"] if own["mark"]["type"] == "line"]
@@ -173,6 +173,6 @@ class TestClipping:
         matrix = pairwise(joined, joined, **how)
         for row, hypothesis in enumerate(joined):
             for column, other in enumerate(joined):
-                assert matrix[row, column] == bleu.sentence(hypothesis, other).score
+                assert matrix[row, column] == bleu.segment(hypothesis, other).score
         others = [[*joined[:place], *joined[place + 1 :]] for place in range(len(joined))]
-        assert self_bleu(joined, **how).scores.tolist() == bleu.sentences(joined, others).tolist()
+        assert self_bleu(joined, **how).scores.tolist() == bleu.segments(joined, others).tolist()

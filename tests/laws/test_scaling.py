@@ -158,7 +158,7 @@ ENTRY_POINTS = {
     "corpus_bleu of long n-grams": EntryPoint(Bleu(max_order=20).corpus, one_segment),
     "corpus_bleu with a function": EntryPoint(Bleu(tokenizer=str.split).corpus, one_segment),
     "sentence_bleu": EntryPoint(truebleu.sentence_bleu, two_texts),
-    "sentences": EntryPoint(Bleu().sentences, many_segments),
+    "sentences": EntryPoint(Bleu().segments, many_segments),
     "Accumulator": EntryPoint(accumulate, many_segments, 500),
     "corpus_bleu of open files": EntryPoint(
         lambda *texts: truebleu.corpus_bleu(*map(opened, texts)), two_texts
@@ -218,7 +218,7 @@ ENTRY_POINTS = {
     "corpus_ter of moved phrases": EntryPoint(truebleu.corpus_ter, moved),
     "corpus_ter of unlike lengths": EntryPoint(truebleu.corpus_ter, half),
     **{
-        f"tokenizer {name}": EntryPoint(Bleu(tokenizer=name).sentence, two_texts)
+        f"tokenizer {name}": EntryPoint(Bleu(tokenizer=name).segment, two_texts)
         for name in _core.TOKENIZERS
     },
 }
@@ -248,7 +248,7 @@ ID_ENTRY_POINTS = {
     "corpus_bleu of one segment": EntryPoint(PRETOKENIZED.corpus, one_list),
     "corpus_bleu of many segments": EntryPoint(PRETOKENIZED.corpus, many_lists),
     "corpus_bleu of Ragged": EntryPoint(PRETOKENIZED.corpus, ragged),
-    "sentence_bleu": EntryPoint(PRETOKENIZED.sentence, lambda ids: ([*ids, 1], [2, *ids])),
+    "sentence_bleu": EntryPoint(PRETOKENIZED.segment, lambda ids: ([*ids, 1], [2, *ids])),
     "pairwise": EntryPoint(partial(truebleu.pairwise, tokenizer="pretokenized"), four_lists, 1000),
     "self_bleu": EntryPoint(
         partial(truebleu.self_bleu, tokenizer="pretokenized"), four_lists, 1000
@@ -392,7 +392,7 @@ def test_many_references(metric, words):
         references = [
             f"the w{number % words} \u0152{number} w{number // 7}" for number in range(count)
         ]
-        return seconds(metric.sentence, (hypothesis, references), times) / times / count
+        return seconds(metric.segment, (hypothesis, references), times) / times / count
 
     few = min(per_reference(1000, 10) for _ in range(3))
     # Noise is measured again.

@@ -106,24 +106,24 @@ def by_sentence_bleu(how, hypothesis, references, _):
 
 
 def by_sentence(how, hypothesis, references, _):
-    return Bleu(**how).sentence(hypothesis, references).score
+    return Bleu(**how).segment(hypothesis, references).score
 
 
 def by_sentence_of_a_tuple(how, hypothesis, references, _):
-    return Bleu(**how).sentence(hypothesis, (*references, None)).score
+    return Bleu(**how).segment(hypothesis, (*references, None)).score
 
 
 def by_sentences(how, hypothesis, references, _):
-    return Bleu(**how).sentences([hypothesis], [references])[0]
+    return Bleu(**how).segments([hypothesis], [references])[0]
 
 
 def by_streams(how, hypothesis, references, _):
     streams = [[reference] for reference in references]
-    return Bleu(**how).sentences([hypothesis], reference_streams=streams, threads=1)[0]
+    return Bleu(**how).segments([hypothesis], reference_streams=streams, threads=1)[0]
 
 
 def by_columns(how, hypothesis, references, _):
-    return Bleu(**how).sentences(pa.array([hypothesis]), pa.array([references]))[0]
+    return Bleu(**how).segments(pa.array([hypothesis]), pa.array([references]))[0]
 
 
 def by_scores(how, hypothesis, references, _):
@@ -150,23 +150,23 @@ def by_explanation(how, hypothesis, references, _):
 
 
 def by_arrow(how, hypothesis, references, _):
-    return arrow.sentence_score(table(hypothesis, references), "mt", NAMES, **how)[0].as_py()
+    return arrow.segment_score(table(hypothesis, references), "mt", NAMES, **how)[0].as_py()
 
 
 def by_pandas(how, hypothesis, references, _):
     frame = pd.DataFrame(table(hypothesis, references).to_pydict())
-    return arrow.sentence_score(frame, "mt", NAMES, **how)[0].as_py()
+    return arrow.segment_score(frame, "mt", NAMES, **how)[0].as_py()
 
 
 def by_polars(how, hypothesis, references, _):
     frame = pl.from_arrow(table(hypothesis, references))
-    return frame.select(pl.col("mt").truebleu.sentence_score(*NAMES, **how)).item()
+    return frame.select(pl.col("mt").truebleu.segment_score(*NAMES, **how)).item()
 
 
 def by_duckdb(how, hypothesis, references, _):
     connection = connected(**how)
     connection.register("data", table(hypothesis, references))
-    query = "SELECT bleu_sentence_score(mt, [ref_a, ref_b]) FROM data"
+    query = "SELECT bleu_segment_score(mt, [ref_a, ref_b]) FROM data"
     return connection.sql(query).fetchall()[0][0]
 
 
@@ -276,7 +276,7 @@ def test_a_sentence_is_a_corpus_of_one(way, model, tmp_path, subtests):
 def test_what_signatures_say():
     """A Bleu leaves it open, a score does not, and all of them are read back."""
     bleu = Bleu(smoothing="floor")
-    sentence = bleu.sentence("the cat", "the cat sat")
+    sentence = bleu.segment("the cat", "the cat sat")
     corpus = bleu.corpus(["the cat"], ["the cat sat"])
     for signature, applied in (
         (bleu.signature, None),
@@ -350,7 +350,7 @@ def test_spark(tokenizer, model, monkeypatch):
         for how in settings_of(tokenizer, model):
             for segment in SEGMENTS[::3]:
                 frame = session.createDataFrame(table(*segment))
-                scored = frame.select(engine.sentence_score("mt", *NAMES, **how).alias("score"))
+                scored = frame.select(engine.segment_score("mt", *NAMES, **how).alias("score"))
                 expected = corpus_of_tokens(*segment, **how).score
                 assert scored.collect()[0]["score"] == pytest.approx(expected)
                 corpus = engine.corpus_score(frame, "mt", NAMES, **how)

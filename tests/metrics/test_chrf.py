@@ -41,10 +41,10 @@ def check(corpus, chosen):
     assert chrf.corpus(hypotheses, reference_streams=streams).same_as(score)
     assert chrf.score(stats).same_as(score)
     segments = [theirs._compute_f_score(row) for row in rows]
-    assert chrf.sentences(hypotheses, references).tolist() == segments
+    assert chrf.segments(hypotheses, references).tolist() == segments
     shown = np.transpose([*chrf._segment_columns(stats.to_numpy()).values()])
     for own, several, number, row in zip(hypotheses, references, segments, shown, strict=True):
-        found = chrf.sentence(own, several)
+        found = chrf.segment(own, several)
         assert found.score == number
         assert row == pytest.approx([found.precision, found.recall])
 
@@ -139,5 +139,5 @@ class TestOracle:
         counts, score = reference.corpus(["abcd"], [["abxc"]], exact)
         assert counts == [(4, 4, 3), (3, 3, 1), (2, 2, 0)]
         assert score == (reference.Fraction(3, 4) + reference.Fraction(1, 3)) / 3
-        found = Chrf(char_order=3, beta=1).sentence("abcd", "abxc")
+        found = Chrf(char_order=3, beta=1).segment("abcd", "abxc")
         assert found.fraction == pytest.approx(float(score), rel=1e-15)

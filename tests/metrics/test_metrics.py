@@ -74,9 +74,9 @@ class TestPython:
             "signature": score.signature,
             "reason": None,
         }
-        assert metric.sentence("a", ["b", "a"]).score == 100
+        assert metric.segment("a", ["b", "a"]).score == 100
         streams = [["a", "x"], ["b", "b"]]
-        assert metric.sentences(["a", "b"], reference_streams=streams).tolist() == [100, 100]
+        assert metric.segments(["a", "b"], reference_streams=streams).tolist() == [100, 100]
         stats = metric.stats(["a", "b"], ["a", "c"])
         assert type(stats) is Stats
         assert metric.score(stats).same_as(metric.corpus(["a", "b"], ["a", "c"]))
@@ -150,9 +150,9 @@ class TestPython:
         """A metric that is only defined for single segments scores no corpus."""
 
         class Alone(ExactMatch):
-            sentence_only = True
+            segment_only = True
 
-        assert Alone().sentences(["a", "b"], ["a", "c"]).tolist() == [100, 0]
+        assert Alone().segments(["a", "b"], ["a", "c"]).tolist() == [100, 0]
         assert Alone().corpus(["a"], ["a"]).score == 100
         with pytest.raises(truebleu.SettingsError, match="only defined for one segment"):
             Alone().corpus(["a", "b"], ["a", "b"])
@@ -490,7 +490,7 @@ def test_a_segment_is_rescored_as_a_segment():
     """Settings that differ between segments and corpora are those of what was scored."""
     floor = Bleu(smoothing="floor")
     segment, corpus = ["the cat", "the cat sat"], [["the cat"], ["the cat sat"]]
-    assert Bleu().sentence(*segment).rescore(floor) == floor.sentence(*segment) > 60
+    assert Bleu().segment(*segment).rescore(floor) == floor.segment(*segment) > 60
     assert Bleu().corpus(*corpus).rescore(floor) == floor.corpus(*corpus) < 60
 
 

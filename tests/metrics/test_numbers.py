@@ -50,7 +50,7 @@ OF_ONE = [
 
 def scores_of(metric):
     """Return the scores of some segments, and their numbers."""
-    scores = [metric.sentence(*pair) for pair in zip(SYSTEM, OTHER, strict=True)]
+    scores = [metric.segment(*pair) for pair in zip(SYSTEM, OTHER, strict=True)]
     return scores, [score.score for score in scores]
 
 
@@ -94,7 +94,7 @@ class TestScores:
 
     def test_equality(self, metric):
         """A score is equal to its number, of any type, and hashes like it."""
-        score = metric.sentence("a b c d e", "a b c d e")
+        score = metric.segment("a b c d e", "a b c d e")
         number = score.score
         for equal in (number, int(number), fractions.Fraction(number), decimal.Decimal(number)):
             assert score == equal

@@ -336,7 +336,7 @@ class TestFiles:
         path = tmp_path / "BLEU-refA.seg.score"
         path.write_text("".join(score_lines(truebleu.Bleu(), counted, "seg", None)))
         expected = {
-            name: truebleu.Bleu().sentences(each, REFERENCES).tolist()
+            name: truebleu.Bleu().segments(each, REFERENCES).tolist()
             for name, each in SYSTEMS.items()
         }
         assert read_segment_scores(path) == expected
@@ -574,7 +574,7 @@ class TestReport:
             ("TER", "COMET"),
         ]
         assert first.pearson_by_system > 0.5
-        bleu = [truebleu.Bleu().sentences(texts, REFERENCES) for texts in SYSTEMS.values()]
+        bleu = [truebleu.Bleu().segments(texts, REFERENCES) for texts in SYSTEMS.values()]
         scores = np.array(bleu), np.array([*SCORES.values()])
         expected = Correlation.of("BLEU", "COMET", *scores, level=0.95)
         assert second == expected

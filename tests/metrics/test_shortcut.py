@@ -19,7 +19,7 @@ def test_a_score_of_the_core_is_one_of_python(tokenizer, orders):
     hypothesis, references = PAIR
     if tokenizer == "pretokenized":
         hypothesis, references = hypothesis.split(), [each.split() for each in references]
-    made = bleu.sentence(hypothesis, references)
+    made = bleu.segment(hypothesis, references)
     corpus = bleu._scoped(segment=True).corpus([hypothesis], [references])
     assert type(made) is BleuScore
     assert made.same_as(corpus)
@@ -43,7 +43,7 @@ def test_a_score_is_freed_with_its_metric():
         """Has a dict."""
 
     bleu = Remembering(effective_order=True)
-    bleu.__dict__["last"] = bleu.sentence(*PAIR)
+    bleu.__dict__["last"] = bleu.segment(*PAIR)
     gone = weakref.ref(bleu)
     del bleu
     gc.collect()
@@ -63,7 +63,7 @@ def test_lists_that_other_threads_change():
     thread = threading.Thread(target=change)
     thread.start()
     try:
-        lengths = {bleu.sentence(hypothesis, [reference]).ref_len for _ in range(2000)}
+        lengths = {bleu.segment(hypothesis, [reference]).ref_len for _ in range(2000)}
     finally:
         stop.set()
         thread.join()

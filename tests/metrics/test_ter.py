@@ -50,9 +50,9 @@ def check(corpus, chosen):
         assert score.ref_len == pytest.approx(total.ref_length, rel=1e-14)
         assert score.score == pytest.approx(total.score, rel=1e-14)
     segments = [theirs._compute_score_from_stats(row).score for row in expected]
-    assert ter.sentences(hypotheses, references).tolist() == segments
+    assert ter.segments(hypotheses, references).tolist() == segments
     for own, several, number in zip(hypotheses, references, segments, strict=True):
-        assert ter.sentence(own, several).score == number
+        assert ter.segment(own, several).score == number
 
 
 class TestAgainstSacrebleu:

@@ -213,7 +213,7 @@ LOOKS = {
     results.AverageScore: lambda score: (score.to_dict(), score.note, str(score)),
     results.SegmentScores: lambda it: (it, it.settings(), it.from_scores([1.5, 2]), repr(it)),
     truebleu.BestOf: lambda it: (it.best.tolist(), it.oracle, [row.tolist() for row in it.scores]),
-    truebleu.Bleu: lambda it: (it, it.corpus(SYSTEM, REFERENCES), it.sentence(*SYSTEM[:2])),
+    truebleu.Bleu: lambda it: (it, it.corpus(SYSTEM, REFERENCES), it.segment(*SYSTEM[:2])),
     truebleu.Comparison: lambda it: (it.to_dict(), str(it), type(it.systems)),
     results.ComparedSystem: lambda system: (system, system.score.signature),
     results.Dialect: id,

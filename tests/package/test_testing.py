@@ -105,7 +105,7 @@ class TestSegments:
                 assert f"; {decimals(without[shown(text)[0]].score)} without it" in text
             else:
                 alone = [
-                    sign * metric.sentence(*p).score
+                    sign * metric.segment(*p).score
                     for p in zip(hypotheses, references, strict=True)
                 ]
                 assert [alone[n] for n in shown(text)] == sorted(alone)[:2]

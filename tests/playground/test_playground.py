@@ -148,7 +148,7 @@ def test_scores_are_those_of_the_core(page, metric):
     links = [link(*texts, metric, **settings) for *texts, metric, settings in cases]
     for case, found in zip(cases, page.evaluate(READ, links), strict=True):
         *texts, _, settings = case
-        score = python(metric, settings).sentence(*texts)
+        score = python(metric, settings).segment(*texts)
         assert found == pytest.approx(score.score, rel=1e-15, abs=1e-15), case
         seen.add(0 < score.score < 100)
     assert seen == {True, False}

@@ -885,7 +885,7 @@ class TestMetrics:
         """Scores of segments and groups, and contributions, are those of the metric."""
         documents = lines("documents.txt")
         made = example(metrics=Misses(), units=documents, n_resamples=None).data
-        each = Misses().sentences(OUTPUTS["strong"], reference_streams=STREAMS)
+        each = Misses().segments(OUTPUTS["strong"], reference_streams=STREAMS)
         assert made.sentences[0].tolist() == each.tolist()
         assert made.contributions[0] == pytest.approx(each.mean() - (each.sum() - each) / 71)
         group = made.groups["document"]

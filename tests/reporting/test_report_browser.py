@@ -1285,7 +1285,7 @@ class TestMetrics:
         assert "strong has the" in said
         assert not re.search("BLEU|order 1|brevity|undefined", said)
         scores = {
-            name: metric.sentences(texts, REFERENCES).tolist() for name, texts in OUTPUTS.items()
+            name: metric.segments(texts, REFERENCES).tolist() for name, texts in OUTPUTS.items()
         }
         one, other = scores["strong"], scores["medium"]
         page.locator("[data-sort=one]").click()
@@ -1353,7 +1353,7 @@ class TestMetrics:
             overview = page.locator("#overview").inner_text()
             assert ("Lower scores are better" in overview) == (name == "TER")
             metric = comparison.metric
-            score = metric.sentence(OUTPUTS["weak"][2], REFERENCES[2])
+            score = metric.segment(OUTPUTS["weak"][2], REFERENCES[2])
             text = page.locator(".output.one").inner_text().replace("\n", " ")
             assert f"{score.score:.2f} {name} of this segment" in text
             assert page.get_by_role("button", name="all orders").count() == (name != "TER")

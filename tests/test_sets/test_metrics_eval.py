@@ -125,7 +125,7 @@ class TestScores:
             for system, values in scores.items():
                 texts = lines(test_set / "system-outputs" / "de-en" / f"{system}.txt")
                 if level == "seg":
-                    expected = metric.sentences(texts, others).tolist()
+                    expected = metric.segments(texts, others).tolist()
                 else:
                     expected = [
                         metric.corpus([texts[n] for n in unit], [others[n] for n in unit]).score
@@ -277,7 +277,7 @@ class TestChoices:
         """A formula that is for one segment gives scores of segments, and no others."""
         arguments = [test_set, "-l", "de-en", "--smoothing", smoothing]
         code, _, error = run(*arguments, "--only", "sys")
-        assert (code, "only defined for one sentence" in error) == (2, True)
+        assert (code, "only defined for one segment" in error) == (2, True)
         assert run(*arguments, "--only", "seg")[0] == 0
 
 

@@ -141,7 +141,7 @@ class TestSentencePiece:
         score = bleu.corpus(system, reference_streams=streams)
         assert capsys.readouterr().out == f"{score.score:.10f}\n"
         assert main(["segments", *arguments, "--width", "10"]) == 0
-        each = bleu.sentences(system, reference_streams=streams)
+        each = bleu.segments(system, reference_streams=streams)
         rows = [line.split("\t")[1] for line in capsys.readouterr().out.splitlines()[1:]]
         assert rows == [f"{number:.10f}" for number in each]
 

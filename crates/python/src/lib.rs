@@ -94,8 +94,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         PyTuple::new(py, chosen.map(|facts| facts.name).collect::<Vec<_>>())
     };
     module.add(
-        "SENTENCE_ONLY_SMOOTHINGS",
-        smoothings(|facts| facts.sentence_only)?,
+        "SEGMENT_ONLY_SMOOTHINGS",
+        smoothings(|facts| facts.segment_only)?,
     )?;
     module.add(
         "DIVIDING_SMOOTHINGS",

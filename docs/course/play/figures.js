@@ -279,7 +279,7 @@ const corpus = {
   compute({ hypotheses, references, order, lowercase }) {
     const metric = new Bleu({ ...PLAIN, maxOrder: order, lowercase });
     const score = metric.corpus(hypotheses, references);
-    return { metric, hypotheses, references, score, parts: metric.sentences(hypotheses, references) };
+    return { metric, hypotheses, references, score, parts: metric.segments(hypotheses, references) };
   },
   question: ({ score }) => number(say("askCorpus", score.totals[0]), score.counts[0]),
   before: () => [],
@@ -309,7 +309,7 @@ const smoothing = {
     const given = { floor, "add-k": addK };
     return METHODS.map((method) => {
       const settings = { tokenizer: "none", smoothing: method, smoothValue: given[method] ?? null };
-      return new Bleu(settings).sentence(hypothesis, references);
+      return new Bleu(settings).segment(hypothesis, references);
     });
   },
   question: ([none, , exp]) => number(say("askSmoothing", none.counts.map((count, order) => `${count}/${none.totals[order]}`).join(", ")), exp.score, 2, 3),
@@ -351,7 +351,7 @@ const limits = {
   },
   compute({ hypotheses, reference, metric }) {
     const kind = metric === "BLEU" ? new Bleu() : new Chrf();
-    return { hypotheses, metric, scores: hypotheses.map((text) => kind.sentence(text, reference).score) };
+    return { hypotheses, metric, scores: hypotheses.map((text) => kind.segment(text, reference).score) };
   },
   question: ({ metric, scores }) => oneOf(say("askLimits", metric), scores.map((_, index) => String(index + 1)), scores.indexOf(Math.max(...scores))),
   before: ({ hypotheses }) => [make("ol", {}, ...hypotheses.map((text) => make("li", {}, text)))],

@@ -207,7 +207,7 @@ def reproduce(
     """Search for the settings, habits and mistakes that give a published number.
 
     For BLEU, combinations of what people do are tried, the most common first: tokenizers, or none;
-    the mean of sentence scores; smoothings; orders and weights; penalties and means; counts that
+    the mean of segment scores; smoothings; orders and weights; penalties and means; counts that
     are not clipped; files swapped, shifted or transposed. For chrF: with and without lower-casing,
     whitespace and epsilon smoothing, word orders 0 to 2, beta 1 to 3, and rules of other tools,
     such as the mean of the scores of segments. For both: subsets of the references, and the scales

@@ -22,7 +22,7 @@ from truebleu.engines.job import (
     overflow,
     present,
     scores_of_rows,
-    sentence_scores,
+    segment_scores,
     stored_columns,
 )
 from truebleu.errors import (
@@ -65,7 +65,7 @@ __all__ = [
     "partial_sums",
     "score_stats",
     "score_sums",
-    "sentence_score",
+    "segment_score",
     "stats",
 ]
 
@@ -163,7 +163,7 @@ def corpus_score(
         return scored(partial_sums(reader, job, thread_count(threads)), job)
 
 
-def sentence_score(
+def segment_score(
     data: Any,
     hypothesis: str,
     references: str | Iterable[str],
@@ -490,8 +490,8 @@ def functions(
     The columns have `names`, or else are those of SQL, where references are one column.
     """
 
-    def sentence_score(*columns: Any) -> pa.Array:
-        return in_places(*sentence_scores(*arguments(counting, columns, names)))
+    def segment_score(*columns: Any) -> pa.Array:
+        return in_places(*segment_scores(*arguments(counting, columns, names)))
 
     def stats(*texts: Any) -> pa.Array:
         rows, places = count_columns(*arguments(counting, texts, names))
@@ -512,7 +512,7 @@ def functions(
         stored = stored_columns(counting.metric, fields)
         return stored_scores(counting.metric, [parts[name] for name in stored])
 
-    return {each.__name__: each for each in (sentence_score, stats, score_stats)}
+    return {each.__name__: each for each in (segment_score, stats, score_stats)}
 
 
 def columns(rows: Stats, places: Places = None) -> dict[str, pa.Array]:

@@ -51,7 +51,7 @@ def register(
     list of strings such as ``[ref_a, ref_b]``.
 
     - ``bleu_corpus_score(hypothesis, reference)`` is an aggregate: it scores a group of rows.
-    - ``bleu_sentence_score(hypothesis, reference)`` scores a row by itself.
+    - ``bleu_segment_score(hypothesis, reference)`` scores a row by itself.
     - ``bleu_stats(hypothesis, reference)`` counts a row: a struct of the metric's fields and
       ``key``, which stands for the settings they were counted under.
     - ``bleu_sum(stats)`` is an aggregate: it adds up such structs, provided that they have one key.
@@ -93,7 +93,7 @@ def register(
     >>> rows = "(VALUES ('a b c d e', 'a b c d x'), ('f g h i j', 'f g h i j')) AS t(mt, ref)"
     >>> connection.sql(f"SELECT round(bleu_corpus_score(mt, ref), 2) FROM {rows}").fetchall()
     [(83.76,)]
-    >>> query = f"SELECT round(bleu_sentence_score(mt, [ref, 'a b c d']), 2) FROM {rows}"
+    >>> query = f"SELECT round(bleu_segment_score(mt, [ref, 'a b c d']), 2) FROM {rows}"
     >>> connection.sql(query).fetchall()
     [(66.87,), (100.0,)]
     >>> connection.close()
@@ -104,7 +104,7 @@ def register(
         name = sql_name(prefix, chosen)
         with _REGISTERING:
             first = _add_functions(connection, counting, name)
-            if not chosen.sentence_only:
+            if not chosen.segment_only:
                 _add_macros(connection, chosen, name, everywhere=first)
 
 
@@ -122,7 +122,7 @@ def _add_functions(connection: duckdb.DuckDBPyConnection, counting: Counting, na
         return False
     row = duckdb.struct_type(dict.fromkeys((*metric.fields, KEY), "BIGINT"))
     try:
-        for what, kind in (("sentence_score", "DOUBLE"), ("stats", row), ("score_stats", "DOUBLE")):
+        for what, kind in (("segment_score", "DOUBLE"), ("stats", row), ("score_stats", "DOUBLE")):
             new, more = f"{name}_{what}", {"type": "arrow", "null_handling": "special"}
             connection.create_function(new, known[what], None, kind, **more)
     except (duckdb.NotImplementedException, duckdb.CatalogException):

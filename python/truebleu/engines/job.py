@@ -435,7 +435,7 @@ def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray
     return scores_of_rows(metric, metric._stats_type.from_columns(columns, metric).data)
 
 
-def sentence_scores(
+def segment_scores(
     counting: Counting, hypotheses: Any, references: Sequence[Any], names: Sequence[str]
 ) -> tuple[NDArray[np.float64], Places]:
     """Score every segment."""

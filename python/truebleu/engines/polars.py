@@ -22,7 +22,7 @@ from truebleu.engines.job import (
     joined_places,
     missing,
     scores_of_rows,
-    sentence_scores,
+    segment_scores,
     stored_columns,
 )
 from truebleu.errors import InputTypeError, LengthMismatchError, SettingsError
@@ -107,7 +107,7 @@ class Expressions:
         score = map_columns(groups, partial(_group_scores, counting)).item()
         return score.alias(counting.metric.identifier)
 
-    def sentence_score(
+    def segment_score(
         self,
         *references: Reference | Iterable[Reference],
         nulls: Nulls = "error",
@@ -116,7 +116,7 @@ class Expressions:
     ) -> pl.Expr:
         """Score every row by itself: a value of Float64 for each."""
         counting = chosen_counting(metric, settings, nulls)
-        score = map_columns(self._texts(references), partial(_sentence_scores, counting))
+        score = map_columns(self._texts(references), partial(_segment_scores, counting))
         return score.alias(counting.metric.identifier)
 
     def stats(
@@ -184,13 +184,13 @@ def _in_places(values: pl.Series, places: Places) -> pl.Series:
     return values if places is None else values.gather(places)
 
 
-def _sentence_scores(counting: Counting, columns: Columns) -> pl.Series:
+def _segment_scores(counting: Counting, columns: Columns) -> pl.Series:
     """Score every row by itself."""
     texts = _broadcast(columns)
     names = [text.name for text in texts]
 
     def score(_: int, piece: list[pl.Series]) -> pl.Series:
-        scores, places = sentence_scores(counting, piece[0], piece[1:], names)
+        scores, places = segment_scores(counting, piece[0], piece[1:], names)
         return _in_places(pl.Series(names[0], scores), places)
 
     empty = pl.Series(names[0], [], pl.Float64)

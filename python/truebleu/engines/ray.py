@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from truebleu.engines.job import Metrics, Nulls, Options, Texts
     from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
 
-__all__ = ["CorpusScore", "corpus_score", "score_stats", "sentence_score", "stats"]
+__all__ = ["CorpusScore", "corpus_score", "score_stats", "segment_score", "stats"]
 
 # Arrow's sums of int64 wrap, sums of these do not.
 WIDE = pa.decimal128(38)
@@ -198,7 +198,7 @@ class CorpusScore(AggregateFnV2):  # type: ignore[misc]
         return self._job.metric._stats_type.from_bytes(data)
 
 
-def sentence_score(
+def segment_score(
     dataset: Dataset,
     hypothesis: str,
     references: str | Iterable[str],
@@ -222,7 +222,7 @@ def sentence_score(
     names = _names(dataset)
     job.check(names, corpus=False)
     added = _named(column, job.metric, names)
-    function = arrow.functions(job.counting, job.texts)["sentence_score"]
+    function = arrow.functions(job.counting, job.texts)["segment_score"]
 
     def score(block: pa.Table) -> pa.Table:
         return block.append_column(added, function(*(block[name] for name in job.texts)))

@@ -92,11 +92,11 @@ def token_rewards(
     if len(sampled) != len(expected):
         expected = _repeated(expected, len(sampled) // len(expected))
     if chosen._core is not None:
-        scores = chosen.sentences(sampled, expected, threads=threads)
+        scores = chosen.segments(sampled, expected, threads=threads)
     else:
         hypotheses = [ids.tolist() for ids in sampled.split("samples")]
         several = [[ids.tolist()] for ids in expected.split("references")]
-        scores = chosen.sentences(hypotheses, several, threads=threads)
+        scores = chosen.segments(hypotheses, several, threads=threads)
     fractions = np.asarray(scores / chosen.scale)
     return fractions if chosen.higher_is_better else 0 - fractions
 
@@ -115,7 +115,7 @@ def _metric_of_tokens(metric: Metric | MetricName | None, settings: BleuSettings
     if not chosen.takes_tokens:
         raise SettingsError(
             f"{chosen.name} takes text, not token ids: decode them, and score the text with the "
-            "metric's sentences()"
+            "metric's segments()"
         )
     return chosen
 

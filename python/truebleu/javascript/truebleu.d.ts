@@ -153,8 +153,8 @@ interface Metric<Settings, ScoreOf, Explanation> {
   /** The names of the numbers of a row. */
   readonly fields: readonly string[];
   corpus(hypotheses: readonly string[], references: readonly References[]): ScoreOf;
-  sentence(hypothesis: string, references: References): ScoreOf;
-  sentences(hypotheses: readonly string[], references: readonly References[]): Float64Array;
+  segment(hypothesis: string, references: References): ScoreOf;
+  segments(hypotheses: readonly string[], references: readonly References[]): Float64Array;
   /** One row for each segment. Rows add up, column by column. */
   stats(hypotheses: readonly string[], references: readonly References[]): Float64Array[];
   score(row: Row, options?: { segment?: boolean }): ScoreOf;

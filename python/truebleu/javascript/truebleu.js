@@ -304,20 +304,20 @@ class Metric {
   }
 
   /** Score a segment. */
-  sentence(hypothesis, references) {
+  segment(hypothesis, references) {
     const message = this.message(1, 1).segment(hypothesis, references);
     return this.score(new Float64Array(ask("count", message)), { segment: true });
   }
 
   /** Score each segment of a corpus by itself. */
-  sentences(hypotheses, references) {
+  segments(hypotheses, references) {
     return this.scores(this.stats(hypotheses, references), { segment: true });
   }
 
   /** Return what the score of a segment follows from. */
   explain(hypothesis, references) {
     const message = this.message().segment(hypothesis, references);
-    return { score: this.sentence(hypothesis, references), ...json("explain", message) };
+    return { score: this.segment(hypothesis, references), ...json("explain", message) };
   }
 
   /** Score samples of the rows of systems, drawn with replacement: of each sample, one score per system. */
@@ -374,7 +374,7 @@ export function explain(hypothesis, references, metric = new Bleu()) {
 }
 
 const corpus = (Kind) => (hypotheses, references, settings) => new Kind(settings).corpus(hypotheses, references);
-const sentence = (Kind) => (hypothesis, references, settings) => new Kind(settings).sentence(hypothesis, references);
+const sentence = (Kind) => (hypothesis, references, settings) => new Kind(settings).segment(hypothesis, references);
 
 export const [corpusBleu, corpusChrf, corpusTer] = [Bleu, Chrf, Ter].map(corpus);
 export const [sentenceBleu, sentenceChrf, sentenceTer] = [Bleu, Chrf, Ter].map(sentence);

@@ -147,10 +147,10 @@ class CoreMetric(Metric["ScoreT_co"]):
         self._check_key(stats)
         return np.frombuffer(self._row_scores(stats.data, segment=True), "<f8").astype(np.float64)
 
-    def sentence(self, hypothesis: Any, references: Any) -> ScoreT_co:
+    def segment(self, hypothesis: Any, references: Any) -> ScoreT_co:
         """Score one segment, where BLEU applies ``effective_order`` by default.
 
-        Parameters and errors are those of :meth:`Metric.sentence`.
+        Parameters and errors are those of :meth:`Metric.segment`.
         """
         score: ScoreT_co | None = self._core.sentence(self, hypothesis, references)
         if score is not None:
@@ -160,7 +160,7 @@ class CoreMetric(Metric["ScoreT_co"]):
 
             sequences.check_text(hypothesis, "hypothesis")
             checks.check_single(hypothesis, references)
-        return super().sentence(hypothesis, references)
+        return super().segment(hypothesis, references)
 
     def _count_corpus(
         self, *corpus: Any, each: bool, observed: Observed | None, check: bool
@@ -206,7 +206,7 @@ class CoreMetric(Metric["ScoreT_co"]):
         each: bool,
         observed: Sequence[Observed] = (),
     ) -> list[Stats]:
-        rows = each or self.sentence_only
+        rows = each or self.segment_only
         counted = self._core.count_lines(systems, references, count, threads, rows, observed)
         self._check_sum(counted[0], each=each)
         return [self._stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
@@ -235,7 +235,7 @@ class CoreMetric(Metric["ScoreT_co"]):
     @property
     def _scored(self) -> checks.Scored | None:
         """What scores a sample, unless sums have no score, or several for lists of weights."""
-        one = not self.sentence_only and self._scores_per_segment == 1
+        one = not self.segment_only and self._scores_per_segment == 1
         return (self.name, self._sample_score) if one else None
 
     def _sample_score(self, sample: Sample) -> float:

@@ -42,7 +42,7 @@ def corpus_bleu(
     """Score a whole corpus with BLEU.
 
     N-gram counts are summed over all segments before any ratio is taken [1]_, so the result is
-    not the mean of the sentence scores.
+    not the mean of the scores of segments.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSetti
         if score is not None:
             return score
         check_single(hypothesis, references)
-    return Bleu(**settings).sentence(hypothesis, references)
+    return Bleu(**settings).segment(hypothesis, references)
 
 
 def corpus_chrf(
@@ -177,7 +177,7 @@ def sentence_chrf(hypothesis: str, references: Any, **settings: Unpack[ChrfSetti
     61.01
     """
     chrf: Chrf = _metric("chrf", settings)
-    return chrf.sentence(hypothesis, references)
+    return chrf.segment(hypothesis, references)
 
 
 def corpus_ter(
@@ -226,10 +226,10 @@ def sentence_ter(hypothesis: str, references: Any, **settings: Unpack[TerSetting
     2
     """
     ter: Ter = _metric("ter", settings)
-    return ter.sentence(hypothesis, references)
+    return ter.segment(hypothesis, references)
 
 
-# The metrics with their default settings, once made, which takes longer than scoring a sentence.
+# The metrics with their default settings, once made, which takes longer than scoring a segment.
 _made: dict[str, Any] = {}
 
 

@@ -61,7 +61,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         The score that corresponds to a ``fraction`` of 1. Default: 100.
     decimals : int
         How many decimals of a score people are shown. Default: 2.
-    sentence_only : bool
+    segment_only : bool
         Whether the formula is only defined for one segment, so that rows cannot be added.
         Default: False.
     takes_tokens : bool
@@ -92,7 +92,7 @@ class Metric(Result, Generic["ScoreT_co"]):
     higher_is_better: ClassVar[bool] = True
     scale: ClassVar[float] = 100.0
     decimals: ClassVar[int] = 2
-    sentence_only: ClassVar[bool] = False
+    segment_only: ClassVar[bool] = False
     takes_tokens: ClassVar[bool] = False
     # Whether a score is the average of scores, which may be missing (a row of zeros) or negative.
     _is_average: ClassVar[bool] = False
@@ -243,7 +243,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         )
         return self._make_score(row, fewest if fewest == most else -1)
 
-    def sentence(self, hypothesis: Any, references: Any) -> ScoreT_co:
+    def segment(self, hypothesis: Any, references: Any) -> ScoreT_co:
         """Score one segment; raises the errors of :meth:`corpus`.
 
         Parameters
@@ -262,7 +262,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         )
         return self._make_score(row, nrefs, segment=True)
 
-    def sentences(
+    def segments(
         self,
         hypotheses: Iterable[Any] | Ragged,
         references: Iterable[Any] | Ragged | None = None,
@@ -454,7 +454,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         return sizes
 
     def _segment_scores(self, rows: bytes) -> NDArray[np.float64]:
-        """Return what :meth:`sentences` does for these rows."""
+        """Return what :meth:`segments` does for these rows."""
         import numpy as np
 
         return np.frombuffer(self._row_scores(rows, segment=True), "<f8").astype(np.float64)
@@ -481,7 +481,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         """
         observed = observed if check is None else Observed()
         corpus = hypotheses, references, streams, thread_count(threads)
-        rows = each or self.sentence_only
+        rows = each or self.segment_only
         counted = self._count_corpus(*corpus, each=rows, observed=observed, check=check is not None)
         self._check_sum(counted, each=each)
         if check is not None and observed is not None:
@@ -576,7 +576,7 @@ class Metric(Result, Generic["ScoreT_co"]):
 
     def _check_addable(self) -> None:
         """Raise SettingsError if the formula is only defined for one segment."""
-        if self.sentence_only:
+        if self.segment_only:
             raise SettingsError(
                 f"{self.name} is only defined for one segment: score each segment by itself"
             )

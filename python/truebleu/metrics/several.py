@@ -34,8 +34,8 @@ class Several(Metric):
 
     def __init__(self, metrics: Iterable[Metric | MetricName]) -> None:
         parts = tuple(metrics_of(metrics).values())
-        if any(each.sentence_only for each in parts):
-            raise SettingsError("one of the metrics is only defined for one sentence: leave it out")
+        if any(each.segment_only for each in parts):
+            raise SettingsError("one of the metrics is only defined for one segment: leave it out")
         self._fill(parts=parts)
 
     @property

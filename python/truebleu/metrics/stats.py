@@ -58,7 +58,7 @@ class Stats(Record, init=False):
 
     __module__ = "truebleu"
 
-    __slots__ = ("counting_key", "data", "fewest", "fields", "most", "sentence_only")
+    __slots__ = ("counting_key", "data", "fewest", "fields", "most", "segment_only")
     counting_key: str
     """The settings that the counts depend on, as a string."""
     data: bytes
@@ -69,7 +69,7 @@ class Stats(Record, init=False):
     """The names of the counts in a row."""
     most: int
     """The largest number of references of a segment; -1 if unknown."""
-    sentence_only: bool
+    segment_only: bool
     """Whether rows of several segments cannot be added."""
 
     def __init__(self, data: bytes, layout: Layout, fewest: int, most: int) -> None:
@@ -84,7 +84,7 @@ class Stats(Record, init=False):
             )
         self._fill(data=data, fields=layout.fields, counting_key=layout.counting_key)
         # Whether rows cannot be added. Some type checkers want no class variable in a protocol.
-        self._fill(fewest=fewest, most=most, sentence_only=getattr(layout, "sentence_only", False))
+        self._fill(fewest=fewest, most=most, segment_only=getattr(layout, "segment_only", False))
 
     def _with_data(self, data: bytes, *tables: Stats) -> Self:
         """Return other rows under the same settings, of segments of these tables, or of this."""
@@ -227,9 +227,9 @@ class Stats(Record, init=False):
             )
 
     def _check_addable(self) -> None:
-        if self.sentence_only:
+        if self.segment_only:
             raise SettingsError(
-                "the score is only defined for one sentence: statistics of several segments cannot "
+                "the score is only defined for one segment: statistics of several segments cannot "
                 "be added; score each row, or choose another smoothing"
             )
 
@@ -370,7 +370,7 @@ class Stats(Record, init=False):
         """Return the rows and their settings as bytes, which :meth:`from_bytes` reads."""
         import json
 
-        names = ("counting_key", "fields", "fewest", "most", "sentence_only")
+        names = ("counting_key", "fields", "fewest", "most", "segment_only")
         header = json.dumps({name: getattr(self, name) for name in names})
         stored = MAGIC + header.encode() + b"\n" + self.data
         return stored + storage.digest(stored)
@@ -406,7 +406,7 @@ class Stats(Record, init=False):
             layout = SimpleNamespace(
                 counting_key=str(found["counting_key"]),
                 fields=tuple(found["fields"]),
-                sentence_only=bool(found["sentence_only"]),
+                segment_only=bool(found["segment_only"]),
             )
             ends = found["fewest"], found["most"]
         except (ValueError, TypeError, KeyError, RecursionError) as error:

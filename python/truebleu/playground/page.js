@@ -160,7 +160,7 @@ function scored({ systems, references }) {
   const metric = new Kind(chosen);
   const corpus = byId("corpus").checked;
   const scores = systems.map((hypotheses) =>
-    corpus ? metric.corpus(hypotheses, references) : metric.sentence(hypotheses[0], references[0]),
+    corpus ? metric.corpus(hypotheses, references) : metric.segment(hypotheses[0], references[0]),
   );
   const [hypotheses] = systems;
   state.segment = Math.min(state.segment, references.length - 1);

@@ -107,7 +107,7 @@ assert_type(ter_score.ref_len, float)
 # Metrics.
 bleu, chrf, ter = Bleu(tokenizer="13a", weights=[0.5, 0.5]), Chrf(beta=3), Ter(no_punct=True)
 assert_type(bleu.corpus(hypotheses, references, threads=1), BleuScore)
-assert_type(chrf.sentence("a b", ["a c"]), ChrfScore)
+assert_type(chrf.segment("a b", ["a c"]), ChrfScore)
 assert_type(ter.corpus(hypotheses, references), TerScore)
 assert_type(bleu.signature, str)
 assert_type((bleu.name, chrf.identifier, ter.fields), tuple[str, str, tuple[str, ...]])

@@ -10,7 +10,7 @@ from math import fsum, log
 
 import numpy as np
 
-from truebleu._core import SENTENCE_ONLY_SMOOTHINGS
+from truebleu._core import SEGMENT_ONLY_SMOOTHINGS
 from truebleu.analysis.causes import RAREST, Cause, causes
 from truebleu.analysis.dialects.clipping import CLIPPING, counted_otherwise
 from truebleu.analysis.dialects.corpus import Choice, Corpus
@@ -418,7 +418,7 @@ def _formulas(aspects: tuple[str, ...], rarest: int) -> list[Choice]:
                 break
             settings |= cause.settings
         else:
-            single = settings.get("smoothing") in SENTENCE_ONLY_SMOOTHINGS
+            single = settings.get("smoothing") in SEGMENT_ONLY_SMOOTHINGS
             if not single or settings.get("aggregate") == "segments":
                 chosen.append(Choice(rarity=rarity, causes=given, settings=settings, references=()))
     return sorted(chosen, key=lambda choice: choice.rarity)

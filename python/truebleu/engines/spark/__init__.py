@@ -82,7 +82,7 @@ from truebleu.engines.spark.frames import (  # noqa: E402
     confidence_interval,
     corpus_score,
     score_stats,
-    sentence_score,
+    segment_score,
     stats,
 )
 from truebleu.engines.spark.functions import register  # noqa: E402
@@ -93,6 +93,6 @@ __all__ = [
     "corpus_score_of_files",
     "register",
     "score_stats",
-    "sentence_score",
+    "segment_score",
     "stats",
 ]

@@ -148,7 +148,7 @@ def confidence_interval(
     )
 
 
-def sentence_score(
+def segment_score(
     hypothesis: str | Column,
     *references: Columns,
     nulls: Nulls = "error",
@@ -171,7 +171,7 @@ def sentence_score(
     """
     counting = chosen_counting(metric, settings, nulls)
     columns, names = _texts(hypothesis, references)
-    return functions(counting, names)["sentence_score"](*columns)
+    return functions(counting, names)["segment_score"](*columns)
 
 
 def stats(
@@ -183,7 +183,7 @@ def stats(
 ) -> Column:
     """Count every row.
 
-    Parameters are those of :func:`sentence_score`.
+    Parameters are those of :func:`segment_score`.
 
     Returns
     -------

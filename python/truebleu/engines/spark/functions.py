@@ -41,7 +41,7 @@ def register(
     - ``bleu_corpus_score(hypothesis, reference)`` is an aggregate: it scores a group of rows, or,
       with ``OVER``, a window of them. Spark sends all their texts to one task, and refuses
       ``FILTER``, ``DISTINCT`` and aggregates of its own beside it; sums of statistics take these.
-    - ``bleu_sentence_score(hypothesis, reference)`` scores a row by itself.
+    - ``bleu_segment_score(hypothesis, reference)`` scores a row by itself.
     - ``bleu_stats(hypothesis, reference)`` counts a row: a struct of the metric's fields and
       ``key``. Spark's own ``sum`` adds up its fields, and only moves sums.
     - ``bleu_score_stats(stats)`` scores such a struct, or one of sums, as a corpus.
@@ -81,7 +81,7 @@ def _aggregates(counting: Counting) -> dict[str, Function]:
 
     # By which Spark knows an aggregate.
     corpus_score.__annotations__ = {"columns": pa.Array, "return": float}
-    return {} if metric.sentence_only else {"corpus_score": F.arrow_udf(corpus_score, DoubleType())}
+    return {} if metric.segment_only else {"corpus_score": F.arrow_udf(corpus_score, DoubleType())}
 
 
 def arrow_function(function: Callable[..., pa.Array], kind: DataType) -> Function:

@@ -60,7 +60,7 @@ def _dialect(
 
 
 def _settings(**changes: Unpack[BleuSettings]) -> BleuSettings:
-    """Fix ``effective_order``: only sacreBLEU scores sentences and corpora differently."""
+    """Fix ``effective_order``: only sacreBLEU scores segments and corpora differently."""
     return {"effective_order": False, **changes}
 
 
@@ -190,7 +190,7 @@ _ALL = (
         _settings(tokenizer="none", smoothing="skip-zero"),
         "log 0 is taken as 0, so an order without matches counts as perfect: a worse "
         "translation may score higher. BLEU is 0 there; smoothing is the remedy.",
-        "The tutorials score one sentence; here counts are summed over the corpus first.",
+        "The tutorials score one segment; here counts are summed over the corpus first.",
         "A text without any match scores its brevity penalty: 1 if it is long enough.",
         "An empty text is a division by zero; here it scores 0.",
     ),
@@ -208,7 +208,7 @@ _CALLS = (
         "LLaMA-Factory 0.9, bleu-4",
         "Fine-tuning of language models; its tokens are characters, in any language.",
         {**_NLTK, "tokenizer": "characters", "smoothing": "method3"},
-        "It rounds every sentence to four decimals, so the mean may differ by 0.00005.",
+        "It rounds every segment to four decimals, so the mean may differ by 0.00005.",
         scale=100,
     ),
     _dialect(

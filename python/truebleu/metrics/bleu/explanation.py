@@ -147,7 +147,7 @@ def explain_segment(
     bleu: Metric[BleuScore], hypothesis: Any, several: list[Any]
 ) -> SegmentExplanation:
     """Count what the core has counted once more, and name it."""
-    score = bleu.sentence(hypothesis, several)
+    score = bleu.segment(hypothesis, several)
     tokens, references = _split(bleu, hypothesis, several)
     orders = []
     for order in range(1, len(score.counts) + 1):

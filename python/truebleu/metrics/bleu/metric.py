@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu._core import SENTENCE_ONLY_SMOOTHINGS, BleuEngine
+from truebleu._core import SEGMENT_ONLY_SMOOTHINGS, BleuEngine
 from truebleu.errors import SettingsError
 from truebleu.inputs import checks
 from truebleu.metrics.bleu.counter import Counter
@@ -92,13 +92,13 @@ class Bleu(CoreMetric["BleuScore"]):
     Examples
     --------
     >>> bleu = Bleu(smoothing="floor")
-    >>> round(bleu.sentence("The cat sat.", ["The cat sat down."]).score, 2)
+    >>> round(bleu.segment("The cat sat.", ["The cat sat down."]).score, 2)
     33.28
     """
 
     __module__ = "truebleu"
 
-    __slots__ = ("_counter", *SETTINGS.defaults, "_unicode", "sentence_only", "tokenizer_name")
+    __slots__ = ("_counter", *SETTINGS.defaults, "_unicode", "segment_only", "tokenizer_name")
     _counter: Counter
     _core: BleuEngine
     brevity_penalty: bool
@@ -142,7 +142,7 @@ class Bleu(CoreMetric["BleuScore"]):
         )
         self._fill(
             _counter=counter,
-            sentence_only=self.smoothing in SENTENCE_ONLY_SMOOTHINGS,
+            segment_only=self.smoothing in SEGMENT_ONLY_SMOOTHINGS,
             tokenizer_name=tokenization.name,
             _unicode=self._unicode_versions(tokenization.unicode, lowers=self.lowercase),
         )
@@ -290,9 +290,9 @@ class Bleu(CoreMetric["BleuScore"]):
         return precisions.reshape(-1, self.max_order), penalties, orders
 
     def _check_addable(self) -> None:
-        if self.sentence_only:
+        if self.segment_only:
             raise SettingsError(
-                f"smoothing {self.smoothing!r} is only defined for one sentence: score each "
+                f"smoothing {self.smoothing!r} is only defined for one segment: score each "
                 "segment by itself, or choose another smoothing for a corpus"
             )
 

@@ -195,8 +195,8 @@ def explain_segment(
         # Places of characters are those in the normal form.
         texts = [normalize(text, chrf.unicode_form) for text in texts]
     hypothesis, references = texts[0], tuple(texts[1:])
-    score = chrf.sentence(hypothesis, references)
-    scores = [chrf.sentence(hypothesis, reference) for reference in references]
+    score = chrf.segment(hypothesis, references)
+    scores = [chrf.segment(hypothesis, reference) for reference in references]
     # Of several with equal rows, the core has chosen the first.
     place = [list(each.row.values()) for each in scores].index(list(score.row.values()))
     reference = references[place]

@@ -66,7 +66,7 @@ class Chrf(CoreMetric["ChrfScore"]):
     Examples
     --------
     >>> chrf = Chrf(word_order=2)
-    >>> print(chrf.sentence("The cat sat.", ["The cat sat down."]))
+    >>> print(chrf.segment("The cat sat.", ["The cat sat down."]))
     chrF2++ = 62.81 (precision = 86.5 recall = 58.8)
     """
 

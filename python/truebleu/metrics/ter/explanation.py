@@ -262,7 +262,7 @@ def explain_segment(
 ) -> TerSegmentExplanation:
     """Name the steps of the core."""
     references = [reference for reference in several if reference is not None]
-    score = ter.sentence(hypothesis, references)
+    score = ter.segment(hypothesis, references)
     found = list(_steps_of(ter, hypothesis, references))
     counts = [steps.counts for steps in found]
     place = counts.index(score._numbers()[:4])

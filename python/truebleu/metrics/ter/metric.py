@@ -67,7 +67,7 @@ class Ter(CoreMetric["TerScore"]):
 
     Examples
     --------
-    >>> print(Ter().sentence("on the mat the cat sat", ["the cat sat on the mat"]))
+    >>> print(Ter().segment("on the mat the cat sat", ["the cat sat on the mat"]))
     TER = 16.67 (edits = 1 ref_len = 6 ins = 0 del = 0 sub = 0 shifts = 1)
     """
 
