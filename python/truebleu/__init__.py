@@ -158,6 +158,11 @@ def _meant(name: str) -> str:
     """Return the end of a message about a name that does not exist."""
     if name.startswith("_"):
         return ""
+    from importlib import import_module
+
+    for part in _PARTS:
+        if hasattr(import_module(f"truebleu.{part}"), name):
+            return f"; it is truebleu.{part}.{name}"
     from truebleu.suggestions import FOREIGN_FUNCTIONS, did_you_mean
 
     instead = FOREIGN_FUNCTIONS.get(name)

@@ -137,7 +137,7 @@ def sacrebleu(hypotheses, references, **settings):
 
 
 def sentences(hypotheses, references, effective=True, **settings):
-    """Return the mean of sacreBLEU's sentence scores."""
+    """Return the mean of sacreBLEU's segment scores."""
     metric = BLEU(effective_order=effective, **settings)
     pairs = zip(hypotheses, references, strict=True)
     return fmean(metric.sentence_score(text, list(several)).score for text, several in pairs)
@@ -155,7 +155,7 @@ def nltk_corpus(hypotheses, references, split=str.split, method=None, **how):
 
 
 def nltk_sentences(hypotheses, references, split=str.split, method=None, **how):
-    """Return the mean of NLTK's sentence scores."""
+    """Return the mean of NLTK's segment scores."""
     smoothing = method and getattr(nltk.SmoothingFunction(), method)
     return fmean(
         nltk.sentence_bleu(
@@ -427,10 +427,10 @@ class TestKnown:
 EIGHT = {
     "67.46": "strings taken as lists of characters",
     "63.97": "as by LLaMA-Factory 0.9, bleu-4",
-    "37.25": "the mean of sentence scores; 1 added to all orders",
-    "30.54": "the mean of sentence scores",
-    "19.10": "text split at whitespace, not tokenized; the mean of sentence scores; NLTK's method1",
-    "14.37": "text split at whitespace, not tokenized; the mean of sentence scores; NLTK's method0",
+    "37.25": "the mean of segment scores; 1 added to all orders",
+    "30.54": "the mean of segment scores",
+    "19.10": "text split at whitespace, not tokenized; the mean of segment scores; NLTK's method1",
+    "14.37": "text split at whitespace, not tokenized; the mean of segment scores; NLTK's method0",
     "12.70": "references transposed",
     "0.00": "references not nested",
 }
@@ -441,7 +441,7 @@ class TestSearch:
 
     @pytest.mark.parametrize("method", ["method4", "method5", "method6", "method7"])
     def test_what_nltk_scores_above_one_or_without_an_order(self, method):
-        """Means of its sentence scores are its own, of short and of perfect sentences, too."""
+        """Means of its segment scores are its own, of short and of perfect sentences, too."""
         hypotheses = ["a b c d e f g", "a b c", "the cat sat on the mat", "yes", "Oops .", "x y"]
         references = [[text.replace("the mat", "a mat").replace("x", "z")] for text in hypotheses]
         segments = 3 if method == "method6" else len(hypotheses)
@@ -473,7 +473,7 @@ class TestSearch:
         _, references = example("weak", "a")
         targets = {name: f"{sentences(each, references):.1f}" for name, each in systems.items()}
         found = reproduce(systems, references, target=targets, tokenizers=["13a"])
-        assert found.matches[0].describe() == "the mean of sentence scores"
+        assert found.matches[0].describe() == "the mean of segment scores"
         alone = reproduce(systems["weak"], references, target=targets["weak"], tokenizers=["13a"])
         assert len(found.matches) < len(alone.matches)
         assert found.matches[0].random_hits < alone.matches[0].random_hits

@@ -431,7 +431,7 @@ MISTAKES = {
     "A brevity penalty of 0.1108": "characters",
     "A brevity penalty above 1": "inverted",
     "A penalty that depends on the order": "order",
-    "The mean of sentence scores": "macro",
+    "The mean of segment scores": "macro",
 }
 
 

@@ -201,7 +201,7 @@ class TestScore:
         ],
     )
     def test_is_not_the_mean_of_sentences(self, hypotheses, references, whole, parts):
-        """The mean of sentence scores is another number: 0.252, not 0.304; 0.289, not 0.337.
+        """The mean of segment scores is another number: 0.252, not 0.304; 0.289, not 0.337.
 
         A sentence without a 3-gram in common with its references scores 0, and still adds its
         words and lengths to the corpus.

@@ -224,7 +224,7 @@ class TestValues:
             assert ("a value may lie outside" in str(found)) == outside
 
     def test_scores_computed_here(self):
-        """Scores of systems are corpus scores, those of outputs are sentence scores."""
+        """Scores of systems are corpus scores, those of outputs are segment scores."""
         references = ["the cat sat on the mat", "it rained all day", "we went home"] * 2
         systems = {
             "A": references,
