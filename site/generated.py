@@ -67,7 +67,7 @@ def _page(name: str) -> str:
     return f"generated/api/{name}-class" if twin else f"generated/api/{name}"
 
 
-PAGES = {name: _page(name) for name in [*truebleu.__all__, "testing"]}
+PAGES = {name: _page(name) for name in truebleu.__all__}
 """The page of each public name."""
 
 

@@ -12,7 +12,6 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import truebleu
-import truebleu.testing
 from project import EXAMPLES
 from toy_metrics import ExactMatch
 from truebleu import Bleu, Chrf, SavedStats, Ter
@@ -44,7 +43,6 @@ def judged_folder(corpus):
 ENGINES = {"arrow": arrow, "duckdb": sql}
 FUNCTIONS = {
     **functions_of(truebleu),
-    **functions_of(truebleu.testing, "testing."),
     **{
         path: function
         for name, module in ENGINES.items()
@@ -159,10 +157,6 @@ ARGUMENTS = {
     "sentence_bleu": lambda c: given(c.hypotheses[0], c.references[0]),
     "sentence_chrf": lambda c: given(c.hypotheses[0], c.references[0]),
     "sentence_ter": lambda c: given(c.hypotheses[0], c.references[0]),
-    "testing.assert_not_worse": lambda c: given(
-        c.hypotheses, c.hypotheses, c.references, n_resamples=300
-    ),
-    "testing.assert_score": lambda c: given(c.hypotheses, c.references, at_least=1),
     "token_rewards": lambda _: given([[1, 2, 3, 4]], [[1, 2, 3, 5]]),
     "tokenize": lambda c: given(c.hypotheses[0]),
 }

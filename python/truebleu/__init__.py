@@ -12,7 +12,6 @@ from truebleu._core import __version__ as __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     # For type checkers and editors, to which `as` says that a name is public.
-    from truebleu import testing as testing
     from truebleu.analysis.audit import Audit as Audit
     from truebleu.analysis.audit import audit as audit
     from truebleu.analysis.causes import Cause as Cause
@@ -231,8 +230,6 @@ if not TYPE_CHECKING:
         """Import a public name when it is first used."""
         from importlib import import_module
 
-        if name == "testing":
-            return import_module("truebleu.testing")
         if name not in _MODULES:
             raise AttributeError(f"module 'truebleu' has no attribute {name!r}{_meant(name)}")
         value = getattr(import_module(f"truebleu.{_MODULES[name]}"), name)

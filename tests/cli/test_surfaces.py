@@ -53,7 +53,7 @@ ONLY_OPTIONS = {
     "dialect": "Bleu.dialect",
     "explain": "decompose",
     "explain_signature": "explain_signature",
-    "fail_under": "testing.assert_score",
+    "fail_under": "a score is a float, which `assert` compares",
     "format": "to_dict, to_json, to_markdown, to_html, to_latex, to_csv",
     "group_by": "engines",
     "help": "help(function)",

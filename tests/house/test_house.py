@@ -22,7 +22,7 @@ FOLDERS = [
     *("_core", "errors", "suggestions", "record", "writing", "display", "downloads", "inputs"),
     *("tokenizers", "metrics", "test_sets", "intake", "significance", "generation"),
     "meta_evaluation",
-    *("analysis", "testing", "reporting", "playground", "engines", "compat", "conformance", "cli"),
+    *("analysis", "reporting", "playground", "engines", "compat", "conformance", "cli"),
 ]
 
 

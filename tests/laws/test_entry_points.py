@@ -40,12 +40,7 @@ def takes_settings(function):
     )
 
 
-# What it passes on are parameters of compare.
-SETTABLE = [
-    path
-    for path, each in FUNCTIONS.items()
-    if takes_settings(each) and path != "testing.assert_not_worse"
-]
+SETTABLE = [path for path, each in FUNCTIONS.items() if takes_settings(each)]
 THREADED = [
     path
     for path, each in ENTRY_POINTS.items()

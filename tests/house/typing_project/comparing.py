@@ -47,7 +47,6 @@ from truebleu import (
     read_segment_scores,
     read_stats,
     report,
-    testing,
 )
 
 warnings.simplefilter("ignore", SmallSampleWarning)
@@ -134,7 +133,6 @@ assert_type((interval.low, interval.high), tuple[float, float])
 assert_type(interval.notes, tuple[str, ...])
 weeks = compare_unpaired({"this": (systems["weak"], references), "last": counted["strong"]})
 assert_type(weeks, Comparison)
-testing.assert_score(systems["strong"], references, at_least=40)
 
 
 def write(folder: Path) -> None:
