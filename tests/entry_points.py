@@ -152,7 +152,6 @@ ARGUMENTS = {
     "read_stats": lambda c: given(c.saved),
     "report": lambda c: given(c.systems, c.references, n_resamples=300),
     "reproduce": lambda c: given(c.hypotheses, c.references, target="50.0", tokenizers=["13a"]),
-    "rerank": lambda c: given([c.hypotheses[:3]] * 2, c.references[:2]),
     "self_bleu": lambda c: given(c.hypotheses),
     "sentence_bleu": lambda c: given(c.hypotheses[0], c.references[0]),
     "sentence_chrf": lambda c: given(c.hypotheses[0], c.references[0]),

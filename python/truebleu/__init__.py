@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from truebleu.generation.decoding import Choice as Choice
     from truebleu.generation.decoding import best_of as best_of
     from truebleu.generation.decoding import mbr as mbr
-    from truebleu.generation.decoding import rerank as rerank
     from truebleu.generation.pairwise import pairwise as pairwise
     from truebleu.generation.pairwise import pairwise_blocks as pairwise_blocks
     from truebleu.generation.rewards import token_rewards as token_rewards
@@ -161,7 +160,7 @@ _NAMES = {
         "InputTypeError LengthMismatchError MissingExtraError ModelError SettingsError "
         "SettingsWarning SmallSampleWarning StatsMismatchError TruebleuError UnknownNameError"
     ),
-    "generation.decoding": "BestOf Choice best_of mbr rerank",
+    "generation.decoding": "BestOf Choice best_of mbr",
     "generation.pairwise": "pairwise pairwise_blocks",
     "generation.rewards": "token_rewards",
     "generation.self_bleu": "SelfBleu self_bleu",

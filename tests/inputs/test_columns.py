@@ -212,7 +212,7 @@ def of_corpora():
             continue
 
         def call(own, *others, path=path, function=function, **streams):
-            first = own.map(lambda text: [text]) if path in {"best_of", "rerank"} else own
+            first = own.map(lambda text: [text]) if path == "best_of" else own
             return function(first, *others, **streams, **MORE.get(path, {}))
 
         yield f"{path} references", call

@@ -365,38 +365,6 @@ def best_of(
     )
 
 
-def rerank(
-    samples: Sequence[Sequence[Any]],
-    references: Sequence[Any] | None = None,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = None,
-    threads: int | None = None,
-    metric: Metric | MetricName | None = None,
-    **settings: Unpack[BleuSettings],
-) -> list[list[Any]]:
-    """Sort the samples of each segment by their scores, best first.
-
-    Parameters and errors are those of :func:`best_of`. Equally good samples keep their order.
-
-    Returns
-    -------
-    list of list
-        The samples.
-
-    Examples
-    --------
-    >>> import truebleu
-    >>> truebleu.rerank([["a b", "a b c"]], ["a b c"])
-    [['a b c', 'a b']]
-    """
-    chosen = metric_of(metric, settings)
-    lists, _, scores = _scored(chosen, samples, references, reference_streams, threads)
-    return [
-        [listed[index] for index in (-_merits(each, chosen)).argsort(kind="stable")]
-        for listed, each in zip(lists, scores, strict=True)
-    ]
-
-
 def _scored(
     metric: Metric, samples: Any, references: Any, streams: Any, threads: int | None
 ) -> tuple[list[list[Any]], Stats, list[Floats]]:

@@ -16,7 +16,6 @@ from truebleu import (
     pairwise,
     pairwise_blocks,
     read_lines,
-    rerank,
     self_bleu,
     token_rewards,
 )
@@ -34,7 +33,6 @@ samples = [[line, "other"] for line in lines]
 found = best_of(samples, references)
 assert_type(found, BestOf)
 assert_type(found.oracle, Score)
-ranked: list[list[str]] = rerank([["a b c", "a b d"]], ["a b c"])
 diversity = self_bleu(lines)
 assert_type(diversity, SelfBleu)
 assert_type(diversity.mean, float)
