@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from truebleu.generation.decoding import best_of as best_of
     from truebleu.generation.decoding import mbr as mbr
     from truebleu.generation.pairwise import pairwise as pairwise
-    from truebleu.generation.pairwise import pairwise_blocks as pairwise_blocks
     from truebleu.generation.rewards import token_rewards as token_rewards
     from truebleu.generation.self_bleu import SelfBleu as SelfBleu
     from truebleu.generation.self_bleu import self_bleu as self_bleu
@@ -161,7 +160,7 @@ _NAMES = {
         "SettingsWarning SmallSampleWarning StatsMismatchError TruebleuError UnknownNameError"
     ),
     "generation.decoding": "BestOf Choice best_of mbr",
-    "generation.pairwise": "pairwise pairwise_blocks",
+    "generation.pairwise": "pairwise",
     "generation.rewards": "token_rewards",
     "generation.self_bleu": "SelfBleu self_bleu",
     "inputs.lines": "read_lines",

@@ -33,7 +33,6 @@ from truebleu import (
     best_of,
     mbr,
     pairwise,
-    pairwise_blocks,
     self_bleu,
     sentence_bleu,
     token_rewards,
@@ -80,7 +79,7 @@ class TestPairwise:
     @usual
     @given(texts, st.one_of(st.none(), texts), chosen_settings, st.sampled_from([1, 3]))
     def test_every_pair(self, hypotheses, references, chosen, threads):
-        """Every pair is a sentence; blocks are rows of the matrix."""
+        """Every pair is a sentence; a slice of the hypotheses has the rows of the matrix."""
         matrix = pairwise(hypotheses, references, threads=threads, **chosen)
         others = hypotheses if references is None else references
         assert matrix.shape == (len(hypotheses), len(others))
@@ -88,9 +87,9 @@ class TestPairwise:
         for own, row in zip(hypotheses, matrix, strict=True):
             for other, score in zip(others, row, strict=True):
                 assert score == bleu.sentence(own, other).score
-        parts = list(pairwise_blocks(hypotheses, references, rows=2, **chosen))
-        assert [start for start, _ in parts] == list(range(0, len(hypotheses), 2))
-        assert (np.concatenate([block for _, block in parts]) == matrix).all()
+        starts = range(0, len(hypotheses), 2)
+        parts = [pairwise(hypotheses[start : start + 2], others, **chosen) for start in starts]
+        assert (np.concatenate(parts) == matrix).all()
 
     def test_the_default_is_sentence_bleu(self):
         """Effective order, exp."""
@@ -122,8 +121,6 @@ class TestPairwise:
         matrix = pairwise(texts, texts[::-1], metric=metric, **how)
         rows = [pairwise([text], texts[::-1], metric=metric)[0] for text in texts]
         assert (matrix == np.array(rows)).all()
-        [(_, whole)] = pairwise_blocks(texts, texts[::-1], rows=count, metric=metric)
-        assert (whole == matrix).all()
         assert seen[-1] == (count, count)
         assert len(seen) > 1
 
@@ -447,7 +444,7 @@ class TestAnyMetric:
     @usual
     @given(few, st.one_of(st.none(), few))
     def test_every_pair(self, hypotheses, references):
-        """Every pair is a sentence, and blocks are rows of the matrix."""
+        """Every pair is a sentence, and slices of the hypotheses have rows of the matrix."""
         others = hypotheses if references is None else references
         for metric in TEXT_METRICS:
             expected = [
@@ -462,11 +459,9 @@ class TestAnyMetric:
             )
             assert matrix.tolist() == expected
             assert seen[-1] == (len(hypotheses), len(hypotheses))
-            for rows in (1, 2, 100, None):
-                blocks = list(pairwise_blocks(hypotheses, references, rows=rows, metric=metric))
-                assert np.concatenate([block for _, block in blocks]).tolist() == expected
-                starts = np.cumsum([0, *(len(block) for _, block in blocks)])[:-1]
-                assert [start for start, _ in blocks] == starts.tolist()
+            for start in range(len(hypotheses)):
+                [row] = pairwise(hypotheses[start : start + 1], others, metric=metric).tolist()
+                assert row == expected[start]
 
     @usual
     @given(st.lists(few, min_size=1, max_size=4), st.data())
@@ -735,7 +730,7 @@ class TestInterrupts:
     @pytest.mark.parametrize(
         "call",
         [
-            "all(True for _ in pairwise_blocks([line + str(i) for i in range(60_000)]))",
+            "pairwise([line + str(i) for i in range(20_000)])",
             "pairwise([line + str(i) for i in range(20_000)], metric=ExactMatch())",
             # A single matrix, which takes half a minute.
             "pairwise([str(list(range(i % 2, 200))) for i in range(4_096)], metric='chrf++')",
@@ -748,7 +743,7 @@ class TestInterrupts:
         script = (
             f"import sys; sys.path.insert(0, {str(ROOT / 'tests')!r})\n"
             "from toy_metrics import ExactMatch\n"
-            "from truebleu import mbr, pairwise, pairwise_blocks, self_bleu\n"
+            "from truebleu import mbr, pairwise, self_bleu\n"
             "line = 'the quick brown fox jumps over the lazy dog and runs far away '\n"
             f"print('ready', flush=True)\nwhile True: {call}\n"
         )

@@ -328,7 +328,7 @@ PAIRED = {
     ),
 }
 # All against all; and units by the names of sets, or of corpora.
-NOT_PAIRED = {"pairwise references", "pairwise_blocks references"}
+NOT_PAIRED = {"pairwise references"}
 NOT_PAIRED |= {"compare_sets units", "compare_unpaired units"}
 
 

@@ -301,7 +301,6 @@ def test_one_against_one(tokenizer, model):
             ways = [
                 found.scores[0][0],
                 truebleu.pairwise([hypothesis], [reference], **how)[0, 0],
-                next(iter(truebleu.pairwise_blocks([hypothesis], [reference], **how)))[1][0, 0],
                 truebleu.mbr([hypothesis], pseudo_references=[reference], **how).score,
                 truebleu.self_bleu([hypothesis, reference], smoothing="exp", **how).scores[0],
             ]

@@ -1,6 +1,5 @@
 """Many texts against many."""
 
-from collections.abc import Iterator
 from typing import assert_type
 
 import numpy as np
@@ -14,7 +13,6 @@ from truebleu import (
     best_of,
     mbr,
     pairwise,
-    pairwise_blocks,
     read_lines,
     self_bleu,
     token_rewards,
@@ -27,8 +25,6 @@ assert_type(mbr(lines), Choice)
 choices: list[Choice] = mbr([lines, references])
 assert_type(mbr(lines, metric="chrf").index, int)
 assert_type(pairwise(lines, references), NDArray[np.float64])
-blocks = pairwise_blocks(lines, references, rows=4)
-assert_type(blocks, Iterator[tuple[int, NDArray[np.float64]]])
 samples = [[line, "other"] for line in lines]
 found = best_of(samples, references)
 assert_type(found, BestOf)
