@@ -141,7 +141,6 @@ ARGUMENTS = {
     "mbr": lambda c: given([c.hypotheses[:3]] * 2),
     "ngram_counts": lambda _: given(["a", "b"], 1),
     "pairwise": lambda c: given(c.hypotheses),
-    "plot": lambda c: given(c.score),
     "read_lines": lambda _: given(EXAMPLES / "source.de"),
     "read_texts": lambda _: given(EXAMPLES / "table.csv", "mt"),
     "read_judged_set": lambda c: given(judged_folder(c), "en-de", gold="mqm", reference="refA"),

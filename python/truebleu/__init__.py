@@ -119,7 +119,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.ter.metric import Ter as Ter
     from truebleu.metrics.ter.score import TerScore as TerScore
     from truebleu.reporting import report as report
-    from truebleu.reporting.plots import plot as plot
     from truebleu.reporting.results import Report as Report
     from truebleu.reporting.results import Reports as Reports
     from truebleu.significance.compare import compare as compare
@@ -201,7 +200,6 @@ _NAMES = {
     "metrics.ter.metric": "Ter",
     "metrics.ter.score": "TerScore",
     "reporting": "report Report Reports",
-    "reporting.plots": "plot",
     "significance.compare": "compare confidence_interval",
     "significance.comparisons": "Comparisons",
     "significance.external": "GivenScores",

@@ -214,7 +214,7 @@ LOOKS = {
     truebleu.Pair: lambda pair: (pair, pair.mirrored()),
     truebleu.Ragged: lambda ragged: [part.tolist() for part in ragged.split("ids")],
     truebleu.Reports: lambda it: (it.title, str(it["ter"].comparison), repr(it)),
-    truebleu.Report: lambda it: (it.title, it.notices, it.plots, str(it.comparison)),
+    truebleu.Report: lambda it: (it.title, it.notices, it.charts, str(it.comparison)),
     truebleu.SentencePiece: lambda model: (model, model.path),
     evaluate.Metric: lambda it: (it.name, computed(it)),
 }

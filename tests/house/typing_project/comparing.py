@@ -39,7 +39,6 @@ from truebleu import (
     confidence_interval,
     decompose,
     meta_evaluate,
-    plot,
     read_esa,
     read_judged_set,
     read_lines,
@@ -60,7 +59,6 @@ assert_type(comparison, Comparison)
 assert_type(comparison.ranked(), list[ComparedSystem])
 assert_type(comparison.systems["weak"].score, Score)
 assert_type(comparison.systems["weak"].interval, Interval | None)
-assert plot(comparison, width="column").to_dict()
 why = decompose(comparison.systems["strong"].score, comparison.systems["weak"].score)
 assert_type(why, Decomposition)
 assert_type(why.parts, tuple[DifferencePart, ...])
@@ -140,7 +138,7 @@ def write(folder: Path) -> None:
     made = report(systems, references, n_resamples=100, title="One metric")
     assert_type(made, Report)
     made.write(folder / "report.html")
-    plot(comparison)
+    assert made.chart("scores", folder / "scores.svg", width="column")
     of_metrics = report(systems, references, n_resamples=100, metrics=["bleu", "ter"])
     assert_type(of_metrics, Reports)
     assert_type(of_metrics["BLEU"].comparison, Comparison | None)
