@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from truebleu.analysis.definitions import ngram_counts as ngram_counts
     from truebleu.analysis.dialects.corpus import AuditPart as AuditPart
     from truebleu.analysis.explain import explain as explain
-    from truebleu.analysis.reproduce import Candidate as Candidate
-    from truebleu.analysis.reproduce import Reproduction as Reproduction
-    from truebleu.analysis.reproduce import reproduce as reproduce
     from truebleu.compat.accelerate import accelerate as accelerate
     from truebleu.conformance.diagnosis import Diagnosis as Diagnosis
     from truebleu.conformance.diagnosis import Mistaken as Mistaken
@@ -150,7 +147,6 @@ _NAMES = {
     "analysis.causes": "Cause",
     "analysis.dialects.corpus": "AuditPart",
     "analysis.explain": "explain",
-    "analysis.reproduce": "Candidate Reproduction reproduce",
     "compat.accelerate": "accelerate",
     "conformance.diagnosis": "Diagnosis Mistaken check",
     "errors": (

@@ -24,7 +24,7 @@ FUNCTIONS = {
     "explain": [truebleu.explain],
     "mbr": [truebleu.mbr],
     "report": [truebleu.report],
-    "reproduce": [truebleu.reproduce],
+    "reproduce": [truebleu.audit],
     "score": [truebleu.corpus_bleu, truebleu.confidence_interval],
     "segments": [truebleu.Bleu.sentences],
     "tokenize": [truebleu.tokenize],
@@ -62,7 +62,7 @@ ONLY_OPTIONS = {
     "keep": "engines.arrow.sentence_score",
     "language_pair": "load_test_set",
     "latex_float": "a program can write around a table what it likes",
-    "limit": "Reproduction has all",
+    "limit": "the result has all",
     "missing_references": "None is a reference that is missing",
     "no_header": "columns of frames have names",
     "nulls": "engines",
@@ -98,6 +98,7 @@ ONLY_PARAMETERS = {
     "alpha": "of tests, which `compare` has",
     "alternative": "of tests, which `compare` has",
     "margin": "of tests, which `compare` has",
+    **dict.fromkeys(("max_seconds", "target", "tokenizers"), "of a search, which `reproduce` is"),
     "n_trials": "of tests, which `compare` has",
 }
 

@@ -300,7 +300,7 @@ class TestNothingToSay:
             "report": lambda: truebleu.report(systems, others, n_resamples=None),
             "sentence_bleu": lambda: sentence_bleu(texts[0], others[0]),
             "sentences": lambda: Bleu().sentences(texts, others),
-            "reproduce": lambda: truebleu.reproduce(texts, others, target="0.0"),
+            "audit(target=…)": lambda: truebleu.audit(texts, others, target="0.0"),
         }
         checking = [name for name, call in calls.items() if "Han or kana" in str(caught(call)[0])]
         page = (ROOT / "docs" / "errors.md").read_text("utf-8")
@@ -317,7 +317,7 @@ class TestNothingToSay:
             lambda: sentence_bleu("今天天气很好", "今天天气很好"),
             lambda: Bleu().sentences(ENGLISH, ENGLISH),
             lambda: truebleu.best_of([ENGLISH], [ENGLISH[0]]),
-            lambda: truebleu.reproduce(CHINESE, CHINESE[::-1], target="0.0"),
+            lambda: truebleu.audit(CHINESE, CHINESE[::-1], target="0.0"),
         ):
             assert caught(call)[0] == []
 

@@ -200,8 +200,6 @@ def test_columns_without_a_type(nothing):
 # Parameters with a row for each segment.
 OF_ROWS = {"hypotheses", "systems", "samples", "gold", "references", "reference_streams"}
 OF_ROWS |= {"sources", "documents", "domains", "weights", "pseudo_references", "scores", "units"}
-# What needs more than a corpus.
-MORE = {"reproduce": {"target": "50"}}
 
 
 def of_corpora():
@@ -213,7 +211,7 @@ def of_corpora():
 
         def call(own, *others, path=path, function=function, **streams):
             first = own.map(lambda text: [text]) if path == "best_of" else own
-            return function(first, *others, **streams, **MORE.get(path, {}))
+            return function(first, *others, **streams)
 
         yield f"{path} references", call
         yield (

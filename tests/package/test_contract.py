@@ -16,7 +16,7 @@ from entry_points import FUNCTIONS, WORDS_OF, Corpus, arguments, write_files
 from hostile import VALUES, bounded, fault, run
 from looping import later
 from project import ROOT
-from test_copies import MAKERS, compared
+from test_copies import MAKERS, RESULTS, compared
 from truebleu import Bleu, JudgedSet, Metric, SegmentScores
 from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.metrics.bleu import settings as bleu
@@ -87,7 +87,11 @@ CALLED = {("progress", "a class"), ("tokenizer", "a class"), ("function", "a cla
 API = (ROOT / "docs" / "api.md").read_text("utf-8")
 SCORES = {"X": {"A": [1.0, 2], "B": [0.5, 1]}}
 CLASSES = {
-    **{kind.__name__: make for kind, make in MAKERS.items() if kind.__module__ == "truebleu"},
+    **{
+        kind.__name__: make
+        for kind, make in MAKERS.items()
+        if kind.__module__ == "truebleu" or kind in RESULTS
+    },
     "Comparison": lambda: compared(baseline="one", margin=1.0),
     "JudgedSet": lambda: JudgedSet(gold={"A": [1.0, 2], "B": [0.5, 0]}, scores=SCORES),
 }
@@ -148,7 +152,7 @@ def test_functions(path, step, tmp_path):
     function = FUNCTIONS[path]
     right = inspect.signature(function).bind(*positional, **keyword).arguments
     right |= right.pop("settings", {}) | right.pop("how", {})
-    if path == "reproduce":
+    if path == "audit of a target":
         right["max_seconds"] = 1e-9  # A search that goes on checks no argument.
     function(**right)
     with bounded():

@@ -13,6 +13,7 @@ import truebleu.compat
 from project import EXAMPLES as EXAMPLES_FOLDER
 from toy_metrics import ExactMatch
 from truebleu import Bleu
+from truebleu.analysis.reproduce import Candidate, Reproduction
 from truebleu.compat import evaluate
 from truebleu.record import Record
 
@@ -39,7 +40,7 @@ def explained_segment(metric="bleu"):
 @functools.cache
 def searched(target):
     """Search for the settings of a number."""
-    return truebleu.reproduce(SYSTEM, REFERENCES, target=target, tokenizers=["13a", "none"])
+    return truebleu.audit(SYSTEM, REFERENCES, target=target, tokenizers=["13a", "none"])
 
 
 def without_penalty(hypotheses, references):
@@ -119,6 +120,9 @@ def attributes(value):
 
 ACCUMULATORS = (truebleu.BleuAccumulator, truebleu.ChrfAccumulator, truebleu.TerAccumulator)
 
+# Public classes that are documented in their modules.
+RESULTS = (Candidate, Reproduction)
+
 # How to make one of each class.
 MAKERS = {
     truebleu.Audit: audited,
@@ -138,7 +142,7 @@ MAKERS = {
     truebleu.Cause: lambda: searched("27.3").nearest[0].causes[0],
     truebleu.Diagnosis: lambda: truebleu.check(without_penalty),
     truebleu.Mistaken: lambda: truebleu.check(without_penalty).shortest,
-    truebleu.Candidate: lambda: searched("27.3").nearest[0],
+    Candidate: lambda: searched("27.3").nearest[0],
     truebleu.Choice: lambda: truebleu.mbr(SYSTEM),
     truebleu.Comparison: compared,
     truebleu.MeanScore: lambda: of_sets().average["one"].score,
@@ -166,7 +170,7 @@ MAKERS = {
     truebleu.Ragged: lambda: truebleu.Ragged.from_padded(np.array([[1, 2, 0], [3, 0, 0]]), pad=0),
     truebleu.Reports: lambda: reported(metrics=["bleu", "ter"]),
     truebleu.Report: reported,
-    truebleu.Reproduction: lambda: searched("46.1"),
+    Reproduction: lambda: searched("46.1"),
     truebleu.Chrf: lambda: truebleu.Chrf(word_order=2),
     truebleu.ChrfCorpusExplanation: lambda: explained("chrf++"),
     truebleu.ChrfCost: lambda: explained("chrf").ngrams[0],
@@ -224,6 +228,8 @@ EXAMPLES = {kind: (make, LOOKS.get(kind, looked_at)) for kind, make in MAKERS.it
 def public():
     """Return the public classes and functions of all of them."""
     found = {}
+    for item in RESULTS:
+        found[f"{item.__module__}.{item.__qualname__}"] = item
     for module in (truebleu, evaluate):
         for name in module.__all__:
             item = getattr(module, name)

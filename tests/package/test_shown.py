@@ -84,7 +84,7 @@ def results(text, name):
     yield from (truebleu.mbr(texts), truebleu.best_of([texts, others], others))
     audit = truebleu.audit(texts, others)
     yield from (audit, audit["nltk"], audit.difference("nltk", "sacrebleu"))
-    yield truebleu.reproduce(texts, others, target="12.3", tokenizers=["13a"])
+    yield truebleu.audit(texts, others, target="12.3", tokenizers=["13a"])
     yield truebleu.SentencePiece(name)
     yield truebleu.GivenScores({name: [0.5]}, lower_is_better=True)
 

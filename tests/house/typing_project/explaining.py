@@ -8,7 +8,6 @@ from truebleu import (
     AuditDifference,
     AuditPart,
     AuditRow,
-    Candidate,
     Cause,
     ChrfCorpusExplanation,
     ChrfCost,
@@ -21,7 +20,6 @@ from truebleu import (
     Diagnosis,
     Mistaken,
     NgramCount,
-    Reproduction,
     SegmentExplanation,
     Ter,
     TerCorpusExplanation,
@@ -39,9 +37,9 @@ from truebleu import (
     geometric_mean,
     ngram_counts,
     read_lines,
-    reproduce,
     sentence_bleu,
 )
+from truebleu.analysis.reproduce import Candidate, Reproduction
 
 hypotheses = read_lines("examples/system-strong.en")
 references = read_lines("examples/reference-a.en")
@@ -84,7 +82,7 @@ diagnosis = check(bleu)
 assert_type(diagnosis, Diagnosis)
 assert_type(diagnosis.mistakes, tuple[Cause, ...])
 assert_type(diagnosis.shortest, Mistaken | None)
-found = reproduce(hypotheses, references, target="50.2", tokenizers=["13a"])
+found = audit(hypotheses, references, target="50.2", tokenizers=["13a"])
 assert_type(found, Reproduction)
 assert_type(found.matches, tuple[Candidate, ...])
 assert_type(found.nearest[0].causes, tuple[Cause, ...])
