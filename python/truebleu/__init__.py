@@ -70,9 +70,6 @@ if TYPE_CHECKING:
     from truebleu.meta_evaluation.results import Ranking as Ranking
     from truebleu.meta_evaluation.score_files import read_segment_scores as read_segment_scores
     from truebleu.metrics.accumulator import Accumulator as Accumulator
-    from truebleu.metrics.accumulator import BleuAccumulator as BleuAccumulator
-    from truebleu.metrics.accumulator import ChrfAccumulator as ChrfAccumulator
-    from truebleu.metrics.accumulator import TerAccumulator as TerAccumulator
     from truebleu.metrics.bleu.dialects import DIALECTS as DIALECTS
     from truebleu.metrics.bleu.explanation import CorpusExplanation as CorpusExplanation
     from truebleu.metrics.bleu.explanation import Cost as Cost
@@ -166,7 +163,7 @@ _NAMES = {
     "meta_evaluation.judgments": "JudgedSet read_judged_set",
     "meta_evaluation.results": "MeasuredMetric MetaEvaluation MetaEvaluations MetricPair Ranking",
     "meta_evaluation.score_files": "read_segment_scores",
-    "metrics.accumulator": "Accumulator BleuAccumulator ChrfAccumulator TerAccumulator",
+    "metrics.accumulator": "Accumulator",
     "metrics.bleu.dialects": "DIALECTS",
     "metrics.bleu.explanation": "CorpusExplanation Cost NgramCount SegmentExplanation",
     "metrics.bleu.metric": "Bleu",

@@ -99,16 +99,13 @@ CLASSES = {
 MADE = {
     "Accumulator": {},
     "Bleu": {},
-    "BleuAccumulator": {},
     "Chrf": {},
-    "ChrfAccumulator": {},
     "GivenScores": {"values": {"A": [1.0]}, "lower_is_better": True},
     "Ragged": {"values": [1, 2], "offsets": [0, 2]},
     "SavedStats": {"systems": {"A": Bleu().stats(TEXTS, OTHERS)}},
     "SegmentScores": {"name": "X"},
     "SentencePiece": {"path": "own.model"},
     "Ter": {},
-    "TerAccumulator": {},
 }
 
 
