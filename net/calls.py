@@ -332,12 +332,21 @@ def _minimum_bayes_risk(case: Case) -> Answer:
 
 
 def _best_and_worst(case: Case) -> Answer:
-    found = truebleu.best_of(*_samples(case), metric=metric_of(case))
+    metric, (samples, references) = metric_of(case), _samples(case)
+    found = truebleu.best_of(samples, references, metric=metric)
+    best = [choice.index for choice in found]
+    signed = [choice.scores if metric.higher_is_better else -choice.scores for choice in found]
+    worst = [int(scores.argmin()) for scores in signed]
+
+    def corpus(indices: list[int]) -> str:
+        texts = [several[index] for several, index in zip(samples, indices, strict=True)]
+        return exact(metric.corpus(texts, references).score)
+
     return {
-        "best": listed(found.best.tolist()),
-        "worst": listed(found.worst.tolist()),
-        "best corpus": exact(found.oracle.score),
-        "worst corpus": exact(found.anti_oracle.score),
+        "best": listed(best),
+        "worst": listed(worst),
+        "best corpus": corpus(best),
+        "worst corpus": corpus(worst),
     }
 
 

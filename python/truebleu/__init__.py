@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from truebleu.errors import StatsMismatchError as StatsMismatchError
     from truebleu.errors import TruebleuError as TruebleuError
     from truebleu.errors import UnknownNameError as UnknownNameError
-    from truebleu.generation.decoding import BestOf as BestOf
     from truebleu.generation.decoding import Choice as Choice
     from truebleu.generation.decoding import best_of as best_of
     from truebleu.generation.decoding import mbr as mbr
@@ -151,7 +150,7 @@ _NAMES = {
         "InputTypeError LengthMismatchError MissingExtraError ModelError SettingsError "
         "SettingsWarning SmallSampleWarning StatsMismatchError TruebleuError UnknownNameError"
     ),
-    "generation.decoding": "BestOf Choice best_of mbr",
+    "generation.decoding": "Choice best_of mbr",
     "generation.pairwise": "pairwise",
     "generation.rewards": "token_rewards",
     "generation.self_bleu": "SelfBleu self_bleu",

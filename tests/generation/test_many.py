@@ -254,7 +254,7 @@ class TestBestOf:
         st.data(),
     )
     def test_brute_force(self, samples, data):
-        """The best and the worst of each, and the corpora that they make."""
+        """The best of each, with the scores of all."""
         reference = st.one_of(strategies.soup, st.lists(strategies.soup, min_size=1, max_size=2))
         references = data.draw(st.lists(reference, min_size=len(samples), max_size=len(samples)))
         found = best_of(samples, references)
@@ -262,12 +262,11 @@ class TestBestOf:
             [sentence_bleu(text, other).score for text in own]
             for own, other in zip(samples, references, strict=True)
         ]
-        assert [each.tolist() for each in found.scores] == scores
-        assert found.best.tolist() == [each.index(max(each)) for each in scores]
-        assert found.worst.tolist() == [each.index(min(each)) for each in scores]
-        for chosen, score in ((found.best, found.oracle), (found.worst, found.anti_oracle)):
-            picked = [own[index] for own, index in zip(samples, chosen, strict=True)]
-            assert score.same_as(Bleu().corpus(picked, references))
+        assert [each.scores.tolist() for each in found] == scores
+        assert [each.index for each in found] == [each.index(max(each)) for each in scores]
+        assert [each.score for each in found] == [max(each) for each in scores]
+        for own, each in zip(samples, found, strict=True):
+            assert each.sample == own[each.index]
 
 
 class TestSelfBleu:
@@ -472,19 +471,16 @@ class TestAnyMetric:
         streams = [references[0]] * 2
         for metric in TEXT_METRICS:
             found = best_of(lists, references, metric=metric)
-            best, worst = (max, min) if metric.higher_is_better else (min, max)
-            for index, samples in enumerate(lists):
+            best = max if metric.higher_is_better else min
+            for index, (samples, choice) in enumerate(zip(lists, found, strict=True)):
                 scores = [metric.sentence(text, references[index]).score for text in samples]
-                assert found.scores[index].tolist() == scores
-                assert found.best[index] == scores.index(best(scores))
-                assert found.worst[index] == scores.index(worst(scores))
-            for places, score in ((found.best, found.oracle), (found.worst, found.anti_oracle)):
-                texts = [samples[place] for samples, place in zip(lists, places, strict=True)]
-                assert score.same_as(metric.corpus(texts, references))
+                assert choice.scores.tolist() == scores
+                assert choice.index == scores.index(best(scores))
+                assert choice.sample == samples[choice.index]
         transposed = [[text, text] for text in references[0]]
         streamed = [lists[0]] * len(transposed)
         by_streams = best_of(streamed, reference_streams=streams, metric=Misses())
-        assert by_streams.to_dict() == best_of(streamed, transposed, metric=Misses()).to_dict()
+        assert plain(by_streams) == plain(best_of(streamed, transposed, metric=Misses()))
 
     @usual
     @given(few, st.one_of(st.none(), few))
@@ -527,27 +523,27 @@ class TestAnyMetric:
         lists = [words(1, 3), words(2, 4)]
         streams = [words(3, 2), words(4, 2)]
         references = list(zip(*streams, strict=True))
-        expected = best_of(lists, references).to_dict()
-        assert best_of(lists, reference_streams=iter(map(iter, streams))).to_dict() == expected
+        expected = plain(best_of(lists, references))
+        assert plain(best_of(lists, reference_streams=iter(map(iter, streams)))) == expected
         split = [[text.split() for text in each] for each in lists]
         tokens = [[text.split() for text in stream] for stream in streams]
-        found = best_of(split, reference_streams=tokens, tokenizer="pretokenized").to_dict()
-        plain = best_of(lists, reference_streams=streams, tokenizer="none").to_dict()
-        assert found["scores"] == plain["scores"]
-        assert found["best"] == plain["best"]
+        of_tokens = best_of(split, reference_streams=tokens, tokenizer="pretokenized")
+        of_texts = best_of(lists, reference_streams=streams, tokenizer="none")
+        for found, same in zip(of_tokens, of_texts, strict=True):
+            assert (found.index, found.scores.tolist()) == (same.index, same.scores.tolist())
         with pytest.raises(InputTypeError, match=r"reference_streams\[0\]\[0\] is a str"):
             best_of(split, reference_streams=streams, tokenizer="pretokenized")
 
     def test_one_time_references(self):
         """References that can be read only once are those of every sample of their segment."""
-        found = best_of([["a b", "b c"]], [iter(["a b", "x"])], metric=ExactMatch())
-        assert found.scores[0].tolist() == [100, 0]
+        [found] = best_of([["a b", "b c"]], [iter(["a b", "x"])], metric=ExactMatch())
+        assert found.scores.tolist() == [100, 0]
 
     def test_undefined_scores(self):
         """What is not a number is never the best."""
         lists, references = [["x", "a", "y"]], ["a"]
-        found = best_of(lists, references, metric=Undefined())
-        assert (found.best.tolist(), found.worst.tolist()) == ([1], [0])
+        [found] = best_of(lists, references, metric=Undefined())
+        assert (found.index, found.sample) == (1, "a")
         assert mbr(["x", "a"], None, ["a"], metric=Undefined()).index == 1
 
     def test_a_bleu(self):
@@ -562,7 +558,7 @@ class TestAnyMetric:
             assert (one.scores == mbr(lines, method=method, **chosen).scores).all()
         lists = [[line, line[::-1]] for line in lines]
         one, other = (best_of(lists, others, **how) for how in ({"metric": bleu}, chosen))
-        assert one.to_dict() == other.to_dict()
+        assert plain(one) == plain(other)
         nltk = Bleu(smoothing="method1", phantom_ngrams=True)
         for metric in (nltk, "bleu"):
             assert self_bleu(lines, metric=metric).to_dict() == self_bleu(lines).to_dict()
@@ -601,14 +597,14 @@ class TestAnyMetric:
             *mbr([ragged, ragged], tokenizer="pretokenized"),
         ):
             assert choice.to_dict() == expected.to_dict()
-        found = best_of([ragged], [[1, 2, 3, 4]], tokenizer="pretokenized")
-        assert found.best.tolist() == [1]
+        [found] = best_of([ragged], [[1, 2, 3, 4]], tokenizer="pretokenized")
+        assert found.index == 1
 
     def test_identity(self):
         """Results hold arrays, so they are equal to themselves alone, and can be keys."""
         for make in (
             lambda: mbr(["a", "b"]),
-            lambda: best_of([["a"]], ["a"]),
+            lambda: best_of([["a"]], ["a"])[0],
             lambda: self_bleu(["a b", "b a"]),
         ):
             one, other = make(), make()

@@ -297,9 +297,9 @@ def test_one_against_one(tokenizer, model):
     for how in settings_of(tokenizer, model):
         for hypothesis, (reference, _) in SEGMENTS:
             expected = corpus_of_tokens(hypothesis, [reference], **how).score
-            found = truebleu.best_of([[hypothesis]], [reference], **how)
+            [found] = truebleu.best_of([[hypothesis]], [reference], **how)
             ways = [
-                found.scores[0][0],
+                found.scores[0],
                 truebleu.pairwise([hypothesis], [reference], **how)[0, 0],
                 truebleu.mbr([hypothesis], pseudo_references=[reference], **how).score,
                 truebleu.self_bleu([hypothesis, reference], smoothing="exp", **how).scores[0],
