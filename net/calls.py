@@ -491,7 +491,7 @@ def _self_bleu(sample: int | None) -> Callable[[Case], Answer]:
         found = truebleu.self_bleu(
             texts.corpus(case.data).hypotheses, sample=sample, metric=metric_of(case)
         )
-        return {"mean": rounded(found.mean), **several(found.scores.tolist())}
+        return {"mean": rounded(found.score), **several(found.scores.tolist())}
 
     return asked
 

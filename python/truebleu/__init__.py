@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from truebleu.generation.decoding import mbr as mbr
     from truebleu.generation.pairwise import pairwise as pairwise
     from truebleu.generation.rewards import token_rewards as token_rewards
-    from truebleu.generation.self_bleu import SelfBleu as SelfBleu
     from truebleu.generation.self_bleu import self_bleu as self_bleu
     from truebleu.inputs.lines import read_lines as read_lines
     from truebleu.inputs.ragged import Ragged as Ragged
@@ -153,7 +152,7 @@ _NAMES = {
     "generation.decoding": "Choice best_of mbr",
     "generation.pairwise": "pairwise",
     "generation.rewards": "token_rewards",
-    "generation.self_bleu": "SelfBleu self_bleu",
+    "generation.self_bleu": "self_bleu",
     "inputs.lines": "read_lines",
     "inputs.texts": "read_texts",
     "inputs.ragged": "Ragged",

@@ -15,6 +15,7 @@ from toy_metrics import ExactMatch
 from truebleu import Bleu
 from truebleu.analysis.reproduce import Candidate, Reproduction
 from truebleu.compat import evaluate
+from truebleu.generation.self_bleu import SelfBleu
 from truebleu.record import Record
 
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
@@ -119,7 +120,7 @@ def attributes(value):
 
 
 # Public classes that are documented in their modules.
-RESULTS = (Candidate, Reproduction)
+RESULTS = (Candidate, Reproduction, SelfBleu)
 
 # How to make one of each class.
 MAKERS = {
@@ -186,7 +187,7 @@ MAKERS = {
     truebleu.SentencePiece: lambda: truebleu.SentencePiece("own.model"),
     truebleu.Stats: lambda: ExactMatch().stats(SYSTEM, REFERENCES),
     truebleu.SegmentExplanation: explained_segment,
-    truebleu.SelfBleu: lambda: truebleu.self_bleu(SYSTEM),
+    SelfBleu: lambda: truebleu.self_bleu(SYSTEM),
     evaluate.Metric: remembering,
 }
 

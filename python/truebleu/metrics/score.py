@@ -42,10 +42,10 @@ class Score(float, Written):
     __slots__ = ("_parts",)
     _parts: tuple[Any, bytes, int | None, bool]
 
-    def __init_subclass__(cls) -> None:
-        """Let the class say what to write instead of attributes that other packages have."""
+    def __init_subclass__(cls, *, public: bool = True) -> None:
+        """Let a `public` class say that it is imported from the package itself."""
         super().__init_subclass__()
-        if cls.__module__.startswith("truebleu."):
+        if public and cls.__module__.startswith("truebleu."):
             cls.__module__ = "truebleu"
         add_hints(cls)
 

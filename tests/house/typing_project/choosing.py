@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 from truebleu import (
     Choice,
     Interval,
-    SelfBleu,
     best_of,
     mbr,
     pairwise,
@@ -15,6 +14,7 @@ from truebleu import (
     self_bleu,
     token_rewards,
 )
+from truebleu.generation.self_bleu import SelfBleu
 
 lines = read_lines("examples/system-strong.en")[:9]
 references = read_lines("examples/reference-a.en")[:9]
@@ -27,6 +27,6 @@ samples = [[line, "other"] for line in lines]
 assert_type(best_of(samples, references), list[Choice])
 diversity = self_bleu(lines)
 assert_type(diversity, SelfBleu)
-assert_type(diversity.mean, float)
+assert_type(diversity.score, float)
 assert_type(diversity.interval, Interval | None)
 assert_type(token_rewards([[1, 2]], [[1, 3]], max_order=1), NDArray[np.float64])
