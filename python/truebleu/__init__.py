@@ -75,7 +75,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.explanation import SegmentExplanation as SegmentExplanation
     from truebleu.metrics.bleu.metric import Bleu as Bleu
     from truebleu.metrics.bleu.score import BleuScore as BleuScore
-    from truebleu.metrics.bleu.score import BleuStats as BleuStats
     from truebleu.metrics.chrf.dialects import CHRF_DIALECTS as CHRF_DIALECTS
     from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation as ChrfCorpusExplanation
     from truebleu.metrics.chrf.explanation import ChrfCost as ChrfCost
@@ -165,7 +164,7 @@ _NAMES = {
     "metrics.bleu.dialects": "DIALECTS",
     "metrics.bleu.explanation": "CorpusExplanation Cost NgramCount SegmentExplanation",
     "metrics.bleu.metric": "Bleu",
-    "metrics.bleu.score": "BleuScore BleuStats",
+    "metrics.bleu.score": "BleuScore",
     "metrics.chrf.dialects": "CHRF_DIALECTS",
     "metrics.chrf.explanation": (
         "ChrfCorpusExplanation ChrfCost ChrfNgram ChrfSegmentExplanation ChrfSpan"

@@ -135,7 +135,6 @@ MAKERS = {
     truebleu.Bleu: lambda: Bleu(tokenizer="ja-mecab", weights=[[1], [0.5, 0.5]], smoothing="floor"),
     truebleu.Accumulator: lambda: added(truebleu.Accumulator(Bleu(lowercase=True))),
     truebleu.BleuScore: lambda: Bleu().corpus(SYSTEM, REFERENCES),
-    truebleu.BleuStats: lambda: Bleu().stats(SYSTEM, REFERENCES),
     truebleu.Cause: lambda: searched("27.3").nearest[0].causes[0],
     truebleu.Diagnosis: lambda: truebleu.check(without_penalty),
     truebleu.Mistaken: lambda: truebleu.check(without_penalty).shortest,
@@ -296,7 +295,7 @@ class Slotted(Noted):
     __slots__ = ("note",)
 
 
-class NotedStats(truebleu.BleuStats):
+class NotedStats(truebleu.Stats):
     """Has a dict."""
 
 

@@ -6,6 +6,7 @@ from _thread import allocate_lock
 
 from truebleu.errors import EmptyInputError, InputTypeError, StatsMismatchError
 from truebleu.metrics.registry import metric_of
+from truebleu.metrics.stats import Stats
 from truebleu.record import Generic, added_attributes
 from truebleu.suggestions import add_hints, check_arguments
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.metric import Metric, ScoreT_co
     from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.stats import Stats
     from truebleu.metrics.ter.score import TerScore
 
 
@@ -99,7 +99,7 @@ class Accumulator(Generic["ScoreT_co"]):
         check_arguments(unknown, Accumulator.add)
         corpus = hypotheses, references, reference_streams, threads
         row, fewest, most = self._metric._count_batch(*corpus, each=False)
-        self._add(self._metric._stats_type(row, self._metric, fewest, most))
+        self._add(Stats(row, self._metric, fewest, most))
 
     def _add(self, batch: Stats) -> None:
         with self._lock:

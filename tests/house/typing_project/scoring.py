@@ -13,7 +13,6 @@ from truebleu import (
     Accumulator,
     Bleu,
     BleuScore,
-    BleuStats,
     Chrf,
     ChrfScore,
     Dialect,
@@ -127,15 +126,15 @@ assert_type(DIALECTS["nltk"].number(50.0), float)
 
 # Statistics.
 stats = bleu.stats(hypotheses, references)
-assert_type(stats, BleuStats)
-assert_type(stats + stats, BleuStats)
-assert_type(stats[0], BleuStats)
-assert_type(stats[1:], BleuStats)
+assert_type(stats, Stats)
+assert_type(stats + stats, Stats)
+assert_type(stats[0], Stats)
+assert_type(stats[1:], Stats)
 assert_type([len(row) for row in stats], list[int])
 assert_type(stats.to_numpy(), NDArray[np.int64])
-assert_type(BleuStats.from_numpy(stats.to_numpy(), bleu), BleuStats)
+assert_type(Stats.from_numpy(stats.to_numpy(), bleu), Stats)
 assert_type(Stats.from_numpy(stats.to_numpy(), stats), Stats)
-assert_type(BleuStats.from_bytes(stats.to_bytes()), BleuStats)
+assert_type(Stats.from_bytes(stats.to_bytes()), Stats)
 assert_type(bleu.score(stats), BleuScore)
 assert_type(chrf.stats(hypotheses, references), Stats)
 assert_type(chrf.score(chrf.stats(hypotheses, references)), ChrfScore)
