@@ -502,14 +502,18 @@ def _audited(metric: Any, data: str) -> Any:
     return truebleu.audit(*corpus, metric=metric.lower())
 
 
+def _tool(row: Any) -> str:
+    return str(row.dialect.name.removesuffix("-chrf"))
+
+
 def _other_numbers(case: Case) -> Answer:
     rows = _audited(case.metric, case.data).rows
-    return {row.dialect.name: rounded(row.number) for row in rows}
+    return {_tool(row): rounded(row.number) for row in rows}
 
 
 def _other_parts(case: Case) -> Answer:
     return {
-        row.dialect.name: listed(f"{part.aspect}:{rounded(part.points)}" for part in row.parts)
+        _tool(row): listed(f"{part.aspect}:{rounded(part.points)}" for part in row.parts)
         for row in _audited(case.metric, case.data).rows
     }
 

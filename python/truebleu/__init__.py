@@ -68,14 +68,12 @@ if TYPE_CHECKING:
     from truebleu.meta_evaluation.results import Ranking as Ranking
     from truebleu.meta_evaluation.score_files import read_segment_scores as read_segment_scores
     from truebleu.metrics.accumulator import Accumulator as Accumulator
-    from truebleu.metrics.bleu.dialects import DIALECTS as DIALECTS
     from truebleu.metrics.bleu.explanation import CorpusExplanation as CorpusExplanation
     from truebleu.metrics.bleu.explanation import Cost as Cost
     from truebleu.metrics.bleu.explanation import NgramCount as NgramCount
     from truebleu.metrics.bleu.explanation import SegmentExplanation as SegmentExplanation
     from truebleu.metrics.bleu.metric import Bleu as Bleu
     from truebleu.metrics.bleu.score import BleuScore as BleuScore
-    from truebleu.metrics.chrf.dialects import CHRF_DIALECTS as CHRF_DIALECTS
     from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation as ChrfCorpusExplanation
     from truebleu.metrics.chrf.explanation import ChrfCost as ChrfCost
     from truebleu.metrics.chrf.explanation import ChrfNgram as ChrfNgram
@@ -85,6 +83,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.chrf.orders import ChrfOrder as ChrfOrder
     from truebleu.metrics.chrf.score import ChrfScore as ChrfScore
     from truebleu.metrics.dialect import Dialect as Dialect
+    from truebleu.metrics.dialects import DIALECTS as DIALECTS
     from truebleu.metrics.explanation import DifferencePart as DifferencePart
     from truebleu.metrics.functions import corpus_bleu as corpus_bleu
     from truebleu.metrics.functions import corpus_chrf as corpus_chrf
@@ -161,11 +160,9 @@ _NAMES = {
     "meta_evaluation.results": "MeasuredMetric MetaEvaluation MetaEvaluations MetricPair Ranking",
     "meta_evaluation.score_files": "read_segment_scores",
     "metrics.accumulator": "Accumulator",
-    "metrics.bleu.dialects": "DIALECTS",
     "metrics.bleu.explanation": "CorpusExplanation Cost NgramCount SegmentExplanation",
     "metrics.bleu.metric": "Bleu",
     "metrics.bleu.score": "BleuScore",
-    "metrics.chrf.dialects": "CHRF_DIALECTS",
     "metrics.chrf.explanation": (
         "ChrfCorpusExplanation ChrfCost ChrfNgram ChrfSegmentExplanation ChrfSpan"
     ),
@@ -173,6 +170,7 @@ _NAMES = {
     "metrics.chrf.orders": "ChrfOrder",
     "metrics.chrf.score": "ChrfScore",
     "metrics.dialect": "Dialect",
+    "metrics.dialects": "DIALECTS",
     "metrics.explanation": "DifferencePart",
     "metrics.functions": (
         "corpus_bleu corpus_chrf corpus_ter sentence_bleu sentence_chrf sentence_ter tokenize"

@@ -9,14 +9,13 @@ from collections import Counter
 
 import pytest
 import strategies
+import truebleu
 from golden import make_dialects
 from hypothesis import example as such_as
 from hypothesis import given, settings
 from looping import looped
 from project import EXAMPLES, ROOT, example, golden_rows
 from truebleu import (
-    CHRF_DIALECTS,
-    DIALECTS,
     Bleu,
     SettingsError,
     assert_comparable,
@@ -27,8 +26,9 @@ from truebleu import (
 from truebleu.analysis.dialects.bleu import BleuCorpus, is_bleu
 from truebleu.analysis.dialects.corpus import AUDITED
 from truebleu.cli import main
-from truebleu.metrics.bleu.dialects import CALLS
+from truebleu.metrics.bleu.dialects import CALLS, DIALECTS
 from truebleu.metrics.chrf.dialects import DEFAULTS
+from truebleu.metrics.chrf.dialects import DIALECTS as CHRF_DIALECTS
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -144,8 +144,8 @@ class TestNumbers:
             assert f"| `{name}` |" in page
             if metric == "chrf" or name in DIALECTS:
                 assert pickle.loads(pickle.dumps(dialect)) is copy.deepcopy(dialect) is dialect
-        for name in {*CHRF_DIALECTS} & {*DIALECTS}:
-            assert CHRF_DIALECTS[name] != DIALECTS[name]
+        assert ({**DIALECTS, **CHRF_DIALECTS}) == truebleu.DIALECTS
+        assert len(truebleu.DIALECTS) == len(DIALECTS) + len(CHRF_DIALECTS)
         for name in DIALECTS:
             assert Bleu.from_signature(Bleu.dialect(name).signature) == Bleu.dialect(name)
 

@@ -213,7 +213,7 @@ def audit(
 
 def _rows(corpus: Corpus) -> list[AuditRow]:
     """Score the text as each tool does."""
-    default = corpus.simplified(corpus.filled(corpus.dialect("sacrebleu").settings), ())
+    default = corpus.simplified(corpus.filled({}), ())
     base = corpus.value(default)
     rows = []
     for dialect in corpus.dialects.values():

@@ -8,7 +8,6 @@ from typing import assert_type
 import numpy as np
 from numpy.typing import NDArray
 from truebleu import (
-    CHRF_DIALECTS,
     DIALECTS,
     Accumulator,
     Bleu,
@@ -120,7 +119,7 @@ def with_model(path: Path) -> Bleu:
 
 
 assert_type(DIALECTS["nltk"], Dialect)
-assert_type(CHRF_DIALECTS["nltk"].name, str)
+assert_type(DIALECTS["nltk-chrf"].name, str)
 assert_type(Bleu.dialect("nltk"), Bleu)
 assert_type(DIALECTS["nltk"].number(50.0), float)
 
