@@ -352,7 +352,8 @@ def _best_and_worst(case: Case) -> Answer:
 
 def _tokens(case: Case) -> Answer:
     corpus = texts.corpus(case.data)
-    split = (truebleu.tokenize(text, case.settings["tokenizer"]) for text in corpus.hypotheses)
+    how = {"tokenizer": case.settings["tokenizer"]}
+    split = (truebleu.tokenize(text, **how) for text in corpus.hypotheses)
     found = ["\x1d".join(tokens) for tokens in split]
     return {"tokens": digest(found), "number": str(sum(map(len, found)))}
 

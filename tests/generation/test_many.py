@@ -136,7 +136,7 @@ class TestMbr:
         count = len(samples if others is None else others)
         share = st.floats(0.01, 5)
         weights = data.draw(st.one_of(st.none(), st.lists(share, min_size=count, max_size=count)))
-        choice = mbr(samples, weights, others)
+        choice = mbr(samples, weights=weights, pseudo_references=others)
         shares = [1] * count if weights is None else weights
         expected = [
             math.fsum(
@@ -157,7 +157,13 @@ class TestMbr:
         others = data.draw(st.one_of(st.none(), st.lists(strategies.soup, min_size=1, max_size=4)))
         pool = samples if others is None else others
         weights = [(index % 3 + 1) / 2 for index in range(len(pool))]
-        found = mbr(samples, weights, others, method="aggregated", smoothing="floor").scores
+        found = mbr(
+            samples,
+            weights=weights,
+            pseudo_references=others,
+            method="aggregated",
+            smoothing="floor",
+        ).scores
         shares = np.array(weights) / sum(weights)
         bleu = Bleu(smoothing="floor", effective_order=True)
         split = bleu._counter.tokens
@@ -195,7 +201,7 @@ class TestMbr:
         weights = [index % 3 + 1 for index in range(len(samples))]
         shares = [weight / sum(weights) for weight in weights]
         characters = ["".join(text.split()) for text in samples]
-        found = mbr(samples, weights, method="aggregated", metric="chrf").scores
+        found = mbr(samples, weights=weights, method="aggregated", metric="chrf").scores
         for own, score in zip(characters, found, strict=True):
             precisions, recalls = [], []
             for order in range(1, 7):
@@ -231,9 +237,14 @@ class TestMbr:
         others = [words(3, 2), words(4, 5)]
         weights = [[1, 2], [1, 1, 1, 1, 0]]
         seen = []
-        found = mbr(samples, weights, others, progress=lambda done, total: seen.append(done))
+        found = mbr(
+            samples,
+            weights=weights,
+            pseudo_references=others,
+            progress=lambda done, total: seen.append(done),
+        )
         for choice, own, share, other in zip(found, samples, weights, others, strict=True):
-            assert (choice.scores == mbr(own, share, other).scores).all()
+            assert (choice.scores == mbr(own, weights=share, pseudo_references=other).scores).all()
         assert seen == [1, 2]
         tokens = [[text.split() for text in own] for own in samples]
         assert [choice.index for choice in mbr(tokens, tokenizer="pretokenized")] == [
@@ -488,7 +499,7 @@ class TestAnyMetric:
         """Every metric chooses the sample with the best mean score, in its direction."""
         pool = samples if references is None else references
         for metric in TEXT_METRICS:
-            choice = mbr(samples, None, references, metric=metric)
+            choice = mbr(samples, pseudo_references=references, metric=metric)
             matrix = [[metric.sentence(one, other).score for other in pool] for one in samples]
             assert choice.scores == pytest.approx(np.mean(matrix, axis=1))
             best = max if metric.higher_is_better else min
@@ -544,7 +555,7 @@ class TestAnyMetric:
         lists, references = [["x", "a", "y"]], ["a"]
         [found] = best_of(lists, references, metric=Undefined())
         assert (found.index, found.sample) == (1, "a")
-        assert mbr(["x", "a"], None, ["a"], metric=Undefined()).index == 1
+        assert mbr(["x", "a"], pseudo_references=["a"], metric=Undefined()).index == 1
 
     def test_a_bleu(self):
         """A Bleu, its name, and its settings are one choice."""
@@ -682,7 +693,7 @@ class TestCommand:
         )[1]
         for line, own in zip(out.splitlines(), self.SAMPLES, strict=True):
             weights = list(range(1, len(own) + 1))
-            choice = mbr(own, weights, method="aggregated", max_order=2, smoothing="floor")
+            choice = mbr(own, weights=weights, method="aggregated", max_order=2, smoothing="floor")
             assert json.loads(line)["scores"] == choice.scores.tolist()
 
     @pytest.mark.parametrize(

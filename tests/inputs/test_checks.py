@@ -174,7 +174,7 @@ class TestEachMistake:
     @looped("tokenizer", _core.TOKENIZERS)
     def test_every_tokenizer_that_leaves_clauses_whole(self, tokenizer):
         """Han that is one token is warned of, Han that is split is not."""
-        whole = len(truebleu.tokenize(CHINESE[0][:-1], tokenizer)) == 1
+        whole = len(truebleu.tokenize(CHINESE[0][:-1], tokenizer=tokenizer)) == 1
         messages, _ = caught(lambda: corpus_bleu(CHINESE, CHINESE[::-1], tokenizer=tokenizer))
         assert any("mostly Han" in message for message in messages) == whole
 
@@ -188,7 +188,7 @@ class TestEachMistake:
     @staticmethod
     def check(script, words, remedy, tokenizer):
         for text in ("".join(words * 3), "".join(words[:2])):
-            whole = len(truebleu.tokenize(text, tokenizer)) == 1
+            whole = len(truebleu.tokenize(text, tokenizer=tokenizer)) == 1
             corpus = [text] * 3, [text + words[0]] * 3
             said = caught(lambda corpus=corpus: corpus_bleu(*corpus, tokenizer=tokenizer))[0]
             # Some split at vowel signs, which is no word either; and zh leaves kana whole.

@@ -310,11 +310,17 @@ PAIRED = {
     ),
     "meta_evaluate scores": lambda own, others: judged(own, scores={"X": scores(others)}),
     "meta_evaluate documents": lambda own, others: judged(own, documents=others),
-    "mbr weights": lambda own, others: truebleu.mbr(own, others.map(len)),
-    "mbr weights of several": lambda own, others: truebleu.mbr(lists(own), lists(others)),
-    "mbr weights of one of several": lambda own, others: truebleu.mbr([own], [others.map(len)]),
-    "mbr weights of others": lambda own, others: truebleu.mbr(OWN, own.map(len), others),
-    "mbr pseudo_references": lambda own, others: truebleu.mbr(lists(own), None, lists(others)),
+    "mbr weights": lambda own, others: truebleu.mbr(own, weights=others.map(len)),
+    "mbr weights of several": lambda own, others: truebleu.mbr(lists(own), weights=lists(others)),
+    "mbr weights of one of several": lambda own, others: truebleu.mbr(
+        [own], weights=[others.map(len)]
+    ),
+    "mbr weights of others": lambda own, others: truebleu.mbr(
+        OWN, weights=own.map(len), pseudo_references=others
+    ),
+    "mbr pseudo_references": lambda own, others: truebleu.mbr(
+        lists(own), pseudo_references=lists(others)
+    ),
     "SavedStats units": lambda own, others: saved(own.to_frame(), units=others),
     "SavedStats documents": lambda own, others: saved(units=own, documents=others),
     "SavedStats references": lambda own, others: saved(units=own, references=others),

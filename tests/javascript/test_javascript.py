@@ -147,7 +147,7 @@ def test_tokens_have_places(node):
         for lowercase in (False, True):
             options = {"offsets": True, "lowercase": lowercase}
             found = node.call("tokenize", text, "intl", options)
-            expected = truebleu.tokenize(text, "intl", **options)
+            expected = truebleu.tokenize(text, tokenizer="intl", **options)
             units = [0]
             for character in text:
                 units.append(units[-1] + 1 + (character > "\uffff"))

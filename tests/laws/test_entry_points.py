@@ -48,6 +48,29 @@ THREADED = [
 ]
 
 
+# What a call is about although it need not be given.
+SUBJECTS = {
+    "references",  # Or as streams.
+    "decompose corpus",
+    "decompose other_corpus",
+    "meta_evaluate systems",
+    "read_esa pair",
+    "read_texts column",
+}
+
+
+def test_subjects_are_given_by_position():
+    """What a call is about may be given by position, and everything else by keyword only."""
+    for path, function in FUNCTIONS.items():
+        for each in parameters_of(function):
+            if each.kind in (each.VAR_KEYWORD, each.VAR_POSITIONAL):
+                continue
+            needed = each.default is each.empty
+            is_subject = needed or not {each.name, f"{path} {each.name}"}.isdisjoint(SUBJECTS)
+            by_position = each.kind is each.POSITIONAL_OR_KEYWORD
+            assert by_position == is_subject, f"{path}: {each.name}"
+
+
 def test_the_registry_is_complete():
     """It has every engine that needs no cluster, and every method that takes `threads`."""
     modules = {each.name for each in pkgutil.iter_modules(truebleu.engines.__path__)}

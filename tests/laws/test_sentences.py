@@ -241,7 +241,7 @@ def settings_of(tokenizer, model):
 
 def corpus_of_tokens(hypothesis, references, tokenizer, **settings):
     """Score a corpus of one segment, split beforehand."""
-    own, *others = (tokenize(text, tokenizer) for text in (hypothesis, *references))
+    own, *others = (tokenize(text, tokenizer=tokenizer) for text in (hypothesis, *references))
     return Bleu(tokenizer="pretokenized", **settings).corpus([own], [others])
 
 
@@ -317,10 +317,10 @@ def test_other_packages(tokenizer, model):
         for order in (1, 2):
             how = {"max_order": order, "smoothing": "none"}
             shortest = corpus_of_tokens(*split, **how, reference_length="shortest")
-            function = lambda text: tokenize(text, name)  # noqa: E731
+            function = lambda text: tokenize(text, tokenizer=name)  # noqa: E731
             found = evaluate.bleu(*texts, tokenizer=function, max_order=order)
             assert found["bleu"] == pytest.approx(shortest.fraction)
-            own, *others = (tokenize(text, name) for text in (hypothesis, *references))
+            own, *others = (tokenize(text, tokenizer=name) for text in (hypothesis, *references))
             weights, method = (1 / order,) * order, nltk.SmoothingFunction().method2
             alone = nltk.sentence_bleu(others, own, weights, method)
             assert alone == nltk.corpus_bleu([others], [own], weights, method)

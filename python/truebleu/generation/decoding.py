@@ -87,19 +87,27 @@ if TYPE_CHECKING:
 
     @overload
     def mbr(  # type: ignore[misc]
-        samples: Sequence[str], weights: Any = ..., pseudo_references: Any = ..., **how: Unpack[How]
+        samples: Sequence[str],
+        *,
+        weights: Any = ...,
+        pseudo_references: Any = ...,
+        **how: Unpack[How],
     ) -> Choice: ...
     @overload
     def mbr(  # type: ignore[misc]
-        samples: Sequence[Any], weights: Any = ..., pseudo_references: Any = ..., **how: Unpack[How]
+        samples: Sequence[Any],
+        *,
+        weights: Any = ...,
+        pseudo_references: Any = ...,
+        **how: Unpack[How],
     ) -> Any: ...
 
 
 def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references, not of orders.
     samples: Sequence[Any],
+    *,
     weights: Any = None,
     pseudo_references: Any = None,
-    *,
     method: str = "exact",
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,

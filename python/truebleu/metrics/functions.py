@@ -244,21 +244,21 @@ if TYPE_CHECKING:
     @overload
     def tokenize(
         text: str,
-        tokenizer: Tokenizer = ...,
         *,
+        tokenizer: Tokenizer = ...,
         lowercase: bool = ...,
         offsets: Literal[False] = ...,
     ) -> list[str]: ...
     @overload
     def tokenize(
-        text: str, tokenizer: Tokenizer = ..., *, lowercase: bool = ..., offsets: Literal[True]
+        text: str, *, tokenizer: Tokenizer = ..., lowercase: bool = ..., offsets: Literal[True]
     ) -> list[tuple[str, int, int]]: ...
 
 
 def tokenize(
     text: str,
-    tokenizer: Tokenizer = "13a",
     *,
+    tokenizer: Tokenizer = "13a",
     lowercase: bool = False,
     offsets: bool = False,
     **unknown: Never,

@@ -97,9 +97,9 @@ assert_type(
     clipped_counts(hypothesis=words, references=others, n=1, per_reference=True),
     list[Counter[tuple[str, ...]]],
 )
-matches, total = clipped_precision(hypothesis=words, references=others, n=1)
+matches, total = clipped_precision(words, others, 1)
 assert_type(matches, int)
-length = closest_reference_length(hyp_len=len(words), ref_lens=map(len, others))
+length = closest_reference_length(len(words), map(len, others))
 assert_type(length, int)
-assert_type(brevity_penalty(hyp_len=len(words), ref_len=length), float)
-assert_type(geometric_mean([matches / total, 0.5], [0.7, 0.3]), float)
+assert_type(brevity_penalty(len(words), length), float)
+assert_type(geometric_mean([matches / total, 0.5], weights=[0.7, 0.3]), float)

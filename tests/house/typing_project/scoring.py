@@ -58,7 +58,7 @@ with SYSTEM.open(encoding="utf-8") as system, REFERENCE.open(encoding="utf-8") a
     assert_type(corpus_bleu(system, reference), BleuScore)
 assert_comparable(score, score.signature)
 assert_type(explain_signature(score.signature), dict[str, str])
-assert_type(tokenize("a b", "intl", lowercase=True), list[str])
+assert_type(tokenize("a b", tokenizer="intl", lowercase=True), list[str])
 assert_type(tokenize("a b", offsets=True), list[tuple[str, int, int]])
 
 # A score is a number.
