@@ -158,6 +158,9 @@ class CoreMetric(Metric["ScoreT_co"]):
         if not self.takes_tokens:
             from truebleu.inputs import sequences
 
+            sequences.refuse_swapped(
+                hypothesis, references, "hypothesis", "sentence_bleu(hypothesis"
+            )
             sequences.check_text(hypothesis, "hypothesis")
             checks.check_single(hypothesis, references)
         return super().sentence(hypothesis, references)
