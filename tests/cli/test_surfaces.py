@@ -110,7 +110,8 @@ def test_options_are_parameters(command):
     parameters = set(SETTINGS)
     for function in FUNCTIONS[command]:
         found = inspect.signature(function).parameters.values()
-        parameters |= {each.name for each in found if each.kind is not each.VAR_KEYWORD}
+        collected = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
+        parameters |= {each.name for each in found if each.kind not in collected}
     for option, several in OTHERWISE.items():
         if option in options and parameters & several:
             options |= parameters & several
