@@ -93,9 +93,9 @@ def size(command: str, runs: int, segments: int = 100_000) -> Iterator[Result]:
     own, other = data.many_pairs(systems, reference, 1 + segments // 48_000)
     bleu = truebleu.Bleu()
     stats = bleu.stats(own[:segments], other[:segments])
-    halves = [truebleu.BleuStats.join([part]) for part in (stats[: segments // 2], stats)]
+    halves = [truebleu.Stats.join([part]) for part in (stats[: segments // 2], stats)]
 
-    def samples(part: truebleu.BleuStats) -> Callable[[], object]:
+    def samples(part: truebleu.Stats) -> Callable[[], object]:
         return lambda: truebleu.confidence_interval(part, n_resamples=1_000, threads=1)
 
     half, whole = in_turn([samples(part) for part in halves], [runs, runs])

@@ -201,7 +201,7 @@ def _report(make: Callable[[], Any]) -> Callable[[Path], None]:
 
 
 def _chart(name: str) -> Callable[[Path], None]:
-    return lambda path: _marked("bleu", 6).plot(name, path)
+    return lambda path: _marked("bleu", 6).chart(name, path)
 
 
 # What a page has when it is ready.

@@ -57,7 +57,7 @@ def entries() -> dict[str, tuple[float, Callable[[], object]]]:
 
     def refused() -> None:
         try:
-            t.BleuStats.from_bytes(data[:-1])
+            t.Stats.from_bytes(data[:-1])
         except t.InputError:
             return
         raise AssertionError("these bytes were cut")
@@ -72,9 +72,12 @@ def entries() -> dict[str, tuple[float, Callable[[], object]]]:
         "stats": (1, lambda: bleu.stats(hypotheses, references)),
         "stats added": (1, lambda: (stats + stats).sum()),  # noqa: PLW0108
         "to_bytes": (1, stats.to_bytes),
-        "from_bytes": (1, lambda: t.BleuStats.from_bytes(data)),
+        "from_bytes": (1, lambda: t.Stats.from_bytes(data)),
         "from_bytes, refused": (1, refused),
-        "tokenizers": (0.2, lambda: [t.tokenize(hypotheses[1], each) for each in tokenizers]),
+        "tokenizers": (
+            0.2,
+            lambda: [t.tokenize(hypotheses[1], tokenizer=each) for each in tokenizers],
+        ),
         "from_signature": (0.2, lambda: t.Bleu.from_signature(bleu._write_signature(1))),
         "self_bleu": (0.1, lambda: t.self_bleu(["a b c", "a b d", "x"])),
         "pairwise": (0.1, lambda: t.pairwise(hypotheses, references)),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sacrebleu.significance import _compute_p_value
-from truebleu import BleuStats, compare, compare_runs, compare_sets, compare_unpaired
+from truebleu import Stats, compare, compare_runs, compare_sets, compare_unpaired
 from truebleu._core import Units
 
 from campaign import populations
@@ -247,7 +247,7 @@ def given_units(units: str, documents: Ints | None) -> Any:
     return "auto" if units == "as auto" else "segments"
 
 
-def _by_sacrebleu(stats: dict[str, BleuStats], seed: int) -> float:
+def _by_sacrebleu(stats: dict[str, Stats], seed: int) -> float:
     """Return the p-value of sacreBLEU's paired bootstrap, with samples of the core."""
     units = Units([each.to_numpy().tobytes() for each in stats.values()], 10)
     samples = units.bootstrap(BLEU._core, seed, 0, TRIALS, 1)
@@ -380,7 +380,7 @@ def of_runs(case: OfRuns, repeats: int, seed: int = 1, trials: int = TRIALS) -> 
             of_all = populations.run_of(parts, 0.5, random)
             runs = (populations.run_of(parts, share, random) for share in shares)
             systems[name] = [
-                BleuStats.from_numpy(
+                Stats.from_numpy(
                     np.where(random.random((len(run), 1)) < case.varying, run, of_all), BLEU
                 )
                 for run in runs
@@ -465,7 +465,7 @@ def of_unpaired(case: tuple[int, bool], repeats: int, seed: int = 1) -> Several:
         several, units = {}, {}
         for name, count in (("A", number), ("B", 2 * number)):
             drawn = populations.draw(population, random, count, documents=documents)
-            several[name] = BleuStats.from_numpy(drawn.first, BLEU)
+            several[name] = Stats.from_numpy(drawn.first, BLEU)
             units[name] = drawn.units
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -476,9 +476,9 @@ def of_unpaired(case: tuple[int, bool], repeats: int, seed: int = 1) -> Several:
     return _several(found)
 
 
-def _stats(drawn: Drawn) -> dict[str, BleuStats]:
+def _stats(drawn: Drawn) -> dict[str, Stats]:
     rows = {"A": drawn.first, "B": drawn.second}
-    return {name: BleuStats.from_numpy(each, BLEU) for name, each in rows.items()}
+    return {name: Stats.from_numpy(each, BLEU) for name, each in rows.items()}
 
 
 def order_in_file(permutations: int = 999) -> Iterator[tuple[str, float]]:

@@ -58,12 +58,11 @@ HEADER = ("entry", "texts", "outcome", "calls")
 RIGHT, TOO_LITTLE, OTHER_RESULT, OTHER_EXCEPTION = range(4)
 OUTCOMES = ("right", "MemoryError", "another result", "another exception")
 
-# These take no texts, look at files that a test brings, draw, or ask for a better score.
+# These take no texts, look at files that a test brings, or draw.
 LEFT_OUT = {"check", "explain_signature", "load_test_set", "read_esa", "read_judged_set"}
-LEFT_OUT |= {"testing.assert_score"}
 
 # Of these, which take long, texts are a tenth of the size.
-LONG = {"explain", "reproduce"}
+LONG = {"explain"}
 
 # What needs at most so many bytes, the core has in hand.
 KEPT = 1 << 18

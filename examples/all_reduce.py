@@ -11,7 +11,7 @@ import os
 import socket
 from pathlib import Path
 
-from truebleu import Bleu, BleuStats, read_lines
+from truebleu import Bleu, Stats, read_lines
 
 BLEU = Bleu()
 PROCESSES = 2
@@ -37,7 +37,7 @@ def by_torch(rank, port, queue):
     distributed.init_process_group("gloo", rank=rank, world_size=PROCESSES)
     rows = torch.from_numpy(own_rows(rank))  # int64, which adds exactly
     distributed.all_reduce(rows)
-    queue.put(BLEU.score(BleuStats.from_numpy(rows.numpy(), like=BLEU)).score)
+    queue.put(BLEU.score(Stats.from_numpy(rows.numpy(), like=BLEU)).score)
     distributed.destroy_process_group()
 
 
@@ -66,7 +66,7 @@ def main():
     else:
         with context.Pool(PROCESSES) as pool:
             rows = sum(pool.map(own_rows, range(PROCESSES)))
-        scores = [BLEU.score(BleuStats.from_numpy(rows, like=BLEU)).score] * PROCESSES
+        scores = [BLEU.score(Stats.from_numpy(rows, like=BLEU)).score] * PROCESSES
     whole = BLEU.corpus(
         read_lines(FOLDER / "system-strong.en"), read_lines(FOLDER / "reference-a.en")
     ).score

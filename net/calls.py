@@ -332,18 +332,28 @@ def _minimum_bayes_risk(case: Case) -> Answer:
 
 
 def _best_and_worst(case: Case) -> Answer:
-    found = truebleu.best_of(*_samples(case), metric=metric_of(case))
+    metric, (samples, references) = metric_of(case), _samples(case)
+    found = truebleu.best_of(samples, references, metric=metric)
+    best = [choice.index for choice in found]
+    signed = [choice.scores if metric.higher_is_better else -choice.scores for choice in found]
+    worst = [int(scores.argmin()) for scores in signed]
+
+    def corpus(indices: list[int]) -> str:
+        texts = [several[index] for several, index in zip(samples, indices, strict=True)]
+        return exact(metric.corpus(texts, references).score)
+
     return {
-        "best": listed(found.best.tolist()),
-        "worst": listed(found.worst.tolist()),
-        "best corpus": exact(found.oracle.score),
-        "worst corpus": exact(found.anti_oracle.score),
+        "best": listed(best),
+        "worst": listed(worst),
+        "best corpus": corpus(best),
+        "worst corpus": corpus(worst),
     }
 
 
 def _tokens(case: Case) -> Answer:
     corpus = texts.corpus(case.data)
-    split = (truebleu.tokenize(text, case.settings["tokenizer"]) for text in corpus.hypotheses)
+    how = {"tokenizer": case.settings["tokenizer"]}
+    split = (truebleu.tokenize(text, **how) for text in corpus.hypotheses)
     found = ["\x1d".join(tokens) for tokens in split]
     return {"tokens": digest(found), "number": str(sum(map(len, found)))}
 
@@ -482,7 +492,7 @@ def _self_bleu(sample: int | None) -> Callable[[Case], Answer]:
         found = truebleu.self_bleu(
             texts.corpus(case.data).hypotheses, sample=sample, metric=metric_of(case)
         )
-        return {"mean": rounded(found.mean), **several(found.scores.tolist())}
+        return {"mean": rounded(found.score), **several(found.scores.tolist())}
 
     return asked
 
@@ -493,21 +503,25 @@ def _audited(metric: Any, data: str) -> Any:
     return truebleu.audit(*corpus, metric=metric.lower())
 
 
+def _tool(row: Any) -> str:
+    return str(row.dialect.name.removesuffix("-chrf"))
+
+
 def _other_numbers(case: Case) -> Answer:
     rows = _audited(case.metric, case.data).rows
-    return {row.dialect.name: rounded(row.number) for row in rows}
+    return {_tool(row): rounded(row.number) for row in rows}
 
 
 def _other_parts(case: Case) -> Answer:
     return {
-        row.dialect.name: listed(f"{part.aspect}:{rounded(part.points)}" for part in row.parts)
+        _tool(row): listed(f"{part.aspect}:{rounded(part.points)}" for part in row.parts)
         for row in _audited(case.metric, case.data).rows
     }
 
 
 def _settings_of_number(case: Case) -> Answer:
     corpus = texts.corpus(case.data)
-    found = truebleu.reproduce(*corpus, target=case.settings["target"], tokenizers=["13a", "none"])
+    found = truebleu.audit(*corpus, target=case.settings["target"], tokenizers=["13a", "none"])
     return {
         "tried": str(found.tried),
         "numbers": digest(rounded(match.number) for match in found.matches),

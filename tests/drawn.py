@@ -3,7 +3,7 @@
 from random import Random
 
 import numpy as np
-from truebleu import Bleu, BleuStats
+from truebleu import Bleu, Stats
 
 WORDS = ["the", "a", "cat", "dog", "sat", "lay", "on", "mat", "rug"]
 BLEU = Bleu()
@@ -40,7 +40,7 @@ def rows(random, count, ease=0.7):
 
 
 def stats_of(table):
-    return BleuStats.from_numpy(table, BLEU)
+    return Stats.from_numpy(table, BLEU)
 
 
 def in_documents(seed, documents, size, spread=0.2, names="ab"):

@@ -4,7 +4,7 @@ Laws that hold for all of it go over this registry: tests/laws/test_entry_points
 """
 
 import inspect
-from functools import cached_property
+from functools import cached_property, partial
 
 import duckdb
 import make_meta
@@ -12,7 +12,6 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import truebleu
-import truebleu.testing
 from project import EXAMPLES
 from toy_metrics import ExactMatch
 from truebleu import Bleu, Chrf, SavedStats, Ter
@@ -46,7 +45,7 @@ FUNCTIONS = {
     **functions_of(truebleu),
     **functions_of(truebleu.meta),
     **functions_of(truebleu.parts),
-    **functions_of(truebleu.testing, "testing."),
+    "audit of a target": partial(truebleu.audit, target="50.0", tokenizers=["13a"]),
     **{
         path: function
         for name, module in ENGINES.items()
@@ -145,8 +144,6 @@ ARGUMENTS = {
     "mbr": lambda c: given([c.hypotheses[:3]] * 2),
     "ngram_counts": lambda _: given(["a", "b"], 1),
     "pairwise": lambda c: given(c.hypotheses),
-    "pairwise_blocks": lambda c: given(c.hypotheses),
-    "plot": lambda c: given(c.score),
     "read_lines": lambda _: given(EXAMPLES / "source.de"),
     "read_texts": lambda _: given(EXAMPLES / "table.csv", "mt"),
     "read_judged_set": lambda c: given(judged_folder(c), "en-de", gold="mqm", reference="refA"),
@@ -155,16 +152,10 @@ ARGUMENTS = {
     "read_segment_scores": lambda _: given(EXAMPLES / "ratings.seg.score"),
     "read_stats": lambda c: given(c.saved),
     "report": lambda c: given(c.systems, c.references, n_resamples=300),
-    "reproduce": lambda c: given(c.hypotheses, c.references, target="50.0", tokenizers=["13a"]),
-    "rerank": lambda c: given([c.hypotheses[:3]] * 2, c.references[:2]),
     "self_bleu": lambda c: given(c.hypotheses),
     "sentence_bleu": lambda c: given(c.hypotheses[0], c.references[0]),
     "sentence_chrf": lambda c: given(c.hypotheses[0], c.references[0]),
     "sentence_ter": lambda c: given(c.hypotheses[0], c.references[0]),
-    "testing.assert_not_worse": lambda c: given(
-        c.hypotheses, c.hypotheses, c.references, n_resamples=300
-    ),
-    "testing.assert_score": lambda c: given(c.hypotheses, c.references, at_least=1),
     "token_rewards": lambda _: given([[1, 2, 3, 4]], [[1, 2, 3, 5]]),
     "tokenize": lambda c: given(c.hypotheses[0]),
 }

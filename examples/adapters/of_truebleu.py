@@ -31,7 +31,7 @@ def metric_of(case):
 def answer(case):
     """Return what a case asks for."""
     if case["answer"] == "tokens":
-        return truebleu.tokenize(case["text"], case["settings"]["tokenize"])
+        return truebleu.tokenize(case["text"], tokenizer=case["settings"]["tokenize"])
     metric = metric_of(case)
     hypotheses, references = case["hyp"], case["refs"]
     if case["answer"] == "scores":

@@ -12,11 +12,9 @@ from truebleu._core import __version__ as __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     # For type checkers and editors, to which `as` says that a name is public.
-    from truebleu import testing as testing
     from truebleu.analysis.audit import audit as audit
     from truebleu.analysis.decompose import decompose as decompose
     from truebleu.analysis.explain import explain as explain
-    from truebleu.analysis.reproduce import reproduce as reproduce
     from truebleu.compat.accelerate import accelerate as accelerate
     from truebleu.conformance.diagnosis import check as check
     from truebleu.errors import InputError as InputError
@@ -27,29 +25,20 @@ if TYPE_CHECKING:
     from truebleu.errors import SmallSampleWarning as SmallSampleWarning
     from truebleu.errors import StatsMismatchError as StatsMismatchError
     from truebleu.errors import TruebleuError as TruebleuError
-    from truebleu.generation.decoding import BestOf as BestOf
     from truebleu.generation.decoding import best_of as best_of
     from truebleu.generation.decoding import mbr as mbr
-    from truebleu.generation.decoding import rerank as rerank
     from truebleu.generation.pairwise import pairwise as pairwise
-    from truebleu.generation.pairwise import pairwise_blocks as pairwise_blocks
     from truebleu.generation.rewards import token_rewards as token_rewards
-    from truebleu.generation.self_bleu import SelfBleu as SelfBleu
     from truebleu.generation.self_bleu import self_bleu as self_bleu
     from truebleu.inputs.lines import read_lines as read_lines
     from truebleu.inputs.ragged import Ragged as Ragged
     from truebleu.inputs.texts import read_texts as read_texts
     from truebleu.metrics.accumulator import Accumulator as Accumulator
-    from truebleu.metrics.accumulator import BleuAccumulator as BleuAccumulator
-    from truebleu.metrics.accumulator import ChrfAccumulator as ChrfAccumulator
-    from truebleu.metrics.accumulator import TerAccumulator as TerAccumulator
-    from truebleu.metrics.bleu.dialects import DIALECTS as DIALECTS
     from truebleu.metrics.bleu.metric import Bleu as Bleu
     from truebleu.metrics.bleu.score import BleuScore as BleuScore
-    from truebleu.metrics.bleu.score import BleuStats as BleuStats
-    from truebleu.metrics.chrf.dialects import CHRF_DIALECTS as CHRF_DIALECTS
     from truebleu.metrics.chrf.metric import Chrf as Chrf
     from truebleu.metrics.chrf.score import ChrfScore as ChrfScore
+    from truebleu.metrics.dialects import DIALECTS as DIALECTS
     from truebleu.metrics.functions import corpus_bleu as corpus_bleu
     from truebleu.metrics.functions import corpus_chrf as corpus_chrf
     from truebleu.metrics.functions import corpus_ter as corpus_ter
@@ -67,7 +56,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.ter.metric import Ter as Ter
     from truebleu.metrics.ter.score import TerScore as TerScore
     from truebleu.reporting import report as report
-    from truebleu.reporting.plots import plot as plot
     from truebleu.reporting.results import Report as Report
     from truebleu.significance.compare import compare as compare
     from truebleu.significance.compare import confidence_interval as confidence_interval
@@ -86,27 +74,25 @@ _NAMES = {
     "analysis.audit": "audit",
     "analysis.decompose": "decompose",
     "analysis.explain": "explain",
-    "analysis.reproduce": "reproduce",
     "compat.accelerate": "accelerate",
     "conformance.diagnosis": "check",
     "errors": (
         "InputError InputTypeError LengthMismatchError SettingsError SettingsWarning "
         "SmallSampleWarning StatsMismatchError TruebleuError"
     ),
-    "generation.decoding": "BestOf best_of mbr rerank",
-    "generation.pairwise": "pairwise pairwise_blocks",
+    "generation.decoding": "best_of mbr",
+    "generation.pairwise": "pairwise",
     "generation.rewards": "token_rewards",
-    "generation.self_bleu": "SelfBleu self_bleu",
+    "generation.self_bleu": "self_bleu",
     "inputs.lines": "read_lines",
     "inputs.texts": "read_texts",
     "inputs.ragged": "Ragged",
-    "metrics.accumulator": "Accumulator BleuAccumulator ChrfAccumulator TerAccumulator",
-    "metrics.bleu.dialects": "DIALECTS",
+    "metrics.accumulator": "Accumulator",
     "metrics.bleu.metric": "Bleu",
-    "metrics.bleu.score": "BleuScore BleuStats",
-    "metrics.chrf.dialects": "CHRF_DIALECTS",
+    "metrics.bleu.score": "BleuScore",
     "metrics.chrf.metric": "Chrf",
     "metrics.chrf.score": "ChrfScore",
+    "metrics.dialects": "DIALECTS",
     "metrics.functions": (
         "corpus_bleu corpus_chrf corpus_ter sentence_bleu sentence_chrf sentence_ter tokenize"
     ),
@@ -119,7 +105,6 @@ _NAMES = {
     "metrics.ter.metric": "Ter",
     "metrics.ter.score": "TerScore",
     "reporting": "report Report",
-    "reporting.plots": "plot",
     "significance.compare": "compare confidence_interval",
     "significance.comparisons": "Comparisons",
     "significance.external": "GivenScores",

@@ -71,27 +71,27 @@ if TYPE_CHECKING:
 
     @overload
     def clipped_counts(
-        *,
         hypothesis: Iterable[Token],
         references: Iterable[Iterable[Token]],
         n: int,
+        *,
         per_reference: Literal[False] = ...,
     ) -> Counter[tuple[Token, ...]]: ...
     @overload
     def clipped_counts(
-        *,
         hypothesis: Iterable[Token],
         references: Iterable[Iterable[Token]],
         n: int,
+        *,
         per_reference: Literal[True],
     ) -> list[Counter[tuple[Token, ...]]]: ...
 
 
 def clipped_counts(
-    *,
     hypothesis: Iterable[Token],
     references: Iterable[Iterable[Token]],
     n: int,
+    *,
     per_reference: bool = False,
 ) -> Counter[tuple[Token, ...]] | list[Counter[tuple[Token, ...]]]:
     r"""Count the n-grams of a hypothesis that its references confirm.
@@ -149,7 +149,7 @@ def clipped_counts(
 
 
 def clipped_precision(
-    *, hypothesis: Iterable[Hashable], references: Iterable[Iterable[Hashable]], n: int
+    hypothesis: Iterable[Hashable], references: Iterable[Iterable[Hashable]], n: int
 ) -> tuple[int, int]:
     r"""Count the numerator and the denominator of the modified n-gram precision of a segment.
 
@@ -179,7 +179,7 @@ def clipped_precision(
     return score.counts[-1], score.totals[-1]
 
 
-def brevity_penalty(*, hyp_len: float, ref_len: float) -> float:
+def brevity_penalty(hyp_len: float, ref_len: float) -> float:
     r"""Compute BLEU's penalty for a hypothesis that is shorter than its reference.
 
     .. math::
@@ -214,7 +214,7 @@ def brevity_penalty(*, hyp_len: float, ref_len: float) -> float:
     return penalty(number("hyp_len", hyp_len), number("ref_len", ref_len))
 
 
-def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
+def closest_reference_length(hyp_len: int, ref_lens: Iterable[int]) -> int:
     r"""Choose the reference length that a hypothesis is measured against.
 
     .. math:: r = \operatorname{arg\,min}_{r_i} |r_i - c|
@@ -257,7 +257,7 @@ def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
 
 
 def geometric_mean(
-    precisions: Iterable[SupportsFloat], weights: Sequence[float] | None = None
+    precisions: Iterable[SupportsFloat], *, weights: Sequence[float] | None = None
 ) -> float:
     r"""Compute the weighted geometric mean of precisions, as BLEU does.
 

@@ -15,12 +15,14 @@ FOREIGN_NAMES = {
     "smooth_method": "smoothing",
     "max_ngram_order": "max_order",
     "use_effective_order": "effective_order",
+    "lc": "lowercase",
     # NLTK
     "smoothing_function": "smoothing",
     "auto_reweigh": "effective_order",
     "max_len": "char_order",
     # torchmetrics and evaluate
     "n_gram": "max_order",
+    "n": "max_order",
     "smooth": "smoothing",
     "n_char_order": "char_order",
     "n_word_order": "word_order",
@@ -57,12 +59,22 @@ FOREIGN_ARGUMENTS = {
     "predictions": "hypotheses",
     "candidates": "hypotheses",
     "num_threads": "threads",
+    "n_jobs": "threads",
 }
 """The argument of this package for each name that another package has for it."""
 
 _CORPUS = "metric.corpus(hypotheses, references)"
 _SENTENCES = "metric.segments(hypotheses, references)"
 _PAIR = "comparison.pairs, or comparison.pair(one, other)"
+
+FOREIGN_TOKENIZERS = {
+    "ja": "did you mean ja-mecab?",
+    "ko": "did you mean ko-mecab?",
+    "jieba": "zh splits Chinese into characters; in Python, tokenizer=jieba.lcut splits words",
+    "ptb": "choose none for tokens between spaces, which its program writes; in Python, a function "
+    "that splits a text is a tokenizer, too",
+}
+"""What to do in place of tokenizers of other packages that this one has not, or under this name."""
 
 FOREIGN_ATTRIBUTES = {
     "Score": {
@@ -145,6 +157,8 @@ FOREIGN_FUNCTIONS = {
     "ter": "corpus_ter or sentence_ter",
     "score": "corpus_bleu",
     "corpus_score": "corpus_bleu",
+    "corpus_scores": "corpus_bleu",
+    "evaluate": "corpus_bleu",
     "segment_scores": "Bleu().segments",
     "sentence_scores": "Bleu().segments",
     "bootstrap": "confidence_interval, or compare",
@@ -233,6 +247,14 @@ def unknown_name(what: str, name: object, known: Iterable[str], more: str = "") 
         f"{what} {written(name)} is unknown; choose one of {', '.join(known)}{more}"
         f"{did_you_mean(name, known)}"
     )
+
+
+def unknown_tokenizer(name: str, known: Iterable[str], more: str) -> UnknownNameError:
+    """Do the same for a tokenizer, which other packages may have under this name."""
+    meant = FOREIGN_TOKENIZERS.get(name.lower())
+    if meant is None:
+        return unknown_name("tokenizer", name, known, more)
+    return UnknownNameError(f"tokenizer {written(name)} is unknown; {meant}")
 
 
 def meant_argument(name: str, known: Collection[str]) -> str:

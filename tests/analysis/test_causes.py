@@ -13,7 +13,7 @@ from nltk.translate import bleu_score as nltk
 from project import DATA, EXAMPLES, ROOT, example
 from sacrebleu.metrics import BLEU
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-from truebleu import SettingsError, reproduce
+from truebleu import SettingsError, audit
 from truebleu.analysis import reproduce as searching
 from truebleu.analysis.causes import causes
 from truebleu.analysis.dialects.corpus import corpus_of
@@ -472,9 +472,9 @@ class TestSearch:
         systems = {name: example(name, "a")[0] for name in ("medium", "weak")}
         _, references = example("weak", "a")
         targets = {name: f"{sentences(each, references):.1f}" for name, each in systems.items()}
-        found = reproduce(systems, references, target=targets, tokenizers=["13a"])
-        assert found.matches[0].describe() == "the mean of segment scores"
-        alone = reproduce(systems["weak"], references, target=targets["weak"], tokenizers=["13a"])
+        found = audit(systems, references, target=targets, tokenizers=["13a"])
+        assert found.matches[0].describe() == "the mean of sentence scores"
+        alone = audit(systems["weak"], references, target=targets["weak"], tokenizers=["13a"])
         assert len(found.matches) < len(alone.matches)
         assert found.matches[0].random_hits < alone.matches[0].random_hits
         paths = [str(EXAMPLES / f"system-{name}.en") for name in systems]
@@ -486,13 +486,13 @@ class TestSearch:
             assert main([*arguments, *wrong_targets]) == 2
             assert "--target" in capsys.readouterr().err
         with pytest.raises(SettingsError, match="there are targets for weak"):
-            reproduce(systems, references, target={"weak": 1})
+            audit(systems, references, target={"weak": 1})
 
     def test_time_is_up(self):
         """What was not tried is said."""
         corpus = example("weak", "a")
         done = []
-        found = reproduce(
+        found = audit(
             *corpus,
             target="3",
             max_seconds=1e-9,

@@ -9,34 +9,33 @@ import strategies
 from hypothesis import given, settings
 from project import ROOT, example, golden_rows
 from truebleu import (
-    CHRF_DIALECTS,
     Chrf,
     SettingsWarning,
     audit,
     corpus_chrf,
     corpus_ter,
-    reproduce,
 )
 from truebleu.analysis.dialects.chrf import ChrfCorpus
 from truebleu.cli import main
 from truebleu.metrics.chrf.dialects import DEFAULTS
+from truebleu.metrics.chrf.dialects import DIALECTS as CHRF_DIALECTS
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
 
 # Each dialect with the tool of the table, and which of the tool's numbers it is.
 TOOLS = {
-    "huggingface": ("huggingface", None),
+    "huggingface-chrf": ("huggingface", None),
     "chrf++.py": ("chrf++.py", 0),
     "chrf++.py-avg": ("chrf++.py", 1),
-    "nltk": ("nltk", None),
-    "torchmetrics": ("torchmetrics", None),
+    "nltk-chrf": ("nltk", None),
+    "torchmetrics-chrf": ("torchmetrics", None),
     "fastchrf": ("fastchrf", None),
 }
 # sacreBLEU itself is run.
-INSTALLED = {"sacrebleu", "sacrebleu-chrf++"}
+INSTALLED = {"sacrebleu-chrf", "sacrebleu-chrf++"}
 # In 32-bit floats.
-LIMITED = {"torchmetrics": 1e-6}
+LIMITED = {"torchmetrics-chrf": 1e-6}
 
 CORPORA = {name: (texts, references) for name, texts, references in make_chrf_ter.corpora(True)}
 # A segment in which nothing matches repeats the segment before it, but not here.
@@ -84,7 +83,7 @@ class TestDocumentation:
 
     def test_the_table_of_dialects(self):
         """Each dialect with its scale, word order, beta, and what is averaged."""
-        rows = rows_of("`sacrebleu` | sacreBLEU 2.6.0, `CHRF()`")
+        rows = rows_of("`sacrebleu-chrf` | sacreBLEU 2.6.0, `CHRF()`")
         assert [row[0] for row in rows] == [f"`{name}`" for name in CHRF_DIALECTS]
         for row, dialect in zip(rows, CHRF_DIALECTS.values(), strict=True):
             found = DEFAULTS | dict(dialect.settings)
@@ -155,7 +154,7 @@ class TestNumbers:
             assert found[name].value == metric.corpus(*corpus).score
         if not any(f"\\x1{mark}" in repr(corpus) for mark in "cdef"):
             expected = make_chrf_ter.nltk(hypotheses, references)
-            assert found["nltk"].number == pytest.approx(expected, rel=1e-12, abs=1e-14)
+            assert found["nltk-chrf"].number == pytest.approx(expected, rel=1e-12, abs=1e-14)
 
     @settings(deadline=None, max_examples=60)
     @given(
@@ -183,12 +182,12 @@ class TestNumbers:
         """What is plainly wrong: forgotten references, and references that are joined."""
         texts, references = ["the cat sat", ""], ["the cat sat", "a long sentence"]
         found = audit(texts, references, metric="chrf")
-        assert found["torchmetrics"].number == 1
+        assert found["torchmetrics-chrf"].number == 1
         assert found["chrf++.py"].number < 60
         found = audit(["the cat sat"], [["the cat sat", "a dog lay there"]], metric="chrf")
-        assert found["sacrebleu"].number == 100
-        assert found["nltk"].number < 0.5
-        parts = found.difference("nltk", "sacrebleu").parts
+        assert found["sacrebleu-chrf"].number == 100
+        assert found["nltk-chrf"].number < 0.5
+        parts = found.difference("nltk-chrf", "sacrebleu-chrf").parts
         assert min(parts, key=lambda part: part.points).aspect == "references"
 
 
@@ -205,23 +204,23 @@ class TestAudit:
         assert values == sorted(values, reverse=True)
         for row in found.rows:
             assert row.score is None or row.value == row.score.score
-        for name in ("sacrebleu", "sacrebleu-chrf++", "huggingface"):
+        for name in ("sacrebleu-chrf", "sacrebleu-chrf++", "huggingface-chrf"):
             assert found[name].score.same_as(Chrf(**CHRF_DIALECTS[name].settings).corpus(*corpus))
-        assert found["nltk"].score is None
+        assert found["nltk-chrf"].score is None
 
     def test_only_what_makes_a_difference(self):
         """Aspects of the settings that cannot change the score of this text are left out."""
         texts = ["the cat sat down", "it rained all day"]
-        parts = audit(texts, texts, metric="chrf")["torchmetrics"].parts
+        parts = audit(texts, texts, metric="chrf")["torchmetrics-chrf"].parts
         assert {part.aspect for part in parts} == {"word_order", "eps_smoothing"}
         texts, references = ["the\tcat", "x", "ab"], [["the cat", "a"], ["abcdefg"], ["a"]]
         found = audit(texts, references, metric="chrf")
         rules = {"whitespace", "unmatched", "short_references"}
-        parts = {part.aspect: part for part in found["torchmetrics"].parts}
+        parts = {part.aspect: part for part in found["torchmetrics-chrf"].parts}
         assert rules < parts.keys()
         said = "Characters of the hypotheses: 10 instead of 9."
         assert parts["whitespace"].why == said
-        assert "references" in {part.aspect for part in found["nltk"].parts}
+        assert "references" in {part.aspect for part in found["nltk-chrf"].parts}
 
     def test_what_the_tool_itself_prints(self, tmp_path, capsys):
         """The number of chrF++.py depends on the order of segments; a note says so."""
@@ -260,17 +259,17 @@ class TestReproduce:
         """The settings that made a number are the simplest of those that are found."""
         corpus = example("weak", "a", "b")
         score = corpus_chrf(*corpus, **chosen).score
-        found = reproduce(*corpus, target=f"{score:.6f}", metric="chrf")
+        found = audit(*corpus, target=f"{score:.6f}", metric="chrf")
         assert chosen in [candidate.settings for candidate in found.matches]
         for candidate in found.matches:
             used = [[several[place] for place in candidate.references] for several in corpus[1]]
             again = ChrfCorpus(corpus[0], used)
             assert again.value(again.filled(candidate.settings)) == candidate.number
 
-    @pytest.mark.parametrize("name", sorted({*CHRF_DIALECTS} - {"huggingface"}))
+    @pytest.mark.parametrize("name", sorted({*CHRF_DIALECTS} - {"huggingface-chrf"}))
     def test_a_dialect_is_found(self, name):
         """The number of each tool is found under its name."""
         corpus = example("weak", "a", "b")
         number = audit(*corpus, metric="chrf")[name].number
-        found = reproduce(*corpus, target=f"{number:.8f}", metric="chrf")
+        found = audit(*corpus, target=f"{number:.8f}", metric="chrf")
         assert any(name in candidate.dialects for candidate in found.matches)

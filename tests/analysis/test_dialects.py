@@ -9,27 +9,26 @@ from collections import Counter
 
 import pytest
 import strategies
+import truebleu
 from golden import make_dialects
 from hypothesis import example as such_as
 from hypothesis import given, settings
 from looping import looped
 from project import EXAMPLES, ROOT, example, golden_rows
 from truebleu import (
-    CHRF_DIALECTS,
-    DIALECTS,
     Bleu,
     SettingsError,
     assert_comparable,
     audit,
     corpus_bleu,
     corpus_chrf,
-    reproduce,
 )
 from truebleu.analysis.dialects.bleu import BleuCorpus, is_bleu
 from truebleu.analysis.dialects.corpus import AUDITED
 from truebleu.cli import main
-from truebleu.metrics.bleu.dialects import CALLS
+from truebleu.metrics.bleu.dialects import CALLS, DIALECTS
 from truebleu.metrics.chrf.dialects import DEFAULTS
+from truebleu.metrics.chrf.dialects import DIALECTS as CHRF_DIALECTS
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -145,8 +144,8 @@ class TestNumbers:
             assert f"| `{name}` |" in page
             if metric == "chrf" or name in DIALECTS:
                 assert pickle.loads(pickle.dumps(dialect)) is copy.deepcopy(dialect) is dialect
-        for name in {*CHRF_DIALECTS} & {*DIALECTS}:
-            assert CHRF_DIALECTS[name] != DIALECTS[name]
+        assert ({**DIALECTS, **CHRF_DIALECTS}) == truebleu.DIALECTS
+        assert len(truebleu.DIALECTS) == len(DIALECTS) + len(CHRF_DIALECTS)
         for name in DIALECTS:
             assert Bleu.from_signature(Bleu.dialect(name).signature) == Bleu.dialect(name)
 
@@ -303,7 +302,7 @@ class TestReproduce:
         corpus = example("weak", "a", "b")
         score = corpus_bleu(*corpus, **settings_).score
         for target in (f"{score:.2f}", f"{score / 100:.4f}")[: 1 if settings_ else 2]:
-            found = reproduce(*corpus, target=target)
+            found = audit(*corpus, target=target)
             numbers = [candidate.number for candidate in found.matches]
             assert any(math.isclose(number, float(target), abs_tol=0.0051) for number in numbers)
             assert all(f"{number:.{len(target.split('.')[1])}f}" == target for number in numbers)
@@ -320,7 +319,7 @@ class TestReproduce:
         """A number that was computed against one of the references is found as such."""
         corpus = example("strong", "a", "b")
         score = corpus_bleu(corpus[0], [own[1] for own in corpus[1]]).score
-        best = reproduce(*corpus, target=f"{score:.3f}").matches[0]
+        best = audit(*corpus, target=f"{score:.3f}").matches[0]
         assert (best.references, best.settings, best.dialects) == ((1,), {}, ("sacrebleu",))
 
     def test_references_that_are_missing_here_and_there(self):
@@ -328,14 +327,14 @@ class TestReproduce:
         hypotheses, references = example("strong", "a", "b")
         references = [own[: 1 + index % 2] for index, own in enumerate(references)]
         score = corpus_bleu(hypotheses, references).score
-        found = reproduce(hypotheses, references, target=f"{score:.3f}", tokenizers=["13a"])
+        found = audit(hypotheses, references, target=f"{score:.3f}", tokenizers=["13a"])
         assert found.matches[0].settings == {}
         assert found.sentences()[1].startswith("A random number near it, with as many digits, is ")
 
     @pytest.mark.parametrize(("target", "chance"), [("84", True), ("77.4", False)])
     def test_no_reason_for_chance(self, target, chance):
         """What may be chance is not said to be wrong."""
-        found = reproduce(["the cat sat on the mat"], ["the cat sat on a mat"], target=target)
+        found = audit(["the cat sat on the mat"], ["the cat sat on a mat"], target=target)
         best = found.matches[0]
         assert (best.chance, bool(best.errata)) == (chance, True)
         assert ("Why it is wrong" in str(found)) == (not chance)
@@ -343,7 +342,7 @@ class TestReproduce:
     def test_nothing_reaches_it(self):
         """The nearest is named with its settings."""
         corpus = example("strong", "a")
-        found = reproduce(*corpus, target="99.99", tokenizers=["13a"])
+        found = audit(*corpus, target="99.99", tokenizers=["13a"])
         assert found.matches == ()
         nearest = found.nearest[0]
         distances = [abs(candidate.number - 99.99) for candidate in found.nearest]
@@ -355,9 +354,9 @@ class TestReproduce:
         """No number from 0 to 1 is near a target above 1; below, both scales are searched."""
         how = {"tokenizers": ["13a"] if metric == "bleu" else None, "metric": metric}
         corpus = example("strong", "a")
-        both = reproduce(*corpus, target="1", **how)
+        both = audit(*corpus, target="1", **how)
         for target in ("0", "0.123", "1.0", "1.01", "99.99"):
-            found = reproduce(*corpus, target=target, **how)
+            found = audit(*corpus, target=target, **how)
             candidates = (*found.matches, *found.nearest)
             assert {each.scale for each in candidates} >= ({100} if float(target) > 1 else {1})
             assert all(float(target) <= each.scale for each in candidates)
@@ -365,7 +364,7 @@ class TestReproduce:
 
     def test_missing_references(self):
         """Where segments differ in their number of references, all are used."""
-        found = reproduce(["a b c d", "e f g h"], [["a b c d", "x"], "e f g h"], target=100)
+        found = audit(["a b c d", "e f g h"], [["a b c d", "x"], "e f g h"], target=100)
         assert found.matches[0].references == ()
 
     @pytest.mark.parametrize("metric", REGISTRIES)
@@ -382,7 +381,7 @@ class TestReproduce:
             else corpus_bleu(*corpus, lowercase=True)
         )
         for target in (f"{score.score:.3f}", "97.77"):
-            found = reproduce(*corpus, target=target, **how)
+            found = audit(*corpus, target=target, **how)
             assert main([*arguments, "--target", target]) == 0
             assert capsys.readouterr().out == f"{found}\n"
             assert main([*arguments, "--target", target, "--format", "json"]) == 0
@@ -461,7 +460,7 @@ def test_mistakes_of_tutorials(number):
     elif mistake == "whitespace":
         right = corpus_bleu(hypotheses, references).fraction
     assert wrong != pytest.approx(right, abs=0.001)
-    search = reproduce(hypotheses, references, target=f"{wrong:.12f}")
+    search = audit(hypotheses, references, target=f"{wrong:.12f}")
     anchor = re.sub(r"[^\w -]", "", headings[number].lower()).replace(" ", "-")
     assert anchor in search.matches[0].errata
     assert not search.matches[0].chance

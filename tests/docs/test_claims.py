@@ -13,12 +13,12 @@ from unittest import mock
 import pytest
 import truebleu
 from project import ROOT
-from truebleu import DIALECTS, _core, errors
+from truebleu import _core, errors
 from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.display.shown import Result
 from truebleu.downloads import places
 from truebleu.engines.job import Job
-from truebleu.metrics.bleu.dialects import CALLS
+from truebleu.metrics.bleu.dialects import CALLS, DIALECTS
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.score import Score
 from truebleu.reporting import charts

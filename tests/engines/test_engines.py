@@ -37,7 +37,7 @@ from tables_of_text import (
     wanted,
 )
 from toy_metrics import ExactMatch, Misses
-from truebleu import Bleu, Chrf, SettingsError, StatsMismatchError, Ter, errors
+from truebleu import Bleu, Chrf, SettingsError, Stats, StatsMismatchError, Ter, errors
 from truebleu.engines import arrow, streams
 from truebleu.engines import duckdb as sql
 from truebleu.engines import polars as expressions
@@ -111,7 +111,7 @@ def test_a_sum_that_does_not_fit_into_int64(entry, groups, monkeypatch):
 
     def counted(counting, hypotheses, *_, each=True, **__):
         [metric, _] = counting
-        return metric._stats_type(row * (len(hypotheses) if each else 1), metric, 1, 1), None
+        return Stats(row * (len(hypotheses) if each else 1), metric, 1, 1), None
 
     for module in (arrow, expressions):
         monkeypatch.setattr(module, "count_columns", counted)

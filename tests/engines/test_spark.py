@@ -17,7 +17,7 @@ from tables_of_text import (
     wanted,
 )
 from toy_metrics import ExactMatch, Misses
-from truebleu import Bleu, BleuStats, errors
+from truebleu import Bleu, Stats, errors
 from truebleu.engines import job
 from truebleu.engines.job import Job
 
@@ -106,7 +106,7 @@ def test_intervals(frame, engine, spark):
     rows = {}
     for place, row in zip(places, stats, strict=True):
         rows[place] = rows[place] + row if place in rows else row
-    sums = BleuStats.join([rows[place].sum() for place in sorted(rows)])
+    sums = Stats.join([rows[place].sum() for place in sorted(rows)])
     assert many == truebleu.confidence_interval(sums, units="segments", n_resamples=200)
     assert many.low < wanted(TABLE, ["ref_a"]).score < many.high
     # Of any metric.

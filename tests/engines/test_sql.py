@@ -14,7 +14,7 @@ import truebleu
 from looping import looped
 from tables_of_text import ANY_METRIC, MATCHES, TABLE, as_metric, wanted
 from toy_metrics import ExactMatch
-from truebleu import Bleu, BleuStats
+from truebleu import Bleu, Stats
 from truebleu.cli import main
 from truebleu.engines import arrow
 from truebleu.engines.duckdb import register
@@ -194,15 +194,15 @@ class TestSums:
         table = connection.sql(query).to_arrow_table()
         assert pa.types.is_decimal(table.schema.field("hyp_len").type)
         for found in (table, pl.from_arrow(table)):
-            assert Bleu().score(BleuStats.from_table(found, like=Bleu())).score == WANT
+            assert Bleu().score(Stats.from_table(found, like=Bleu())).score == WANT
         assert arrow.score_stats(connection.sql(query)).score == WANT
         columns = {name: table[name].to_numpy() for name in table.column_names}
         for wrong in (Decimal("1.5"), Decimal("NaN"), Decimal(2**63), None, 1.0):
             changed = columns | {"hyp_len": np.array([wrong], dtype=object)}
             with pytest.raises(truebleu.InputError, match=r"whole numbers|int64"):
-                BleuStats.from_table(changed, like=Bleu())
+                Stats.from_table(changed, like=Bleu())
         with pytest.raises(truebleu.InputError, match="float64"):
-            BleuStats.from_table(connection.sql(query).df(), like=Bleu())
+            Stats.from_table(connection.sql(query).df(), like=Bleu())
 
     def test_sums_in_files(self, connection, tmp_path):
         """Sums that are stored as decimals are added up; those stored as floats are refused."""

@@ -17,7 +17,7 @@ from looping import looped
 from pyarrow import feather, ipc
 from tables_of_text import EXAMPLES, MATCHES, SYSTEMS, TABLE, lists_of, wanted
 from toy_metrics import ExactMatch, Misses
-from truebleu import Bleu, Metric, errors
+from truebleu import Bleu, Metric, Stats, errors
 from truebleu.cli import main
 from truebleu.engines import arrow, lakes
 from truebleu.engines.files import FORMATS
@@ -515,7 +515,7 @@ def test_rows_in_the_order_of_the_files(metric, references, tmp_path):
     ]
     lists = lists_of(MATCHES, references)
     counted = arrow.stats(paths, "mt", references, metric=metric)
-    assert metric._stats_type.from_table(counted, metric).data == metric.stats(*lists).data
+    assert Stats.from_table(counted, metric).data == metric.stats(*lists).data
     found = arrow.segment_score(paths, "mt", references, metric=metric, threads=2)
     assert found.to_pylist() == metric.segments(*lists).tolist()
     # What cannot be added up can be counted and scored row by row.

@@ -33,8 +33,6 @@ from truebleu import (
     best_of,
     mbr,
     pairwise,
-    pairwise_blocks,
-    rerank,
     self_bleu,
     sentence_bleu,
     token_rewards,
@@ -81,7 +79,7 @@ class TestPairwise:
     @usual
     @given(texts, st.one_of(st.none(), texts), chosen_settings, st.sampled_from([1, 3]))
     def test_every_pair(self, hypotheses, references, chosen, threads):
-        """Every pair is a sentence; blocks are rows of the matrix."""
+        """Every pair is a sentence; a slice of the hypotheses has the rows of the matrix."""
         matrix = pairwise(hypotheses, references, threads=threads, **chosen)
         others = hypotheses if references is None else references
         assert matrix.shape == (len(hypotheses), len(others))
@@ -89,9 +87,9 @@ class TestPairwise:
         for own, row in zip(hypotheses, matrix, strict=True):
             for other, score in zip(others, row, strict=True):
                 assert score == bleu.segment(own, other).score
-        parts = list(pairwise_blocks(hypotheses, references, rows=2, **chosen))
-        assert [start for start, _ in parts] == list(range(0, len(hypotheses), 2))
-        assert (np.concatenate([block for _, block in parts]) == matrix).all()
+        starts = range(0, len(hypotheses), 2)
+        parts = [pairwise(hypotheses[start : start + 2], others, **chosen) for start in starts]
+        assert (np.concatenate(parts) == matrix).all()
 
     def test_the_default_is_sentence_bleu(self):
         """Effective order, exp."""
@@ -123,8 +121,6 @@ class TestPairwise:
         matrix = pairwise(texts, texts[::-1], metric=metric, **how)
         rows = [pairwise([text], texts[::-1], metric=metric)[0] for text in texts]
         assert (matrix == np.array(rows)).all()
-        [(_, whole)] = pairwise_blocks(texts, texts[::-1], rows=count, metric=metric)
-        assert (whole == matrix).all()
         assert seen[-1] == (count, count)
         assert len(seen) > 1
 
@@ -140,7 +136,7 @@ class TestMbr:
         count = len(samples if others is None else others)
         share = st.floats(0.01, 5)
         weights = data.draw(st.one_of(st.none(), st.lists(share, min_size=count, max_size=count)))
-        choice = mbr(samples, weights, others)
+        choice = mbr(samples, weights=weights, pseudo_references=others)
         shares = [1] * count if weights is None else weights
         expected = [
             math.fsum(
@@ -161,7 +157,13 @@ class TestMbr:
         others = data.draw(st.one_of(st.none(), st.lists(strategies.soup, min_size=1, max_size=4)))
         pool = samples if others is None else others
         weights = [(index % 3 + 1) / 2 for index in range(len(pool))]
-        found = mbr(samples, weights, others, method="aggregated", smoothing="floor").scores
+        found = mbr(
+            samples,
+            weights=weights,
+            pseudo_references=others,
+            method="aggregated",
+            smoothing="floor",
+        ).scores
         shares = np.array(weights) / sum(weights)
         bleu = Bleu(smoothing="floor", effective_order=True)
         split = bleu._counter.tokens
@@ -199,7 +201,7 @@ class TestMbr:
         weights = [index % 3 + 1 for index in range(len(samples))]
         shares = [weight / sum(weights) for weight in weights]
         characters = ["".join(text.split()) for text in samples]
-        found = mbr(samples, weights, method="aggregated", metric="chrf").scores
+        found = mbr(samples, weights=weights, method="aggregated", metric="chrf").scores
         for own, score in zip(characters, found, strict=True):
             precisions, recalls = [], []
             for order in range(1, 7):
@@ -235,9 +237,14 @@ class TestMbr:
         others = [words(3, 2), words(4, 5)]
         weights = [[1, 2], [1, 1, 1, 1, 0]]
         seen = []
-        found = mbr(samples, weights, others, progress=lambda done, total: seen.append(done))
+        found = mbr(
+            samples,
+            weights=weights,
+            pseudo_references=others,
+            progress=lambda done, total: seen.append(done),
+        )
         for choice, own, share, other in zip(found, samples, weights, others, strict=True):
-            assert (choice.scores == mbr(own, share, other).scores).all()
+            assert (choice.scores == mbr(own, weights=share, pseudo_references=other).scores).all()
         assert seen == [1, 2]
         tokens = [[text.split() for text in own] for own in samples]
         assert [choice.index for choice in mbr(tokens, tokenizer="pretokenized")] == [
@@ -258,7 +265,7 @@ class TestBestOf:
         st.data(),
     )
     def test_brute_force(self, samples, data):
-        """The best and the worst of each, and the corpora that they make."""
+        """The best of each, with the scores of all."""
         reference = st.one_of(strategies.soup, st.lists(strategies.soup, min_size=1, max_size=2))
         references = data.draw(st.lists(reference, min_size=len(samples), max_size=len(samples)))
         found = best_of(samples, references)
@@ -266,17 +273,11 @@ class TestBestOf:
             [sentence_bleu(text, other).score for text in own]
             for own, other in zip(samples, references, strict=True)
         ]
-        assert [each.tolist() for each in found.scores] == scores
-        assert found.best.tolist() == [each.index(max(each)) for each in scores]
-        assert found.worst.tolist() == [each.index(min(each)) for each in scores]
-        for chosen, score in ((found.best, found.oracle), (found.worst, found.anti_oracle)):
-            picked = [own[index] for own, index in zip(samples, chosen, strict=True)]
-            assert score.same_as(Bleu().corpus(picked, references))
-        ranked = rerank(samples, references)
-        for own, other, order in zip(samples, references, ranked, strict=True):
-            assert sorted(order) == sorted(own)
-            numbers = [sentence_bleu(text, other).score for text in order]
-            assert numbers == sorted(numbers, reverse=True)
+        assert [each.scores.tolist() for each in found] == scores
+        assert [each.index for each in found] == [each.index(max(each)) for each in scores]
+        assert [each.score for each in found] == [max(each) for each in scores]
+        for own, each in zip(samples, found, strict=True):
+            assert each.sample == own[each.index]
 
 
 class TestSelfBleu:
@@ -297,8 +298,8 @@ class TestSelfBleu:
             for index, text in enumerate(segments)
         ]
         assert found.scores.tolist() == expected
-        assert found.mean == pytest.approx(math.fsum(expected) / len(expected), abs=1e-9)
-        assert (float(found), found.fraction) == (found.mean, found.mean / 100)
+        assert found.score == pytest.approx(math.fsum(expected) / len(expected), abs=1e-9)
+        assert found.fraction == found / 100
         assert found.signature == bleu._scoped(segment=True).signature
 
     @pytest.mark.parametrize(
@@ -345,20 +346,20 @@ class TestSelfBleu:
         lines = words(6, 400)
         whole = self_bleu(lines)
         part = self_bleu(lines, sample=100, seed=3)
-        assert (part.scores == whole.scores[part.chosen]).all()
-        assert len(set(part.chosen.tolist())) == 100
-        assert part.interval.low < whole.mean < part.interval.high
-        assert part.texts == 400
+        assert len(part.scores) == 100
+        assert not Counter(part.scores.tolist()) - Counter(whole.scores.tolist())
+        assert part.interval.low < whole < part.interval.high
+        assert part.score == pytest.approx(part.scores.mean(), rel=1e-12)
         everything = self_bleu(lines, sample=400)
         assert everything.interval.error == 0
-        assert everything.to_dict()["mean"] == whole.mean
+        assert everything.to_dict()["score"] == whole.score
         wide = self_bleu(lines, sample=100, seed=3, alpha=0.01).interval
         assert wide.low < part.interval.low
 
     def test_the_interval_covers(self):
         """In nineteen of twenty samples, or so."""
         lines = words(7, 150)
-        mean = self_bleu(lines).mean
+        mean = self_bleu(lines).score
         held = 0
         for seed in range(200):
             interval = self_bleu(lines, sample=40, seed=seed).interval
@@ -453,7 +454,7 @@ class TestAnyMetric:
     @usual
     @given(few, st.one_of(st.none(), few))
     def test_every_pair(self, hypotheses, references):
-        """Every pair is a sentence, and blocks are rows of the matrix."""
+        """Every pair is a sentence, and slices of the hypotheses have rows of the matrix."""
         others = hypotheses if references is None else references
         for metric in TEXT_METRICS:
             expected = [
@@ -468,11 +469,9 @@ class TestAnyMetric:
             )
             assert matrix.tolist() == expected
             assert seen[-1] == (len(hypotheses), len(hypotheses))
-            for rows in (1, 2, 100, None):
-                blocks = list(pairwise_blocks(hypotheses, references, rows=rows, metric=metric))
-                assert np.concatenate([block for _, block in blocks]).tolist() == expected
-                starts = np.cumsum([0, *(len(block) for _, block in blocks)])[:-1]
-                assert [start for start, _ in blocks] == starts.tolist()
+            for start in range(len(hypotheses)):
+                [row] = pairwise(hypotheses[start : start + 1], others, metric=metric).tolist()
+                assert row == expected[start]
 
     @usual
     @given(st.lists(few, min_size=1, max_size=4), st.data())
@@ -483,26 +482,16 @@ class TestAnyMetric:
         streams = [references[0]] * 2
         for metric in TEXT_METRICS:
             found = best_of(lists, references, metric=metric)
-            ranked = rerank(lists, references, metric=metric)
-            best, worst = (max, min) if metric.higher_is_better else (min, max)
-            for index, samples in enumerate(lists):
+            best = max if metric.higher_is_better else min
+            for index, (samples, choice) in enumerate(zip(lists, found, strict=True)):
                 scores = [metric.segment(text, references[index]).score for text in samples]
-                assert found.scores[index].tolist() == scores
-                assert found.best[index] == scores.index(best(scores))
-                assert found.worst[index] == scores.index(worst(scores))
-                # sorted is stable, too.
-                order = sorted(
-                    range(len(samples)),
-                    key=lambda place: scores[place] * (-1 if metric.higher_is_better else 1),
-                )
-                assert ranked[index] == [samples[place] for place in order]
-            for places, score in ((found.best, found.oracle), (found.worst, found.anti_oracle)):
-                texts = [samples[place] for samples, place in zip(lists, places, strict=True)]
-                assert score.same_as(metric.corpus(texts, references))
+                assert choice.scores.tolist() == scores
+                assert choice.index == scores.index(best(scores))
+                assert choice.sample == samples[choice.index]
         transposed = [[text, text] for text in references[0]]
         streamed = [lists[0]] * len(transposed)
         by_streams = best_of(streamed, reference_streams=streams, metric=Misses())
-        assert by_streams.to_dict() == best_of(streamed, transposed, metric=Misses()).to_dict()
+        assert plain(by_streams) == plain(best_of(streamed, transposed, metric=Misses()))
 
     @usual
     @given(few, st.one_of(st.none(), few))
@@ -510,7 +499,7 @@ class TestAnyMetric:
         """Every metric chooses the sample with the best mean score, in its direction."""
         pool = samples if references is None else references
         for metric in TEXT_METRICS:
-            choice = mbr(samples, None, references, metric=metric)
+            choice = mbr(samples, pseudo_references=references, metric=metric)
             matrix = [[metric.segment(one, other).score for other in pool] for one in samples]
             assert choice.scores == pytest.approx(np.mean(matrix, axis=1))
             best = max if metric.higher_is_better else min
@@ -521,8 +510,8 @@ class TestAnyMetric:
         """A registered name is as good as the metric."""
         metric = METRICS[name]()
         lists, references = [words(1, 3), words(2, 4)], words(3, 2)
-        for function in (mbr, best_of, rerank, pairwise):
-            arguments = [lists, references] if function in (best_of, rerank) else [lists[0]]
+        for function in (mbr, best_of, pairwise):
+            arguments = [lists, references] if function is best_of else [lists[0]]
             one, other = (function(*arguments, metric=given) for given in (name, metric))
             assert plain(one) == plain(other)
         with pytest.raises(SettingsError, match="metric cannot be combined with lowercase"):
@@ -545,30 +534,28 @@ class TestAnyMetric:
         lists = [words(1, 3), words(2, 4)]
         streams = [words(3, 2), words(4, 2)]
         references = list(zip(*streams, strict=True))
-        expected = best_of(lists, references).to_dict()
-        assert best_of(lists, reference_streams=iter(map(iter, streams))).to_dict() == expected
-        assert rerank(lists, reference_streams=streams) == rerank(lists, references)
+        expected = plain(best_of(lists, references))
+        assert plain(best_of(lists, reference_streams=iter(map(iter, streams)))) == expected
         split = [[text.split() for text in each] for each in lists]
         tokens = [[text.split() for text in stream] for stream in streams]
-        found = best_of(split, reference_streams=tokens, tokenizer="pretokenized").to_dict()
-        plain = best_of(lists, reference_streams=streams, tokenizer="none").to_dict()
-        assert found["scores"] == plain["scores"]
-        assert found["best"] == plain["best"]
+        of_tokens = best_of(split, reference_streams=tokens, tokenizer="pretokenized")
+        of_texts = best_of(lists, reference_streams=streams, tokenizer="none")
+        for found, same in zip(of_tokens, of_texts, strict=True):
+            assert (found.index, found.scores.tolist()) == (same.index, same.scores.tolist())
         with pytest.raises(InputTypeError, match=r"reference_streams\[0\]\[0\] is a str"):
             best_of(split, reference_streams=streams, tokenizer="pretokenized")
 
     def test_one_time_references(self):
         """References that can be read only once are those of every sample of their segment."""
-        found = best_of([["a b", "b c"]], [iter(["a b", "x"])], metric=ExactMatch())
-        assert found.scores[0].tolist() == [100, 0]
+        [found] = best_of([["a b", "b c"]], [iter(["a b", "x"])], metric=ExactMatch())
+        assert found.scores.tolist() == [100, 0]
 
     def test_undefined_scores(self):
-        """What is not a number is never the best, and comes last."""
+        """What is not a number is never the best."""
         lists, references = [["x", "a", "y"]], ["a"]
-        found = best_of(lists, references, metric=Undefined())
-        assert (found.best.tolist(), found.worst.tolist()) == ([1], [0])
-        assert rerank(lists, references, metric=Undefined()) == [["a", "x", "y"]]
-        assert mbr(["x", "a"], None, ["a"], metric=Undefined()).index == 1
+        [found] = best_of(lists, references, metric=Undefined())
+        assert (found.index, found.sample) == (1, "a")
+        assert mbr(["x", "a"], pseudo_references=["a"], metric=Undefined()).index == 1
 
     def test_a_bleu(self):
         """A Bleu, its name, and its settings are one choice."""
@@ -581,7 +568,8 @@ class TestAnyMetric:
             one = mbr(lines, method=method, metric=bleu)
             assert (one.scores == mbr(lines, method=method, **chosen).scores).all()
         lists = [[line, line[::-1]] for line in lines]
-        assert rerank(lists, others, metric=bleu) == rerank(lists, others, **chosen)
+        one, other = (best_of(lists, others, **how) for how in ({"metric": bleu}, chosen))
+        assert plain(one) == plain(other)
         nltk = Bleu(smoothing="method1", phantom_ngrams=True)
         for metric in (nltk, "bleu"):
             assert self_bleu(lines, metric=metric).to_dict() == self_bleu(lines).to_dict()
@@ -620,15 +608,14 @@ class TestAnyMetric:
             *mbr([ragged, ragged], tokenizer="pretokenized"),
         ):
             assert choice.to_dict() == expected.to_dict()
-        found = best_of([ragged], [[1, 2, 3, 4]], tokenizer="pretokenized")
-        assert found.best.tolist() == [1]
+        [found] = best_of([ragged], [[1, 2, 3, 4]], tokenizer="pretokenized")
+        assert found.index == 1
 
     def test_identity(self):
         """Results hold arrays, so they are equal to themselves alone, and can be keys."""
         for make in (
             lambda: mbr(["a", "b"]),
-            lambda: best_of([["a"]], ["a"]),
-            lambda: self_bleu(["a b", "b a"]),
+            lambda: best_of([["a"]], ["a"])[0],
         ):
             one, other = make(), make()
             assert one != other
@@ -706,7 +693,7 @@ class TestCommand:
         )[1]
         for line, own in zip(out.splitlines(), self.SAMPLES, strict=True):
             weights = list(range(1, len(own) + 1))
-            choice = mbr(own, weights, method="aggregated", max_order=2, smoothing="floor")
+            choice = mbr(own, weights=weights, method="aggregated", max_order=2, smoothing="floor")
             assert json.loads(line)["scores"] == choice.scores.tolist()
 
     @pytest.mark.parametrize(
@@ -749,7 +736,7 @@ class TestInterrupts:
     @pytest.mark.parametrize(
         "call",
         [
-            "all(True for _ in pairwise_blocks([line + str(i) for i in range(60_000)]))",
+            "pairwise([line + str(i) for i in range(20_000)])",
             "pairwise([line + str(i) for i in range(20_000)], metric=ExactMatch())",
             # A single matrix, which takes half a minute.
             "pairwise([str(list(range(i % 2, 200))) for i in range(4_096)], metric='chrf++')",
@@ -762,7 +749,7 @@ class TestInterrupts:
         script = (
             f"import sys; sys.path.insert(0, {str(ROOT / 'tests')!r})\n"
             "from toy_metrics import ExactMatch\n"
-            "from truebleu import mbr, pairwise, pairwise_blocks, self_bleu\n"
+            "from truebleu import mbr, pairwise, self_bleu\n"
             "line = 'the quick brown fox jumps over the lazy dog and runs far away '\n"
             f"print('ready', flush=True)\nwhile True: {call}\n"
         )

@@ -22,7 +22,7 @@ FOLDERS = [
     *("_core", "errors", "suggestions", "record", "writing", "display", "downloads", "inputs"),
     *("tokenizers", "metrics", "parts", "test_sets", "intake", "significance", "generation"),
     *("meta_evaluation", "meta"),
-    *("analysis", "testing", "reporting", "playground", "engines", "compat", "conformance", "cli"),
+    *("analysis", "reporting", "playground", "engines", "compat", "conformance", "cli"),
 ]
 
 
@@ -320,7 +320,7 @@ class TestMetrics:
 
     # Folders that take any metric; of a report, charts that BLEU alone has are in these modules.
     FOLDERS = ("significance", "generation", "engines", "display", "cli")
-    BLEU = ("chart_data", "charts", "plots")
+    BLEU = ("chart_data", "charts")
     FIELDS = re.compile(r"hyp_len|ref_len|match_|total_|brevity_?penalty|\bprecisions?\b")
 
     def test_nothing_names_a_field_of_bleu(self):

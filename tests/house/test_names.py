@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-from truebleu import DIALECTS, _core
+from truebleu import _core
 from truebleu.analysis.dialects import corpus as dialect_corpus
 from truebleu.metrics import registry as metrics
 from truebleu.metrics import settings as all_settings
@@ -17,7 +17,7 @@ ALIASES = {
     "Smoothing": (settings, _core.SMOOTHINGS),
     "ReferenceLength": (settings, _core.REFERENCE_LENGTHS),
     "UnicodeForm": (all_settings, _core.UNICODE_FORMS),
-    "DialectName": (dialects, DIALECTS),
+    "DialectName": (dialects, dialects.DIALECTS),
     "MetricName": (metrics, metrics.METRICS),
     "AuditedName": (dialect_corpus, dialect_corpus.AUDITED),
 }

@@ -174,7 +174,7 @@ class TestEachMistake:
     @looped("tokenizer", _core.TOKENIZERS)
     def test_every_tokenizer_that_leaves_clauses_whole(self, tokenizer):
         """Han that is one token is warned of, Han that is split is not."""
-        whole = len(truebleu.tokenize(CHINESE[0][:-1], tokenizer)) == 1
+        whole = len(truebleu.tokenize(CHINESE[0][:-1], tokenizer=tokenizer)) == 1
         messages, _ = caught(lambda: corpus_bleu(CHINESE, CHINESE[::-1], tokenizer=tokenizer))
         assert any("mostly Han" in message for message in messages) == whole
 
@@ -188,7 +188,7 @@ class TestEachMistake:
     @staticmethod
     def check(script, words, remedy, tokenizer):
         for text in ("".join(words * 3), "".join(words[:2])):
-            whole = len(truebleu.tokenize(text, tokenizer)) == 1
+            whole = len(truebleu.tokenize(text, tokenizer=tokenizer)) == 1
             corpus = [text] * 3, [text + words[0]] * 3
             said = caught(lambda corpus=corpus: corpus_bleu(*corpus, tokenizer=tokenizer))[0]
             # Some split at vowel signs, which is no word either; and zh leaves kana whole.
@@ -300,7 +300,7 @@ class TestNothingToSay:
             "report": lambda: truebleu.report(systems, others, n_resamples=None),
             "sentence_bleu": lambda: sentence_bleu(texts[0], others[0]),
             "sentences": lambda: Bleu().segments(texts, others),
-            "reproduce": lambda: truebleu.reproduce(texts, others, target="0.0"),
+            "audit(target=…)": lambda: truebleu.audit(texts, others, target="0.0"),
         }
         checking = [name for name, call in calls.items() if "Han or kana" in str(caught(call)[0])]
         page = (ROOT / "docs" / "errors.md").read_text("utf-8")
@@ -317,7 +317,7 @@ class TestNothingToSay:
             lambda: sentence_bleu("今天天气很好", "今天天气很好"),
             lambda: Bleu().segments(ENGLISH, ENGLISH),
             lambda: truebleu.best_of([ENGLISH], [ENGLISH[0]]),
-            lambda: truebleu.reproduce(CHINESE, CHINESE[::-1], target="0.0"),
+            lambda: truebleu.audit(CHINESE, CHINESE[::-1], target="0.0"),
         ):
             assert caught(call)[0] == []
 

@@ -14,7 +14,7 @@ import truebleu
 from entry_points import FUNCTIONS, METHODS
 from hypothesis import given
 from hypothesis import strategies as st
-from truebleu import Bleu, SavedStats, _core, testing
+from truebleu import Bleu, SavedStats, _core
 from truebleu.compat import evaluate
 from truebleu.inputs import arrow
 
@@ -200,8 +200,6 @@ def test_columns_without_a_type(nothing):
 # Parameters with a row for each segment.
 OF_ROWS = {"hypotheses", "systems", "samples", "gold", "references", "reference_streams"}
 OF_ROWS |= {"sources", "documents", "domains", "weights", "pseudo_references", "scores", "units"}
-# What needs more than a corpus.
-MORE = {"reproduce": {"target": "50"}, "testing.assert_score": {"at_least": 1}}
 
 
 def of_corpora():
@@ -212,8 +210,8 @@ def of_corpora():
             continue
 
         def call(own, *others, path=path, function=function, **streams):
-            first = own.map(lambda text: [text]) if path in {"best_of", "rerank"} else own
-            return function(first, *others, **streams, **MORE.get(path, {}))
+            first = own.map(lambda text: [text]) if path == "best_of" else own
+            return function(first, *others, **streams)
 
         yield f"{path} references", call
         yield (
@@ -291,12 +289,6 @@ PAIRED = {
     "compare_sets references": lambda own, others: truebleu.compare_sets(
         {"one": (systems(own), others)}
     ),
-    "testing.assert_not_worse baseline": lambda own, others: testing.assert_not_worse(
-        own, others, OWN
-    ),
-    "testing.assert_not_worse references": lambda own, others: testing.assert_not_worse(
-        own, own, others
-    ),
     "report references": reported,
     "report reference_streams": lambda own, others: truebleu.report(
         systems(own), reference_streams=[others]
@@ -318,11 +310,17 @@ PAIRED = {
     ),
     "meta_evaluate scores": lambda own, others: judged(own, scores={"X": scores(others)}),
     "meta_evaluate documents": lambda own, others: judged(own, documents=others),
-    "mbr weights": lambda own, others: truebleu.mbr(own, others.map(len)),
-    "mbr weights of several": lambda own, others: truebleu.mbr(lists(own), lists(others)),
-    "mbr weights of one of several": lambda own, others: truebleu.mbr([own], [others.map(len)]),
-    "mbr weights of others": lambda own, others: truebleu.mbr(OWN, own.map(len), others),
-    "mbr pseudo_references": lambda own, others: truebleu.mbr(lists(own), None, lists(others)),
+    "mbr weights": lambda own, others: truebleu.mbr(own, weights=others.map(len)),
+    "mbr weights of several": lambda own, others: truebleu.mbr(lists(own), weights=lists(others)),
+    "mbr weights of one of several": lambda own, others: truebleu.mbr(
+        [own], weights=[others.map(len)]
+    ),
+    "mbr weights of others": lambda own, others: truebleu.mbr(
+        OWN, weights=own.map(len), pseudo_references=others
+    ),
+    "mbr pseudo_references": lambda own, others: truebleu.mbr(
+        lists(own), pseudo_references=lists(others)
+    ),
     "SavedStats units": lambda own, others: saved(own.to_frame(), units=others),
     "SavedStats documents": lambda own, others: saved(units=own, documents=others),
     "SavedStats references": lambda own, others: saved(units=own, references=others),
@@ -334,7 +332,7 @@ PAIRED = {
     ),
 }
 # All against all; and units by the names of sets, or of corpora.
-NOT_PAIRED = {"pairwise references", "pairwise_blocks references"}
+NOT_PAIRED = {"pairwise references"}
 NOT_PAIRED |= {"compare_sets units", "compare_unpaired units"}
 
 

@@ -205,7 +205,10 @@ class TestEachSign:
     @looped("tokenizer", _core.TOKENIZERS)
     def test_entities_that_a_tokenizer_decodes(self, tokenizer):
         """They are left-overs if they are other tokens than their characters."""
-        decodes = truebleu.tokenize("a &amp; b", tokenizer) == truebleu.tokenize("a & b", tokenizer)
+        tokens, others = (
+            truebleu.tokenize(text, tokenizer=tokenizer) for text in ("a &amp; b", "a & b")
+        )
+        decodes = tokens == others
         assert (tokenizer in checks._DECODE_XML) == decodes
         one = texts("XML entity", SYSTEM)
         assert len(said(lambda: corpus_bleu(one, REFERENCE, tokenizer=tokenizer))) == (not decodes)

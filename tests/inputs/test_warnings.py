@@ -56,7 +56,7 @@ def test_a_sentence_is_not_warned_of(function):
     assert caught(lambda: function(TEXTS[0], TEXTS[0])) == ([], set())
 
 
-@pytest.mark.parametrize("name", ["sentence_score", "stats", "corpus_score"])
+@pytest.mark.parametrize("name", ["segment_score", "stats", "corpus_score"])
 def test_expressions(name):
     """Those of Polars are checked when they are written, not when they are evaluated."""
     messages, places = caught(

@@ -147,7 +147,7 @@ def test_tokens_have_places(node):
         for lowercase in (False, True):
             options = {"offsets": True, "lowercase": lowercase}
             found = node.call("tokenize", text, "intl", options)
-            expected = truebleu.tokenize(text, "intl", **options)
+            expected = truebleu.tokenize(text, tokenizer="intl", **options)
             units = [0]
             for character in text:
                 units.append(units[-1] + 1 + (character > "\uffff"))
@@ -257,7 +257,7 @@ def test_impossible_rows(node):
         metric = getattr(truebleu, kind)()
         for row in rows:
             with pytest.raises(truebleu.InputError) as error:
-                metric._stats_type.from_numpy(row, metric)
+                truebleu.Stats.from_numpy(row, metric)
             for call in (("score", row), ("scores", [row]), ("bootstrap", [[row, row]])):
                 assert node.call(*call, kind=kind)["error"] == str(error.value)
     # One n-gram of each order is counted even in a text that has none.

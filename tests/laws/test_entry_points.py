@@ -40,17 +40,35 @@ def takes_settings(function):
     )
 
 
-# What it passes on are parameters of compare.
-SETTABLE = [
-    path
-    for path, each in FUNCTIONS.items()
-    if takes_settings(each) and path != "testing.assert_not_worse"
-]
+SETTABLE = [path for path, each in FUNCTIONS.items() if takes_settings(each)]
 THREADED = [
     path
     for path, each in ENTRY_POINTS.items()
     if path in METHODS or "threads" in inspect.signature(each).parameters
 ]
+
+
+# What a call is about although it need not be given.
+SUBJECTS = {
+    "references",  # Or as streams.
+    "decompose corpus",
+    "decompose other_corpus",
+    "meta_evaluate systems",
+    "read_esa pair",
+    "read_texts column",
+}
+
+
+def test_subjects_are_given_by_position():
+    """What a call is about may be given by position, and everything else by keyword only."""
+    for path, function in FUNCTIONS.items():
+        for each in parameters_of(function):
+            if each.kind in (each.VAR_KEYWORD, each.VAR_POSITIONAL):
+                continue
+            needed = each.default is each.empty
+            is_subject = needed or not {each.name, f"{path} {each.name}"}.isdisjoint(SUBJECTS)
+            by_position = each.kind is each.POSITIONAL_OR_KEYWORD
+            assert by_position == is_subject, f"{path}: {each.name}"
 
 
 def test_the_registry_is_complete():

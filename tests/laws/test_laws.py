@@ -20,9 +20,9 @@ from toy_metrics import ExactMatch
 from truebleu import (
     Accumulator,
     Bleu,
-    BleuStats,
     Chrf,
     Ragged,
+    Stats,
     Ter,
     _core,
     corpus_bleu,
@@ -346,7 +346,7 @@ class TestScores:
         off = 0
         for total in range(1, 120):
             for matches in range(1, total + 1):
-                rows = BleuStats.from_numpy([[total, total, matches, total]], bleu)
+                rows = Stats.from_numpy([[total, total, matches, total]], bleu)
                 score = bleu.score(rows)
                 assert score.precision_fractions == (float(Fraction(matches, total)),)
                 off += score.precisions[0] / 100 != score.precision_fractions[0]
@@ -602,8 +602,8 @@ class TestValues:
         stats = metric.stats(*corpus)
         copies = (
             pickle.loads(pickle.dumps(stats)),
-            metric._stats_type.from_bytes(stats.to_bytes()),
-            metric._stats_type.from_numpy(stats.to_numpy(), stats),
+            Stats.from_bytes(stats.to_bytes()),
+            Stats.from_numpy(stats.to_numpy(), stats),
         )
         for copy in copies:
             assert copy == stats
@@ -617,7 +617,7 @@ class TestValues:
         assert array.shape == (len(stats), metric._row_width)
         array[:, 1] += 1
         assert (stats.to_numpy()[:, 1] == array[:, 1] - 1).all()
-        assert metric._stats_type.from_numpy(array, metric) != stats
+        assert Stats.from_numpy(array, metric) != stats
 
     @usual
     @given(strategies.bleu_settings(), strategies.bleu_settings())

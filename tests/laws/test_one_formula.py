@@ -56,12 +56,12 @@ class TestDefinitions:
     def test_of_numbers(self, corpus, weights):
         """Geometric mean times brevity penalty is the score."""
         score = Bleu(weights=weights, smoothing="none").corpus(*corpus)
-        mean = truebleu.parts.geometric_mean(score.precision_fractions, weights)
+        mean = truebleu.parts.geometric_mean(score.precision_fractions, weights=weights)
         assert score.brevity_penalty * mean == pytest.approx(score.fraction, rel=1e-12)
 
     def test_a_precision_of_0(self):
         """It makes the mean 0, unless its weight is 0, too."""
-        assert truebleu.parts.geometric_mean([0.5, 0], [1, 0]) == 0.5
+        assert truebleu.parts.geometric_mean([0.5, 0], weights=[1, 0]) == 0.5
         assert truebleu.parts.geometric_mean([0.5, 0]) == 0
 
 

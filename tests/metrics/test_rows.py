@@ -17,7 +17,6 @@ from looping import looped
 from truebleu import (
     Accumulator,
     Bleu,
-    BleuStats,
     Chrf,
     InputError,
     Stats,
@@ -80,7 +79,7 @@ def stored(table, key=None):
 
 def by_bytes(table, key=None):
     head = BLEU.stats(["a"], ["a"]).to_bytes()[: -80 - DIGEST]
-    return BleuStats.from_bytes(ended(head + np.array(table, "<i8").tobytes()))
+    return Stats.from_bytes(ended(head + np.array(table, "<i8").tobytes()))
 
 
 def ended(stored):
@@ -89,33 +88,33 @@ def ended(stored):
 
 
 def by_numpy(table, key=None):
-    return BleuStats.from_numpy(np.array(table, np.int64), BLEU)
+    return Stats.from_numpy(np.array(table, np.int64), BLEU)
 
 
 def by_dict(table, key=None):
-    return BleuStats.from_table(stored(table, key), BLEU)
+    return Stats.from_table(stored(table, key), BLEU)
 
 
 def by_pandas(table, key=None):
-    return BleuStats.from_table(pd.DataFrame(stored(table, key)), BLEU)
+    return Stats.from_table(pd.DataFrame(stored(table, key)), BLEU)
 
 
 def by_masked(table, key=None):
     columns = stored(table, key).items()
-    return BleuStats.from_table({name: np.ma.masked_array(each) for name, each in columns}, BLEU)
+    return Stats.from_table({name: np.ma.masked_array(each) for name, each in columns}, BLEU)
 
 
 def by_nullable_pandas(table, key=None):
     frame = pd.DataFrame(stored(table, key)).astype("Int64")
-    return BleuStats.from_table(frame, BLEU)
+    return Stats.from_table(frame, BLEU)
 
 
 def by_polars(table, key=None):
-    return BleuStats.from_table(pl.DataFrame(stored(table, key)), BLEU)
+    return Stats.from_table(pl.DataFrame(stored(table, key)), BLEU)
 
 
 def by_arrow(table, key=None):
-    return BleuStats.from_table(pa.table(stored(table, key)), BLEU.stats(["a"], ["a"]))
+    return Stats.from_table(pa.table(stored(table, key)), BLEU.stats(["a"], ["a"]))
 
 
 def by_arrow_sums(table, key=None):
@@ -174,9 +173,9 @@ class TestImpossible:
         """Tokens of few kinds match often, and segments without tokens are segments, too."""
         bleu = Bleu(tokenizer="pretokenized", max_order=order, phantom_ngrams=phantom)
         stats = bleu.stats(*corpus)
-        assert BleuStats.from_bytes(stats.to_bytes()) == stats
-        assert BleuStats.from_numpy(stats.to_numpy(), bleu) == stats
-        assert BleuStats.from_bytes(stats.sum().to_bytes()) == stats.sum()
+        assert Stats.from_bytes(stats.to_bytes()) == stats
+        assert Stats.from_numpy(stats.to_numpy(), bleu) == stats
+        assert Stats.from_bytes(stats.sum().to_bytes()) == stats.sum()
 
     def test_a_higher_order_may_match_more_often(self):
         """With a reference for each bigram of three words, 9 bigrams match, and only 6 words."""
@@ -184,7 +183,7 @@ class TestImpossible:
         hypothesis = list("aabbccacba")
         stats = Bleu(tokenizer="pretokenized").stats([hypothesis], [bigrams])
         assert stats.to_numpy()[0, 2:4].tolist() == [6, 9]
-        assert BleuStats.from_bytes(stats.to_bytes()) == stats
+        assert Stats.from_bytes(stats.to_bytes()) == stats
 
     @looped("phantom", [False, True])
     @looped(("row", "message", "when"), IMPOSSIBLE)
@@ -233,7 +232,7 @@ class TestImpossible:
         """Whatever takes statistics from outside takes rows of text, and no others."""
         table = BLEU.stats(["a b c d e", ""], ["a b c d x", "y"]).to_numpy()
         found = door(table)
-        if isinstance(found, BleuStats):
+        if isinstance(found, Stats):
             assert (found.to_numpy() == table).all()
         else:
             stats = BLEU.stats(["a b c d e", ""], ["a b c d x", "y"])
@@ -248,45 +247,45 @@ class TestImpossible:
         for column in ([1.0, 2.0], [1, None]):
             table = stored([[3, 3, 2, 1, 0, 0, 3, 2, 1, 0]] * 2) | {"match_2": column}
             with pytest.raises(InputError, match="whole numbers and never null, but match_2 is"):
-                BleuStats.from_table(pl.DataFrame(table), BLEU)
+                Stats.from_table(pl.DataFrame(table), BLEU)
         table = stored([LARGE]) | {"hyp_len": np.array([2**63], "u8")}
         with pytest.raises(InputError, match="holds a larger number"):
-            BleuStats.from_table(table, BLEU)
+            Stats.from_table(table, BLEU)
 
     @pytest.mark.parametrize("field", [*FIELDS, "key"])
     def test_what_is_masked_is_no_number(self, field):
         """What lies under a mask is never read, in a column, a table, a row or groups."""
         row = [5, 5, 4, 3, 2, 1, 5, 4, 3, 2]
         table = {name: np.ma.masked_array(each) for name, each in stored([row, row]).items()}
-        assert BleuStats.from_table(table, BLEU).to_numpy().tolist() == [row, row]
+        assert Stats.from_table(table, BLEU).to_numpy().tolist() == [row, row]
         table[field][1] = np.ma.masked
         with pytest.raises((InputError, StatsMismatchError), match=f"null.*{field} has masked"):
-            BleuStats.from_table(table, BLEU)
+            Stats.from_table(table, BLEU)
         if field in FIELDS:
             masked = np.ma.stack([table[name] for name in FIELDS], axis=1)
             for array in (masked, masked[1], list(masked)):
                 with pytest.raises(InputError, match="array has masked"):
-                    BleuStats.from_numpy(array, BLEU)
+                    Stats.from_numpy(array, BLEU)
         with pytest.raises(InputError, match="groups has masked"):
-            BleuStats.from_numpy([row, row], BLEU).sums(table[field] * 0, 1)
+            Stats.from_numpy([row, row], BLEU).sums(table[field] * 0, 1)
 
     def test_nulls_of_duckdb(self):
         """Its arrays for NumPy are masked where there are nulls."""
         with duckdb.connect() as connection:
             connection.register("data", pa.table(stored([LARGE] * 2)))
             found = connection.sql("FROM data").fetchnumpy()
-            assert len(BleuStats.from_table(found, BLEU)) == 2
+            assert len(Stats.from_table(found, BLEU)) == 2
             query = "FROM data UNION ALL SELECT data.* REPLACE (NULL AS total_3) FROM data"
             found = connection.sql(query).fetchnumpy()
         with pytest.raises(InputError, match="total_3"):
-            BleuStats.from_table(found, BLEU)
+            Stats.from_table(found, BLEU)
 
     @pytest.mark.parametrize("order", [1, 2, 4, 9])
     def test_a_header_that_contradicts_itself(self, order):
         """Bytes whose header fits neither their rows nor the settings are not scored."""
         bleu = Bleu(max_order=order, phantom_ngrams=order == 2)
         data = bleu.stats(["a b"] * 6, ["a b"] * 6).to_bytes()
-        assert BleuStats.from_bytes(data).to_bytes() == data
+        assert Stats.from_bytes(data).to_bytes() == data
         for old, new in (
             (f"orders:{order}|", f"orders:{order + 1}|"),
             ('"hyp_len"', '"length"'),
@@ -305,7 +304,7 @@ class TestImpossible:
             changed = data[:-DIGEST].replace(old.encode(), new.encode(), 1)
             assert changed != data[:-DIGEST]
             with pytest.raises((InputError, StatsMismatchError)):
-                bleu.score(BleuStats.from_bytes(ended(changed)))
+                bleu.score(Stats.from_bytes(ended(changed)))
 
 
 def test_bytes_that_are_damaged_are_refused():
@@ -319,7 +318,7 @@ def test_bytes_that_are_damaged_are_refused():
     damaged += [data + b"\0", data + data, data[:-DIGEST] + bytes(80) + data[-DIGEST:]]
     for stored in damaged:
         with pytest.raises(InputError, match=r"these .*bytes"):
-            BleuStats.from_bytes(stored)
+            Stats.from_bytes(stored)
 
 
 class TestGroups:
@@ -394,9 +393,9 @@ class TestKeys:
         for name in ("key", "total_3"):
             frame = pd.DataFrame(table).drop(columns=name)
             with pytest.raises(UnknownNameError, match=f"no column '{name}'; statistics are sto"):
-                BleuStats.from_table(frame, BLEU)
+                Stats.from_table(frame, BLEU)
         with pytest.raises(StatsMismatchError, match="int64 and never null, not object"):
-            BleuStats.from_table(table | {"key": [None]}, BLEU)
+            Stats.from_table(table | {"key": [None]}, BLEU)
 
     def test_engines_write_keys(self):
         """What an engine has counted is read back, and only under the same settings."""
@@ -420,9 +419,9 @@ class TestKeys:
             arrow.corpus_score(pl.DataFrame(texts), "mt", "ref", **how),
         ]
         for table in made:
-            assert BleuStats.from_table(table, bleu) == want
+            assert Stats.from_table(table, bleu) == want
             with pytest.raises(StatsMismatchError):
-                BleuStats.from_table(table, BLEU)
+                Stats.from_table(table, BLEU)
 
     def test_sums_in_sql(self):
         """SQL adds up statistics of one key, keeps it, and refuses those of two."""
@@ -480,7 +479,7 @@ class TestAddition:
     def test_statistics(self, add):
         """Three rows of 2**62 tokens are no perfect score."""
         with pytest.raises(InputError, match=TOO_LARGE):
-            add(BleuStats.from_numpy([LARGE] * 3, BLEU))
+            add(Stats.from_numpy([LARGE] * 3, BLEU))
 
     @pytest.mark.parametrize(
         ("metric", "field"),
@@ -506,7 +505,7 @@ class TestAddition:
 
     def test_accumulator(self, monkeypatch):
         running = Accumulator(BLEU)
-        large = BleuStats.from_numpy([LARGE], BLEU)
+        large = Stats.from_numpy([LARGE], BLEU)
         monkeypatch.setattr(Bleu, "_count_batch", lambda *_, **__: (large.data, 1, 1))
         running.add(["a"], ["a"])
         with pytest.raises(InputError, match=TOO_LARGE):

@@ -6,7 +6,7 @@ import pytest
 import truebleu
 from looping import looped
 from project import DATA, EXAMPLES, ROOT
-from truebleu import Bleu, BleuStats, Chrf, SavedStats, Stats, Ter, compare, read_lines, read_stats
+from truebleu import Bleu, Chrf, SavedStats, Stats, Ter, compare, read_lines, read_stats
 
 pytestmark = pytest.mark.filterwarnings("ignore:there is no checksum of the references")
 
@@ -61,7 +61,7 @@ def test_all_that_is_written_can_be_read(tmp_path):
 
     bleu, path = Bleu(), tmp_path / "x.jsonl"
     rows = bleu.stats(HYPOTHESES, SINGLE)
-    unknown = Stats.join([rows[:2], BleuStats.from_numpy(rows[2:].to_numpy(), bleu)])
+    unknown = Stats.join([rows[:2], Stats.from_numpy(rows[2:].to_numpy(), bleu)])
     assert unknown.references is None
     days = [date(2026, 11, 26), None] * 2
     table = pa.table({"mt": HYPOTHESES, "ref": SINGLE, "day": days})
@@ -318,7 +318,7 @@ def test_arguments_that_are_refused(tmp_path):
     ]:
         assert message in refusal(SavedStats, rows, **settings), settings
     assert "systems is empty" in refusal(SavedStats, {})
-    assert "systems is of type BleuStats" in refusal(SavedStats, rows["weak"])
+    assert "systems is of type Stats" in refusal(SavedStats, rows["weak"])
     assert "is of type list" in refusal(SavedStats, {"a": ["text"]})
     assert "strong has no segments" in refusal(SavedStats, {"strong": rows["weak"][:0]})
     assert "paths is empty" in refusal(read_stats, [])

@@ -45,7 +45,7 @@ def explained_segment(metric="bleu"):
 @functools.cache
 def searched(target):
     """Search for the settings of a number."""
-    return truebleu.reproduce(SYSTEM, REFERENCES, target=target, tokenizers=["13a", "none"])
+    return truebleu.audit(SYSTEM, REFERENCES, target=target, tokenizers=["13a", "none"])
 
 
 def without_penalty(hypotheses, references):
@@ -123,8 +123,6 @@ def attributes(value):
     return {name: str(item) for name, item in vars(value).items()}
 
 
-ACCUMULATORS = (truebleu.BleuAccumulator, truebleu.ChrfAccumulator, truebleu.TerAccumulator)
-
 # How to make one of each class.
 MAKERS = {
     results.Audit: audited,
@@ -135,12 +133,9 @@ MAKERS = {
     results.Correlation: lambda: report_of_scores().correlations[0],
     truebleu.GivenScores: lambda: truebleu.GivenScores({"A": [0.5, None]}, lower_is_better=True),
     results.SegmentScores: lambda: results.SegmentScores("X", lower_is_better=True, decimals=3),
-    truebleu.BestOf: lambda: truebleu.best_of([SYSTEM, OTHER, OTHER], REFERENCES),
     truebleu.Bleu: lambda: Bleu(tokenizer="ja-mecab", weights=[[1], [0.5, 0.5]], smoothing="floor"),
     truebleu.Accumulator: lambda: added(truebleu.Accumulator(Bleu(lowercase=True))),
-    **{kind: (lambda kind=kind: added(kind())) for kind in ACCUMULATORS},
     truebleu.BleuScore: lambda: Bleu().corpus(SYSTEM, REFERENCES),
-    truebleu.BleuStats: lambda: Bleu().stats(SYSTEM, REFERENCES),
     results.Cause: lambda: searched("27.3").nearest[0].causes[0],
     results.Diagnosis: lambda: truebleu.check(without_penalty),
     results.Mistaken: lambda: truebleu.check(without_penalty).shortest,
@@ -192,7 +187,7 @@ MAKERS = {
     truebleu.SentencePiece: lambda: truebleu.SentencePiece("own.model"),
     truebleu.Stats: lambda: ExactMatch().stats(SYSTEM, REFERENCES),
     results.SegmentExplanation: explained_segment,
-    truebleu.SelfBleu: lambda: truebleu.self_bleu(SYSTEM),
+    results.SelfBleu: lambda: truebleu.self_bleu(SYSTEM),
     evaluate.Metric: remembering,
 }
 
@@ -208,11 +203,10 @@ def looked_at(value):
 
 # What else is to be the same in a copy.
 LOOKS = {
-    **dict.fromkeys((truebleu.Accumulator, *ACCUMULATORS), lambda each: (each.stats, repr(each))),
+    truebleu.Accumulator: lambda each: (each.stats, repr(each)),
     results.Audit: lambda it: (it.to_dict(), it.difference("nltk", "sacrebleu").to_dict()),
     results.AverageScore: lambda score: (score.to_dict(), score.note, str(score)),
     results.SegmentScores: lambda it: (it, it.settings(), it.from_scores([1.5, 2]), repr(it)),
-    truebleu.BestOf: lambda it: (it.best.tolist(), it.oracle, [row.tolist() for row in it.scores]),
     truebleu.Bleu: lambda it: (it, it.corpus(SYSTEM, REFERENCES), it.segment(*SYSTEM[:2])),
     truebleu.Comparison: lambda it: (it.to_dict(), str(it), type(it.systems)),
     results.ComparedSystem: lambda system: (system, system.score.signature),
@@ -220,7 +214,7 @@ LOOKS = {
     results.Pair: lambda pair: (pair, pair.mirrored()),
     truebleu.Ragged: lambda ragged: [part.tolist() for part in ragged.split("ids")],
     results.Reports: lambda it: (it.title, str(it["ter"].comparison), repr(it)),
-    truebleu.Report: lambda it: (it.title, it.notices, it.plots, str(it.comparison)),
+    truebleu.Report: lambda it: (it.title, it.notices, it.charts, str(it.comparison)),
     truebleu.SentencePiece: lambda model: (model, model.path),
     evaluate.Metric: lambda it: (it.name, computed(it)),
 }
@@ -298,7 +292,7 @@ class Slotted(Noted):
     __slots__ = ("note",)
 
 
-class NotedStats(truebleu.BleuStats):
+class NotedStats(truebleu.Stats):
     """Has a dict."""
 
 

@@ -21,7 +21,7 @@ import truebleu
 from project import GOLDEN
 from public_names import PUBLIC
 from toy_metrics import ExactMatch
-from truebleu import _core, errors, testing
+from truebleu import _core, errors
 from truebleu.cli import main
 from truebleu.compat import evaluate
 from truebleu.downloads.fetch import Download, sources
@@ -135,7 +135,6 @@ def names():
     """Make what the calls use, each by its name there."""
     helpers = (command, fails, threads_of_environment, read, read_zst_without_zstandard)
     helpers += (FromArrow, column, frame, arrow_table, Download, sources, job.Job, ExactMatch)
-    helpers += (testing.assert_not_worse,)
     modules = {"np": np, "pd": pd, "pl": pl, "pa": pa}
     bleu, chrf, ter = truebleu.Bleu(), truebleu.Chrf(), truebleu.Ter()
     stats, fields = bleu.stats(TEXTS, TEXTS), field_names(10)
@@ -147,7 +146,6 @@ def names():
         | {
             "engines": SimpleNamespace(arrow=arrow, duckdb=duckdb, polars=polars),
             "evaluate": evaluate,
-            "assert_score": testing.assert_score,
             "nan": float("nan"),
             "texts": TEXTS,
             "refs": TEXTS,

@@ -127,7 +127,7 @@ class TestSeveralMetrics:
             ]
             assert (found.n_tests, expected.n_tests) == (9, 3)
             assert made[name].notices == alone.notices
-            assert made[name].plots == alone.plots
+            assert made[name].charts == alone.charts
         same = example(metrics=["ter", "chrf++"], seed=None)
         assert re.findall(r"seed:\d+", same["ter"].comparison.signature) == re.findall(
             r"seed:\d+", same["chrf++"].comparison.signature
@@ -224,7 +224,7 @@ class TestNumbers:
         made = report(OUTPUTS, test_set, n_resamples=50)
         assert made.comparison == compare(OUTPUTS, test_set, n_resamples=50)
         assert "|units:documents|" in made.comparison.signature
-        assert "documents" in made.plots
+        assert "documents" in made.charts
         by_segments = report(OUTPUTS, test_set, n_resamples=50, units="segments")
         assert by_segments.comparison.units == "segments"
         with pytest.raises(LengthMismatchError, match="units has 1 item"):
@@ -249,7 +249,7 @@ class TestNumbers:
             shown = [re.findall(r"<td>([+-][\d.]+)</td>", row) for row in rows]
             deltas = [made.comparison.pair(each, best).delta for each in (second, "weak")]
             assert shown == [[], *([f"{delta:+.2f}"] for delta in deltas)]
-            assert made.spec("influence") == made.spec("influence", one=best, other=second)
+            assert made.chart("influence") == made.chart("influence", one=best, other=second)
 
     def test_a_notebook_shows_the_first_figure(self, made, monkeypatch):
         """With its sentence, and nothing that needs the page; without Jinja2, a table of fields."""
@@ -681,7 +681,7 @@ class TestCharts:
 
     def test_the_registry_is_complete(self, made):
         """These data have all charts; the documentation names them."""
-        assert made.plots == charts.NAMES
+        assert made.charts == charts.NAMES
         text = (EXAMPLES.parent / "docs" / "report.md").read_text("utf-8")
         assert [name for name in charts.NAMES if f"`{name}`" not in text] == []
 
@@ -689,7 +689,7 @@ class TestCharts:
     def test_every_chart_is_drawn(self, made, name, tmp_path):
         """Vega draws each as SVG, with the names of the systems where they matter."""
         path = tmp_path / "figure.svg"
-        made.plot(name, path, one="weak", other="strong")
+        made.chart(name, path, one="weak", other="strong")
         text = path.read_text("utf-8")
         assert text.startswith("<svg")
         assert "weak" in text
@@ -704,7 +704,7 @@ class TestCharts:
         of_roles = name in ("scores", "penalty", "precisions", "documents")
         # The others do not name the two, so one pair is drawn for all.
         for one, other in pairs if of_roles else pairs[:1]:
-            spec = made.spec(name, one=one, other=other)
+            spec = made.chart(name, one=one, other=other)
             text = vl_convert.vegalite_to_svg(spec)
             if of_roles:
                 assert {row.get("role") for row in spec["datasets"]["rows"]} > {one, other}
@@ -719,17 +719,17 @@ class TestCharts:
     def test_charts_of_a_metric_of_such_a_name(self, place, odd):
         """So is a metric; each has a quarter of the charts."""
         name = NAMES_OF_OBJECTS[place]
-        for chart in [*odd[name].plots][place::4]:
-            assert name in vl_convert.vegalite_to_svg(odd[name].spec(chart))
+        for chart in [*odd[name].charts][place::4]:
+            assert name in vl_convert.vegalite_to_svg(odd[name].chart(chart))
 
     def test_png(self, made, tmp_path):
         """PNG is drawn as well."""
-        made.plot("scores", tmp_path / "figure.png")
+        made.chart("scores", tmp_path / "figure.png")
         assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
 
     def test_rows_are_whole(self, made):
         """A chart holds all its data, so that it can be drawn again elsewhere."""
-        spec = made.spec("segments", one="strong", other="weak")
+        spec = made.chart("segments", one="strong", other="weak")
         assert len(spec["datasets"]["rows"]) == 72
         assert spec["datasets"]["rows"][0]["one"] == made.data.sentences[0][0]
         json.dumps(spec)
@@ -737,11 +737,11 @@ class TestCharts:
     def test_one_system_is_enough(self, tmp_path):
         """Without a second system, charts show the one, and n-grams that it misses."""
         single = report({"a": lines("system-weak.en")}, lines("reference-a.en"), n_resamples=39)
-        assert "segments" not in single.plots
-        for name in single.plots:
-            single.plot(name, tmp_path / "figure.svg")
+        assert "segments" not in single.charts
+        for name in single.charts:
+            single.chart(name, tmp_path / "figure.svg")
         assert {row["side"] for row in charts.rows(single.data, "ngrams", 0, None)} == {"B"}
-        single.plot("ngrams", tmp_path / "figure.svg")
+        single.chart("ngrams", tmp_path / "figure.svg")
         assert "Reference occurrences that the system missed" in (
             tmp_path / "figure.svg"
         ).read_text("utf-8")
@@ -754,7 +754,7 @@ class TestCharts:
         assert contributions[:half] == sorted(contributions[:half], reverse=True)
         assert contributions[half:] == sorted(contributions[half:])
         assert contributions[0] > 0 > contributions[half]
-        made.plot("influence", tmp_path / "figure.svg", one="strong", other="weak")
+        made.chart("influence", tmp_path / "figure.svg", one="strong", other="weak")
         text = (tmp_path / "figure.svg").read_text("utf-8")
         assert "Contribution to strong − weak (BLEU)" in text
 
@@ -789,8 +789,8 @@ class TestCharts:
         for name in chart_data.LINES:
             rows = charts.rows(made.data, name, 0, 1)
             assert sorted(row["system"] for row in rows if "name" in row) == sorted(SYSTEMS)
-            made.plot(name, tmp_path / "wide.svg", one="strong", other="weak")
-            made.plot(name, tmp_path / "narrow.svg", one="strong", other="weak", width="column")
+            made.chart(name, tmp_path / "wide.svg", one="strong", other="weak")
+            made.chart(name, tmp_path / "narrow.svg", one="strong", other="weak", width="column")
             wide, narrow = ((tmp_path / f"{n}.svg").read_text("utf-8") for n in ("wide", "narrow"))
             assert ">medium</text>" in wide
             assert ">medium</text>" not in narrow
@@ -941,14 +941,14 @@ class TestMetrics:
         with pytest.warns(SmallSampleWarning):
             made = report(given, lines("reference-a.en"), metrics=kind(), n_resamples=39, **how)
         expected = {"scores", "sentences", "lengths", "documents", "domains", "influence"}
-        assert set(made.plots) == expected | ({"segments"} if systems > 1 else set())
-        for name in made.plots:
-            made.plot(name, tmp_path / "figure.svg")
+        assert set(made.charts) == expected | ({"segments"} if systems > 1 else set())
+        for name in made.charts:
+            made.chart(name, tmp_path / "figure.svg")
             text = (tmp_path / "figure.svg").read_text("utf-8")
             assert kind().name in text
             assert "undefined" not in text
         with pytest.raises(SettingsError, match="no chart 'ngrams' in this report"):
-            made.spec("ngrams")
+            made.chart("ngrams")
 
     @pytest.mark.filterwarnings(ODD_TEXT)
     def test_a_rounding_error_is_in_the_histogram(self):
@@ -978,8 +978,8 @@ class TestMetrics:
             "one": None,
             "other": None,
         }
-        for name in made.plots:
-            made.plot(name, tmp_path / "figure.svg")
+        for name in made.charts:
+            made.chart(name, tmp_path / "figure.svg")
         html = made.to_html()
         assert "many has the highest score of 2 systems" in html
         assert "&lt;Digits &amp; co&gt;" in html
@@ -1000,11 +1000,11 @@ class TestMetrics:
             assert len(bins) <= 20
         assert max(row["other"] for row in charts.rows(made.data, "segments", 0, 1)) > 10_000
         for name, words in (("sentences", "all above 200"), ("segments", "10,000")):
-            made.plot(name, tmp_path / "figure.svg")
+            made.chart(name, tmp_path / "figure.svg")
             assert words in (tmp_path / "figure.svg").read_text("utf-8")
-        assert "symlog" in str(made.spec("segments"))
+        assert "symlog" in str(made.chart("segments"))
         usual = report({"strong": systems["strong"]}, lines("reference-a.en"), metrics="ter")
-        usual.plot("sentences", tmp_path / "figure.svg")
+        usual.chart("sentences", tmp_path / "figure.svg")
         assert "above" not in (tmp_path / "figure.svg").read_text("utf-8")
 
 
@@ -1025,7 +1025,7 @@ class TestBadInput:
             made.to_html()
         for form in ("svg", "html") if module != "jinja2" else ():
             with _without(module), said:
-                drawing.draw(made.spec("scores"), form)
+                drawing.draw(made.chart("scores"), form)
 
 
 @pytest.fixture
@@ -1344,9 +1344,9 @@ def test_statistics_tell_all_but_texts(sets, tmp_path):
     for name, made in found.items():
         other = want[name]
         assert made.comparison.replace(notes=other.comparison.notes) == other.comparison
-        assert [*other.plots] == [*made.plots, *["ngrams", "frequency"] * (name == "BLEU")]
-        for chart in set(made.plots) - {"lengths"}:
-            assert made.spec(chart) == other.spec(chart)
+        assert [*other.charts] == [*made.charts, *["ngrams", "frequency"] * (name == "BLEU")]
+        for chart in set(made.charts) - {"lengths"}:
+            assert made.chart(chart) == other.chart(chart)
         assert quotes.methods(made.data) == quotes.methods(other.data)
         assert "SHA-256" not in str(quotes.quotes(made.data))
     if sets == 1:
@@ -1358,7 +1358,7 @@ def test_statistics_tell_all_but_texts(sets, tmp_path):
         report(saved, references)
     # Characters alone do not tell how many tokens there are.
     alone = report(truebleu.SavedStats({"a": Chrf().stats(texts["weak"], references)}, Chrf()))
-    assert "lengths" not in alone.plots
+    assert "lengths" not in alone.charts
 
 
 def test_intervals_of_groups():

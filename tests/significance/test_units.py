@@ -9,13 +9,13 @@ from drawn import BLEU, corpus, in_documents, stats_of
 from hypothesis import given
 from hypothesis import strategies as st
 from truebleu import (
-    BleuStats,
     InputError,
     InputTypeError,
     LengthMismatchError,
     SavedStats,
     SettingsError,
     SettingsWarning,
+    Stats,
     TestSet,
     compare,
     compare_runs,
@@ -303,7 +303,7 @@ class TestGiven:
         found = compare(SYSTEMS, REFERENCES, units=documents, n_resamples=50)
         assert "|units:documents|" in found.signature
         grouped = {
-            name: BleuStats.join(
+            name: Stats.join(
                 [BLEU.stats(own, REFERENCES)[start : start + 3].sum() for start in range(0, 120, 3)]
             )
             for name, own in SYSTEMS.items()

@@ -78,7 +78,7 @@ class TestSentencePiece:
         @settings(deadline=None, max_examples=300)
         @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
         def check(text):
-            assert tokenize(text, tokenizer) == call(oracle, text.rstrip()).split()
+            assert tokenize(text, tokenizer=tokenizer) == call(oracle, text.rstrip()).split()
 
         check()
 
@@ -191,13 +191,13 @@ class TestSentencePiece:
         """Pieces say from which characters they came, through normalisation and lower case."""
         text = "The café, ﬁne  ½ İX"
         tokenizer = SentencePiece(model)
-        spans = tokenize(text, tokenizer, offsets=True)
-        assert [token for token, _, _ in spans] == tokenize(text, tokenizer)
+        spans = tokenize(text, tokenizer=tokenizer, offsets=True)
+        assert [token for token, _, _ in spans] == tokenize(text, tokenizer=tokenizer)
         for token, start, end in spans:
             if token.isascii() and end < 9:
                 assert text[start:end].strip() == token.strip("▁")
         assert spans[-1][2] == len(text)
-        lower = tokenize(text, tokenizer, lowercase=True, offsets=True)
+        lower = tokenize(text, tokenizer=tokenizer, lowercase=True, offsets=True)
         assert lower[-1][2] == len(text)
 
     def test_many_texts_in_threads(self, model):
@@ -341,7 +341,7 @@ class TestText:
         with pytest.raises(InputError, match=r"cannot read 'a\\ud800b'"):
             corpus_bleu(["fine", "a\ud800b"], ["fine", "fine"], tokenizer=SentencePiece(model))
         with pytest.raises(InputError, match="cannot read"):
-            tokenize("a\ud800b", SentencePiece(model), offsets=True)
+            tokenize("a\ud800b", tokenizer=SentencePiece(model), offsets=True)
         assert "\0" in tokenize("a\0b", SentencePiece(model))
 
 
@@ -364,9 +364,11 @@ class TestDownload:
 
     def test_once(self, server, cache, model):
         """The first use fetches it, the second does not; the checksum is stored."""
-        assert tokenize("It is.", "flores200") == tokenize("It is.", SentencePiece(model))
+        assert tokenize("It is.", tokenizer="flores200") == tokenize(
+            "It is.", tokenizer=SentencePiece(model)
+        )
         registry.loaded.clear()
-        tokenize("It is.", "flores200")
+        tokenize("It is.", tokenizer="flores200")
         assert len(server.requests) == 1
         digest = hashlib.sha256(server.content).hexdigest()
         assert (cache / "flores200.model.sha256").read_text() == f"{digest}\n"
@@ -469,7 +471,9 @@ class TestOfSacrebleu:
 
     def test_used(self, server, cache, model, theirs):
         """Without a download or a copy; its checksum is recorded, as that of a download is."""
-        assert tokenize("It is.", "flores200") == tokenize("It is.", SentencePiece(model))
+        assert tokenize("It is.", tokenizer="flores200") == tokenize(
+            "It is.", tokenizer=SentencePiece(model)
+        )
         assert server.requests == []
         assert not (cache / "flores200.model").exists()
         digest = hashlib.sha256(theirs.read_bytes()).hexdigest()

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from truebleu.analysis.decompose import AuditRow, by_steps
 from truebleu.analysis.dialects.corpus import corpus_of
+from truebleu.analysis.reproduce import search
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Shown
-from truebleu.errors import WarnOnce
+from truebleu.errors import SettingsError, WarnOnce
 from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any, Never
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, Never, overload
 
     from truebleu.analysis.decompose import AuditDifference
     from truebleu.analysis.dialects.corpus import AuditedName, Corpus
+    from truebleu.analysis.reproduce import Reproduction
 
 
 class Audit(Shown):
@@ -94,33 +96,87 @@ class Audit(Shown):
         return [row | {"notes": [*self.notes, *row["notes"]]} for row in rows]
 
 
+if TYPE_CHECKING:
+
+    @overload
+    def audit(
+        hypotheses: Iterable[str],
+        references: Iterable[Any] | None = None,
+        *,
+        target: None = None,
+        reference_streams: Iterable[Iterable[str]] | None = None,
+        threads: int | None = None,
+        metric: AuditedName = "bleu",
+    ) -> Audit: ...
+    @overload
+    def audit(
+        hypotheses: Iterable[str] | Mapping[str, Iterable[str]],
+        references: Iterable[Any] | None = None,
+        *,
+        target: str | float | Mapping[str, str | float],
+        reference_streams: Iterable[Iterable[str]] | None = None,
+        tokenizers: Sequence[str] | None = None,
+        threads: int | None = None,
+        metric: AuditedName = "bleu",
+        max_seconds: float | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Reproduction: ...
+
+
 def audit(
-    hypotheses: Iterable[str],
+    hypotheses: Any,
     references: Iterable[Any] | None = None,
     *,
+    target: str | float | Mapping[str, str | float] | None = None,
     reference_streams: Iterable[Iterable[str]] | None = None,
+    tokenizers: Sequence[str] | None = None,
     threads: int | None = None,
     metric: AuditedName = "bleu",
+    max_seconds: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
     **unknown: Never,
-) -> Audit:
-    """Compute the score that every tool would give the same text.
+) -> Audit | Reproduction:
+    """Compute the score that every tool would give the same text, or explain a published one.
+
+    With `target`, settings, habits and mistakes that give this number are searched. For BLEU,
+    combinations of what people do are tried, the most common first: tokenizers, or none; the mean
+    of sentence scores; smoothings; orders and weights; penalties and means; counts that are not
+    clipped; files swapped, shifted or transposed. For chrF: with and without lower-casing,
+    whitespace and epsilon smoothing, word orders 0 to 2, beta 1 to 3, and rules of other tools,
+    such as the mean of the scores of segments. For both: subsets of the references, and the scales
+    that end at the target or above it, of 1 and 100.
 
     Parameters
     ----------
     hypotheses, references, reference_streams, threads
-        As :meth:`truebleu.Bleu.corpus` takes them; text, not tokens.
+        As :meth:`truebleu.Bleu.corpus` takes them; text, not tokens. With `target`, hypotheses may
+        be a mapping from the names of several systems.
+    target : str or float, or mapping, optional
+        The number as it was printed: ``"27.30"`` has two decimals, ``27.3`` has one. If there are
+        several systems, a number for each: settings must give all of them.
+    tokenizers : sequence of str, optional
+        With `target`, the tokenizers to try, for BLEU. Default: all of the core, and what people
+        do without.
     metric : {"bleu", "chrf"}, default "bleu"
         The metric that the tools compute; the dialects of ``chrf`` include chrF++.
+    max_seconds : float, optional
+        With `target`, stop after this time, and leave out the rarest causes. Default: no limit.
+    progress : callable, optional
+        With `target`, called with the number of settings that were tried, and with that of all.
 
     Returns
     -------
-    Audit
-        A row for each dialect, the highest score first.
+    Audit or Reproduction
+        A row for each dialect, the highest score first; with `target`, what gives the number.
 
     Raises
     ------
     LengthMismatchError, EmptyInputError, InputTypeError
-        As in :meth:`truebleu.Bleu.corpus`.
+        As in :meth:`truebleu.Bleu.corpus`; and if the target is not a number from 0 to 100.
+    SettingsError
+        If `tokenizers` is empty, or is given for a metric that has none; if systems and targets
+        have different names; if `max_seconds` is not a number from 0 up; or if what a search takes
+        is given without a target.
     UnknownNameError
         If the metric has no dialects.
 
@@ -130,8 +186,24 @@ def audit(
     >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
     >>> truebleu.audit(hypotheses, references)["nltk"].number
     0.537284965911771
+    >>> truebleu.audit(hypotheses, references, target="53.73").matches[0].dialects
+    ('sacrebleu',)
     """
     check_arguments(unknown, audit)
+    if target is not None:
+        return search(
+            *(hypotheses, references, reference_streams),
+            target=target,
+            threads=threads,
+            metric=metric,
+            tokenizers=tokenizers,
+            max_seconds=max_seconds,
+            progress=progress,
+        )
+    searching = {"tokenizers": tokenizers, "max_seconds": max_seconds, "progress": progress}
+    for name, value in searching.items():
+        if value is not None:
+            raise SettingsError(f"{name} is for the search for a number: give the target, too")
     corpus = corpus_of(metric)(hypotheses, references, reference_streams, threads)
     with WarnOnce() as said:
         rows = _rows(corpus)
@@ -141,7 +213,7 @@ def audit(
 
 def _rows(corpus: Corpus) -> list[AuditRow]:
     """Score the text as each tool does."""
-    default = corpus.simplified(corpus.filled(corpus.dialect("sacrebleu").settings), ())
+    default = corpus.simplified(corpus.filled({}), ())
     base = corpus.value(default)
     rows = []
     for dialect in corpus.dialects.values():

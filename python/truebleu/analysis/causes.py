@@ -22,7 +22,7 @@ class Cause(Result):
 
     >>> import truebleu
     >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
-    >>> truebleu.reproduce(hypotheses, references, target="83.33").matches[0].causes[0].words
+    >>> truebleu.audit(hypotheses, references, target="83.33").matches[0].causes[0].words
     'BLEU-1'
 
     Attributes

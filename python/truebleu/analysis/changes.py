@@ -39,8 +39,8 @@ _PREPROCESSING: dict[str, Callable[[str], str]] = {
     "in NFD": lambda text: normalize(text, "NFD"),
     "without punctuation": SPLITTERS["no punctuation"],
     "tokenized by 13a": lambda text: " ".join(tokenize(text)),
-    "tokenized by intl": lambda text: " ".join(tokenize(text, "intl")),
-    "tokenized by zh": lambda text: " ".join(tokenize(text, "zh")),
+    "tokenized by intl": lambda text: " ".join(tokenize(text, tokenizer="intl")),
+    "tokenized by zh": lambda text: " ".join(tokenize(text, tokenizer="zh")),
     "without repeated spaces": lambda text: " ".join(text.split()),
     "cut into characters": SPLITTERS["characters"],
 }

@@ -18,12 +18,11 @@ from truebleu.inputs.checks import HYPOTHESES
 from truebleu.inputs.numbers import real_number
 from truebleu.metrics.dialect import on_scale
 from truebleu.metrics.settings import checked_progress, number
-from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any, Never
+    from typing import Any
 
     from truebleu.analysis.causes import Cause
     from truebleu.analysis.dialects.corpus import AuditedName, Choice, Corpus, Settings, Subset
@@ -47,7 +46,7 @@ class Candidate(Result):
 
     >>> import truebleu
     >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
-    >>> truebleu.reproduce(hypotheses, references, target="53.73").matches[0].number
+    >>> truebleu.audit(hypotheses, references, target="53.73").matches[0].number
     53.7284965911771
 
     Attributes
@@ -101,11 +100,11 @@ class Candidate(Result):
 
 
 class Reproduction(Shown):
-    """The result of a search for a published number. Made by :func:`reproduce`.
+    """The settings that give a published number. Made by :func:`truebleu.audit`.
 
     >>> import truebleu
     >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
-    >>> truebleu.reproduce(hypotheses, references, target="53.73").verdict()
+    >>> truebleu.audit(hypotheses, references, target="53.73").verdict()
     '6,430 settings were tried, and one gives 53.73; the most common: the default (as sacrebleu).'
 
     Attributes
@@ -191,68 +190,19 @@ class Reproduction(Shown):
         return {**super().to_dict(), "verdict": self.verdict()}
 
 
-def reproduce(
+def search(
     hypotheses: Iterable[str] | Mapping[str, Iterable[str]],
-    references: Iterable[Any] | None = None,
+    references: Iterable[Any] | None,
+    streams: Iterable[Iterable[str]] | None,
     *,
     target: str | float | Mapping[str, str | float],
-    reference_streams: Iterable[Iterable[str]] | None = None,
-    tokenizers: Sequence[str] | None = None,
-    threads: int | None = None,
-    metric: AuditedName = "bleu",
-    max_seconds: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    **unknown: Never,
+    tokenizers: Sequence[str] | None,
+    threads: int | None,
+    metric: AuditedName,
+    max_seconds: float | None,
+    progress: Callable[[int, int], None] | None,
 ) -> Reproduction:
-    """Search for the settings, habits and mistakes that give a published number.
-
-    For BLEU, combinations of what people do are tried, the most common first: tokenizers, or none;
-    the mean of segment scores; smoothings; orders and weights; penalties and means; counts that
-    are not clipped; files swapped, shifted or transposed. For chrF: with and without lower-casing,
-    whitespace and epsilon smoothing, word orders 0 to 2, beta 1 to 3, and rules of other tools,
-    such as the mean of the scores of segments. For both: subsets of the references, and the scales
-    that end at the target or above it, of 1 and 100.
-
-    Parameters
-    ----------
-    hypotheses, references, reference_streams, threads
-        As :meth:`truebleu.Bleu.corpus` takes them; text, not tokens. Hypotheses may be a mapping
-        from the names of several systems.
-    target : str or float, or mapping
-        The number as it was printed: ``"27.30"`` has two decimals, ``27.3`` has one. If there are
-        several systems, a number for each: settings must give all of them.
-    tokenizers : sequence of str, optional
-        The tokenizers to try, for BLEU. Default: all of the core, and what people do without.
-    metric : {"bleu", "chrf"}, default "bleu"
-    max_seconds : float, optional
-        Stop after this time, and leave out the rarest causes. Default: no limit.
-    progress : callable, optional
-        Called with the number of settings that were tried, and with that of all.
-
-    Returns
-    -------
-    Reproduction
-
-    Raises
-    ------
-    InputTypeError
-        If the target is not a number from 0 to 100.
-    SettingsError
-        If `tokenizers` is empty, or is given for a metric that has none; if systems and targets
-        have different names; or if `max_seconds` is not a number from 0 up.
-    UnknownNameError
-        If the metric has no dialects.
-    LengthMismatchError, EmptyInputError
-        As in :meth:`truebleu.Bleu.corpus`.
-
-    Examples
-    --------
-    >>> import truebleu
-    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
-    >>> truebleu.reproduce(hypotheses, references, target="53.73").matches[0].settings
-    {}
-    """
-    check_arguments(unknown, reproduce)
+    """Search for the settings of a number, as :func:`truebleu.audit` describes it."""
     checked_progress(progress)
     kind = corpus_of(metric)
     systems = hypotheses if isinstance(hypotheses, Mapping) else {HYPOTHESES: hypotheses}
@@ -263,13 +213,13 @@ def reproduce(
             f"{', '.join(map(str, systems))}"
         )
     if not systems:
-        raise EmptyInputError("there is no system, and so nothing to reproduce; name at least one")
+        raise EmptyInputError("there is no system, and so nothing to audit; name at least one")
     printed = [
         each if isinstance(each, str) else written(each) if isnan(real_number(each)) else str(each)
         for each in (targets[name] for name in systems)
     ]
     wanted = [_checked_target(text, kind.title) for text in printed]
-    corpora = [kind(each, references, reference_streams, threads) for each in systems.values()]
+    corpora = [kind(each, references, streams, threads) for each in systems.values()]
     scales = [scale for scale in SCALES if max(wanted) <= scale]
     until = inf
     if max_seconds is not None and real_number(max_seconds) != inf:

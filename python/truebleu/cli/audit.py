@@ -11,8 +11,8 @@ from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import add_input
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError
 from truebleu.intake.systems import SystemFile, refuse_twice
-from truebleu.metrics.bleu.dialects import CALLS, DIALECTS
-from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
+from truebleu.metrics.bleu.dialects import CALLS
+from truebleu.metrics.dialects import DIALECTS
 from truebleu.metrics.registry import metric_from_signature
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ def add_options(command: Command) -> None:
         nargs=2,
         metavar=("ONE", "OTHER"),
         help="why two scores differ, each of which is a signature, or a tool: "
-        f"{', '.join(DIALECTS | CALLS)}; with --metric chrf: {', '.join(CHRF_DIALECTS)}",
+        f"{', '.join([*DIALECTS, *CALLS])}",
     )
     output.add_argument(
         "--other-system", metavar="FILE", help="the output that OTHER scores (default: SYSTEM)"

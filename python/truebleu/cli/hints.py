@@ -41,13 +41,15 @@ SACREBLEU_OPTIONS = {
 OTHER_OPTIONS = {
     "-n": "--segment",
     "--lc": "--lowercase",
+    "--tok": "--tokenizer",
+    "--by": "--group-by",
+    "--ci": "--confidence",
+    "--decimals": "--width",
     "--line": "--segment",
     "-o": "--output",
     "--out": "--output",
     "--ref": "--references",
     "--refs": "--references",
-    "--documents": "--units",
-    "--docs": "--units",
 }
 """The option for names that other programs, or other commands, have for it."""
 
@@ -69,13 +71,14 @@ INSTEAD = {
     "--width": "`score` and `segments` have it; JSON has every digit",
     "--format": "it writes one kind of output",
     "--score-only": "`truebleu score -b` prints only the scores",
+    "--confidence": "`score` has it; `compare` and `report` always have intervals",
     "--lowercase": "commands that compute BLEU with settings of your choice have it, as `score`",
     "--tokenizer": "commands that compute BLEU with settings of your choice have it, as `score`",
 }
 """What to do in place of options that only some commands have."""
 
 _ELSEWHERE = {
-    "for the scores of segments, see `truebleu segments`": "-sl --sentence-level",
+    "for the scores of segments, see `truebleu segments`": "-sl --sentence-level --per-segment",
     "for tests of differences, see `truebleu compare`": (
         "-par --paired-ar -pbs --paired-bs -parn --paired-ar-n"
     ),
@@ -87,6 +90,7 @@ _ELSEWHERE = {
     ),
     "the chart is given without an option, before the systems": "--chart",
     "give each reference a file of its own": "-nr --num-refs",
+    "what separates columns is found in the file": "--sep --separator --delimiter",
     "files are UTF-8; convert others, for example with iconv": "-e --encoding",
     "see `truebleu data`": "--list --download --echo",
     "leave it out; it silences a warning of sacreBLEU's and changes no score": "--force",
@@ -107,6 +111,8 @@ _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".arrow")
 def hint(option: str, prog: str, known: Collection[str]) -> str:
     """Return the end of a message about an option that is unknown to a command."""
     name = option.partition("=")[0]
+    if f"-{name}" in (*known, *OTHER_OPTIONS, *" ".join(_ELSEWHERE.values()).split()):
+        name = f"-{name}"  # As in `-ref`.
     for instead, names in _ELSEWHERE.items():
         if name in names.split():
             return f"; {instead}"

@@ -99,7 +99,7 @@ def _choices(options: Namespace, metric: Metric, threads: int) -> Iterator[tuple
                 _, texts, given = zip(*group, strict=True)
                 weights = _weights(key, list(given))
                 how = {"method": options.method, "threads": threads, "metric": metric}
-                yield key, mbr(list(texts), weights, **how)
+                yield key, mbr(list(texts), weights=weights, **how)
                 done += 1
                 bar.update(done, None)
 

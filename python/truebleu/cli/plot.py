@@ -57,6 +57,6 @@ def run(options: Namespace) -> None:
         raise SettingsError(f"there are statistics of {names}: choose one with -m")
     one, other = (shown_name(name, given) for name in options.pair)
     with Announced(options.output, options):
-        make_report(options, given).plot(
+        make_report(options, given).chart(
             options.chart, options.output, one=one, other=other, width=options.size
         )

@@ -58,7 +58,7 @@ def add_options(command: Command) -> None:
 
 def run(options: Namespace) -> None:
     """Print the verdict and the candidates."""
-    from truebleu.analysis.reproduce import reproduce
+    from truebleu.analysis.audit import audit
 
     given = given_from(options)
     if options.limit < 1:
@@ -68,7 +68,7 @@ def run(options: Namespace) -> None:
         tokenizers = [from_option(text) for text in options.tokenizers]
     systems, references = read_systems(given)
     with Bar("searching") as bar:
-        found = reproduce(
+        found = audit(
             systems,
             references,
             target=_targets(options, given, list(systems)),

@@ -12,6 +12,7 @@ from truebleu.errors import EmptyInputError, InputError, SettingsError
 from truebleu.inputs.sequences import text_segments
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
+from truebleu.metrics.stats import Stats
 from truebleu.metrics.ter.metric import Ter
 from truebleu.metrics.ter.score import UNITS
 from truebleu.suggestions import unknown_name
@@ -151,7 +152,7 @@ def bleu(
         reference_length="shortest",
     )
     rows, fewest, most = metric._count_rows(predictions, references, None, None, each=False)
-    score = metric.score(metric._stats_type(rows, metric, fewest, most))
+    score = metric.score(Stats(rows, metric, fewest, most))
     pairs = list(zip(score.counts, score.totals, strict=True))
     if smooth:
         precisions = [(count + 1.0) / (total + 1.0) for count, total in pairs]

@@ -174,7 +174,7 @@ def check(function: Callable[..., Any]) -> Diagnosis:
     The function is called with small corpora, or with single segments, as it expects: strings or
     lists of words, one reference or several, in the order that its parameters' names tell. The
     answers are compared with those of BLEU under each combination of what people do, right or wrong
-    (those that :func:`reproduce` tries); the most common that gives them is the diagnosis.
+    (those that :func:`truebleu.audit` tries); the most common that gives them is the diagnosis.
 
     Parameters
     ----------

@@ -46,6 +46,7 @@ except ImportError as error:
 
 from truebleu.engines.files import Stream
 from truebleu.engines.streams import open_reader, pieces
+from truebleu.metrics.stats import Stats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Counting, Metrics, Nulls, Places, Texts, Threads
-    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score
 
     # What counts a batch, like `count_batch`.
     Count = Callable[..., tuple[Stats, Places]]
@@ -310,7 +311,7 @@ def stored_rows(
     keys, *fields = columns
     if len(keys):
         check_keys(keys, job.metric.counting_key)
-    rows = job.metric._stats_type.from_columns(fields, job.metric)
+    rows = Stats.from_columns(fields, job.metric)
     return (rows if each or not len(rows) else rows.sum()), places
 
 
@@ -439,10 +440,9 @@ def count_batch(
 
 def count_rows(batches: Iterable[pa.RecordBatch], job: Job, threads: int) -> tuple[Stats, Places]:
     """Count every row of a stream."""
-    kind = job.metric._stats_type
     found = [count_batch(batch, job, threads) for batch in pieces(batches, job.texts)]
-    rows = [each for each, _ in found] or [kind(b"", job.metric, -1, -1)]
-    return kind.join(rows), joined_places(found)
+    rows = [each for each, _ in found] or [Stats(b"", job.metric, -1, -1)]
+    return Stats.join(rows), joined_places(found)
 
 
 def read_texts(

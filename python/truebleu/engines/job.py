@@ -22,6 +22,7 @@ from truebleu.errors import (
 from truebleu.inputs import arrow
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import one_of
+from truebleu.metrics.stats import Stats
 from truebleu.metrics.storage import KEY, check_columns, check_keys, packed, stored_key
 from truebleu.metrics.storage import overflow as overflow  # noqa: PLC0414  # For the engines.
 from truebleu.suggestions import did_you_mean
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from truebleu.metrics import BleuSettings, Metric, MetricName, Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName
 
     Texts = str | Iterable[str]
     Nulls = Literal["error", "empty", "skip"]
@@ -241,9 +242,9 @@ class Job:
             raise EmptyInputError("there are no rows to score")
         if None in row:
             raise overflow()
-        kind, data = self.metric._stats_type, packed(map(int, row[:-1]))
-        kind.check_rows(data, self.fields, self.metric.counting_key)
-        return kind(data, self.metric, fewest, most)
+        data = packed(map(int, row[:-1]))
+        Stats.check_rows(data, self.fields, self.metric.counting_key)
+        return Stats(data, self.metric, fewest, most)
 
     def total(self, stats: Stats) -> Any:
         """Score all rows: a score, or of several metrics a dict of them by name."""
@@ -338,7 +339,7 @@ def count_columns(
     """Count columns, or pieces of them: a row of statistics for `each` row, or their sum."""
     metric, nulls = counting
     if not len(hypotheses):
-        return metric._stats_type(b"", metric, -1, -1), None
+        return Stats(b"", metric, -1, -1), None
     texts, *several = (
         arrow.read(column, f"column {name!r}")
         for column, name in zip([hypotheses, *references], names, strict=True)
@@ -347,7 +348,7 @@ def count_columns(
     def count(*corpus: Any) -> Stats:
         how: Any = {"threads": threads, "each": each, "observed": observed}
         data, fewest, most = metric._count_rows(*corpus, **how)
-        return metric._stats_type(data, metric, fewest, most)
+        return Stats(data, metric, fewest, most)
 
     tokens = metric.takes_tokens
     unequal = any(len(each) != len(texts) for each in several)
@@ -373,7 +374,7 @@ def count_columns(
             kept += not skipped
         rows = [row for row, place in zip(rows, places, strict=True) if place is not None]
     if not rows:
-        return metric._stats_type(b"", metric, -1, -1), places
+        return Stats(b"", metric, -1, -1), places
     empty: Any = [] if tokens else ""
     corpus = [row[0] or empty for row in rows], [row[1] or [empty] for row in rows]
     return count(*corpus, None), places
@@ -432,7 +433,7 @@ def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray
     """
     for column in keys:
         check_keys(column, metric.counting_key)
-    return scores_of_rows(metric, metric._stats_type.from_columns(columns, metric).data)
+    return scores_of_rows(metric, Stats.from_columns(columns, metric).data)
 
 
 def segment_scores(

@@ -27,6 +27,7 @@ from truebleu.engines.job import (
 )
 from truebleu.errors import InputTypeError, LengthMismatchError, SettingsError
 from truebleu.inputs.numbers import thread_count
+from truebleu.metrics.stats import Stats
 from truebleu.metrics.storage import KEY
 
 try:
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Counting, Nulls, Places
-    from truebleu.metrics import BleuSettings, Metric, MetricName, Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName
 
     Columns: TypeAlias = Iterable[pl.Series]
     Part = TypeVar("Part")
@@ -172,9 +173,9 @@ def _structs(names: Iterable[str]) -> pl.DataType:
 
 def _row_counts(counting: Counting, columns: Columns) -> pl.Series:
     """Count rows into structs: the statistics, and ``key``."""
-    texts, kind = _broadcast(columns), counting.metric._stats_type
+    texts = _broadcast(columns)
     counted = _in_pieces(texts, lambda _, piece: _count(counting, piece))
-    rows = kind.join([each for each, _ in counted] or [kind(b"", counting.metric, -1, -1)])
+    rows = Stats.join([each for each, _ in counted] or [Stats(b"", counting.metric, -1, -1)])
     frame = pl.DataFrame(by_field(rows)).with_columns(pl.lit(rows.key, pl.Int64).alias(KEY))
     return _in_places(frame.to_struct(texts[0].name), joined_places(counted))
 

@@ -31,6 +31,7 @@ except ImportError as error:
     raise missing("Ray Data and pyarrow", "ray") from error
 
 from truebleu.engines import arrow
+from truebleu.metrics.stats import Stats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.engines.job import Metrics, Nulls, Options, Texts
-    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName, Score
 
 __all__ = ["CorpusScore", "corpus_score", "score_stats", "segment_score", "stats"]
 
@@ -195,7 +196,7 @@ class CorpusScore(AggregateFnV2):  # type: ignore[misc]
         return float(self._job.metric.score(self._stats(accumulator)).score)
 
     def _stats(self, data: bytes) -> Stats:
-        return self._job.metric._stats_type.from_bytes(data)
+        return Stats.from_bytes(data)
 
 
 def segment_score(

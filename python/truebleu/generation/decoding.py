@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.metrics import BleuSettings, Metric, MetricName, Score, Stats
+    from truebleu.metrics import BleuSettings, Metric, MetricName
 
     Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
     class How(BleuSettings, total=False):
         """What decoding takes beside the samples."""
@@ -40,7 +39,7 @@ METHODS = ("exact", "aggregated")
 
 
 class Choice(Result):
-    """The sample with the best expected score. Made by :func:`mbr`.
+    """The sample with the best score. Made by :func:`mbr` and :func:`best_of`.
 
     >>> import truebleu
     >>> truebleu.mbr(["a b c", "a b c d", "x"]).sample
@@ -53,7 +52,7 @@ class Choice(Result):
     sample : object
         The sample itself.
     scores : ndarray of float64, shape (samples,)
-        The expected score of each sample, on the scale of the metric.
+        The score of each sample, on the scale of the metric: by :func:`mbr`, the expected one.
     """
 
     index: int
@@ -67,11 +66,11 @@ class Choice(Result):
     def __str__(self) -> str:
         sample = brief(self.sample, 400)
         place = f"{self.index + 1} of {len(self.scores)}"
-        return f"sample {place}, expected score {decimals(self.score)}: {sample}"
+        return f"sample {place}, score {decimals(self.score)}: {sample}"
 
     @property
     def score(self) -> float:
-        """The expected score of the choice."""
+        """The score of the choice."""
         return float(self.scores[self.index])
 
     def to_dict(self) -> dict[str, Any]:
@@ -88,19 +87,27 @@ if TYPE_CHECKING:
 
     @overload
     def mbr(  # type: ignore[misc]
-        samples: Sequence[str], weights: Any = ..., pseudo_references: Any = ..., **how: Unpack[How]
+        samples: Sequence[str],
+        *,
+        weights: Any = ...,
+        pseudo_references: Any = ...,
+        **how: Unpack[How],
     ) -> Choice: ...
     @overload
     def mbr(  # type: ignore[misc]
-        samples: Sequence[Any], weights: Any = ..., pseudo_references: Any = ..., **how: Unpack[How]
+        samples: Sequence[Any],
+        *,
+        weights: Any = ...,
+        pseudo_references: Any = ...,
+        **how: Unpack[How],
     ) -> Any: ...
 
 
 def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references, not of orders.
     samples: Sequence[Any],
+    *,
     weights: Any = None,
     pseudo_references: Any = None,
-    *,
     method: str = "exact",
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -227,8 +234,14 @@ def _choose(
         starts = range(0, pairs.hypotheses, size)
         blocks = (pairs.block(start, min(pairs.hypotheses, start + size)) for start in starts)
         scores = np.concatenate([block @ shares for block in blocks])
-    index = int(_merits(scores, metric).argmax())
-    return Choice(index=index, sample=listed[index], scores=scores)
+    return _best(listed, scores, metric)
+
+
+def _best(samples: list[Any], scores: Floats, metric: Metric) -> Choice:
+    """Choose by scores, in the direction of the metric; nothing is worse than NaN."""
+    merits = np.where(np.isnan(scores), -np.inf, scores if metric.higher_is_better else -scores)
+    index = int(merits.argmax())
+    return Choice(index=index, sample=samples[index], scores=scores)
 
 
 def _listed_samples(samples: Any, name: str) -> list[Any]:
@@ -239,11 +252,6 @@ def _listed_samples(samples: Any, name: str) -> list[Any]:
     if not listed:
         raise EmptyInputError(f"{name} is empty: there is nothing to choose from")
     return listed
-
-
-def _merits(scores: Floats, metric: Metric) -> Floats:
-    """Turn scores so that higher is better for every metric; nothing is worse than NaN."""
-    return np.where(np.isnan(scores), -np.inf, scores if metric.higher_is_better else -scores)
 
 
 def _shares(weights: Any, count: int, where: str) -> Floats:
@@ -268,37 +276,6 @@ def _shares(weights: Any, count: int, where: str) -> Floats:
     return np.asarray(shares / shares.sum())
 
 
-class BestOf(Result):
-    """The best and the worst samples of n-best lists. Made by :func:`best_of`.
-
-    >>> import truebleu
-    >>> truebleu.best_of([["a b c d", "a b c e"]], ["a b c d"]).best
-    array([0])
-
-    Attributes
-    ----------
-    best, worst : ndarray of int64, shape (segments,)
-        The index of the best and of the worst sample of each segment; the first of equal ones.
-    oracle, anti_oracle : Score
-        The corpus scores of the best samples and of the worst.
-    scores : list of ndarray of float64
-        For each segment the scores of its samples, on the scale of the metric.
-    """
-
-    best: Ints
-    worst: Ints
-    oracle: Score
-    anti_oracle: Score
-    scores: list[Floats]
-
-    def __str__(self) -> str:
-        return f"best samples: {self.oracle}\nworst samples: {self.anti_oracle}"
-
-    # The truth value of comparing two arrays is an error.
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
-
-
 def best_of(
     samples: Sequence[Sequence[Any]],
     references: Sequence[Any] | None = None,
@@ -307,8 +284,8 @@ def best_of(
     threads: int | None = None,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
-) -> BestOf:
-    """Find the best and the worst sample of each segment by its references.
+) -> list[Choice]:
+    """Find the best sample of each segment by its references.
 
     Parameters
     ----------
@@ -328,7 +305,8 @@ def best_of(
 
     Returns
     -------
-    BestOf
+    list of Choice
+        One for each segment.
 
     Raises
     ------
@@ -345,72 +323,24 @@ def best_of(
     --------
     >>> from truebleu import best_of
     >>> samples = [["a b c d x", "a b c d e"], ["f g h i", "f x h i"]]
-    >>> found = best_of(samples, ["a b c d e", "f g h i"])
-    >>> found.best.tolist(), found.oracle.score
-    ([1, 0], 100.0)
+    >>> [choice.index for choice in best_of(samples, ["a b c d e", "f g h i"])]
+    [1, 0]
     """
     chosen = metric_of(metric, settings)
-    lists, stats, scores = _scored(chosen, samples, references, reference_streams, threads)
-    ranked = [_merits(each, chosen) for each in scores]
-    best = np.array([each.argmax() for each in ranked])
-    worst = np.array([each.argmin() for each in ranked])
-    rows = stats.to_numpy()
-    starts = np.cumsum([0, *map(len, lists[:-1])])
-
-    def corpus(indices: Ints) -> Score:
-        return chosen.score(type(stats).from_numpy(rows[starts + indices], stats))
-
-    return BestOf(
-        best=best, worst=worst, oracle=corpus(best), anti_oracle=corpus(worst), scores=scores
-    )
-
-
-def rerank(
-    samples: Sequence[Sequence[Any]],
-    references: Sequence[Any] | None = None,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = None,
-    threads: int | None = None,
-    metric: Metric | MetricName | None = None,
-    **settings: Unpack[BleuSettings],
-) -> list[list[Any]]:
-    """Sort the samples of each segment by their scores, best first.
-
-    Parameters and errors are those of :func:`best_of`. Equally good samples keep their order.
-
-    Returns
-    -------
-    list of list
-        The samples.
-
-    Examples
-    --------
-    >>> import truebleu
-    >>> truebleu.rerank([["a b", "a b c"]], ["a b c"])
-    [['a b c', 'a b']]
-    """
-    chosen = metric_of(metric, settings)
-    lists, _, scores = _scored(chosen, samples, references, reference_streams, threads)
-    return [
-        [listed[index] for index in (-_merits(each, chosen)).argsort(kind="stable")]
-        for listed, each in zip(lists, scores, strict=True)
-    ]
-
-
-def _scored(
-    metric: Metric, samples: Any, references: Any, streams: Any, threads: int | None
-) -> tuple[list[list[Any]], Stats, list[Floats]]:
-    """Return the samples of each segment, the statistics of all, and the scores by segment."""
-    if metric.takes_tokens:
-        sources, several = token_ids.token_segments(samples, references, streams, "samples")
+    if chosen.takes_tokens:
+        sources, several = token_ids.token_segments(
+            samples, references, reference_streams, "samples"
+        )
     else:
-        sources, several = sequences.segments(samples, references, streams, "samples")
+        sources, several = sequences.segments(samples, references, reference_streams, "samples")
         several = sequences.checked_text([""] * len(sources), several)
     lists = [_listed_samples(source, f"samples[{index}]") for index, source in enumerate(sources)]
-    if not metric.takes_tokens:
+    if not chosen.takes_tokens:
         for index, listed in enumerate(lists):
             sequences.check_texts(listed, f"samples[{index}]")
     repeated = [each for each, listed in zip(several, lists, strict=True) for _ in listed]
-    stats = metric._count_stats([text for each in lists for text in each], repeated, None, threads)
-    scores = np.frombuffer(metric._row_scores(stats.data, segment=True), "<f8").astype(np.float64)
-    return lists, stats, np.split(scores, np.cumsum([len(listed) for listed in lists[:-1]]))
+    texts = [text for listed in lists for text in listed]
+    stats = chosen._count_stats(texts, repeated, None, threads)
+    scores = np.frombuffer(chosen._row_scores(stats.data, segment=True), "<f8").astype(np.float64)
+    parts = np.split(scores, np.cumsum([len(listed) for listed in lists[:-1]]))
+    return [_best(listed, part, chosen) for listed, part in zip(lists, parts, strict=True)]

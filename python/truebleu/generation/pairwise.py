@@ -6,14 +6,14 @@ import numpy as np
 
 from truebleu.errors import SettingsError
 from truebleu.inputs import sequences
-from truebleu.inputs.numbers import number_within, thread_count
+from truebleu.inputs.numbers import thread_count
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import checked_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from numpy.typing import NDArray
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from truebleu.metrics import BleuSettings, Metric, MetricName
 
     Floats = NDArray[np.float64]
-    Progress = Callable[[int, int], None]
 
 PIECE = 2**18
 """Pairs that the core scores between two checks for Ctrl-C, which takes some 10 ms."""
@@ -44,13 +43,13 @@ def pairwise(
     references: Iterable[Any] | Ragged | None = None,
     *,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], None] | None = None,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Floats:
     """Score every hypothesis against every reference.
 
-    The matrix takes 8 bytes per pair; :func:`pairwise_blocks` is for those that are too large.
+    The matrix takes 8 bytes per pair; where that is too much, pass some hypotheses at a time.
     BLEU and chrF count each text only once; other metrics count each pair.
 
     Parameters
@@ -90,71 +89,17 @@ def pairwise(
     [[71.7, 0.0], [19.7, 55.0]]
     """
     checked_progress(progress)
-    pairs = _pairs(hypotheses, references, threads, metric_of(metric, settings))
-    scores = np.empty((pairs.hypotheses, pairs.references))
-    for start, block in _blocks(pairs, pairs.step, progress):
-        scores[start : start + len(block)] = block
-    return scores
-
-
-def pairwise_blocks(
-    hypotheses: Iterable[Any] | Ragged,
-    references: Iterable[Any] | Ragged | None = None,
-    *,
-    rows: int | None = 1024,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    metric: Metric | MetricName | None = None,
-    **settings: Unpack[BleuSettings],
-) -> Iterator[tuple[int, Floats]]:
-    """Compute the matrix of :func:`pairwise` in blocks of rows, for one too large for memory.
-
-    Parameters
-    ----------
-    hypotheses, references, threads, progress, metric, **settings
-        As in :func:`pairwise`.
-    rows : int or None, default 1024
-        Hypotheses in a block; None chooses a number.
-
-    Yields
-    ------
-    tuple
-        The index of the first hypothesis of a block, and the block: an ndarray of float64, shape
-        (rows, references).
-
-    Raises
-    ------
-    EmptyInputError, InputTypeError, SettingsError
-        As in :func:`pairwise`.
-
-    Examples
-    --------
-    >>> import truebleu
-    >>> blocks = truebleu.pairwise_blocks(["a b", "b c", "c d"], ["a b"], rows=2)
-    >>> [(start, block.shape) for start, block in blocks]
-    [(0, (2, 1)), (2, (1, 1))]
-    """
-    checked_progress(progress)
-    size = None if rows is None else number_within("rows", rows, 1)
-    pairs = _pairs(hypotheses, references, threads, metric_of(metric, settings))
-    return _blocks(pairs, size or pairs.step, progress)
-
-
-def _pairs(hypotheses: Any, references: Any, threads: int | None, metric: Metric) -> PairScores:
-    columns = {"hypotheses": hypotheses}
     # Without references, the hypotheses are compared with each other.
+    columns = {"hypotheses": hypotheses}
     columns |= {} if references is None else {"references": references}
-    return pair_scores(metric, columns, threads)
-
-
-def _blocks(
-    pairs: PairScores, size: int, progress: Progress | None
-) -> Iterator[tuple[int, Floats]]:
-    for start in range(0, pairs.hypotheses, size):
-        stop = min(pairs.hypotheses, start + size)
-        yield start, pairs.block(start, stop)
+    pairs = pair_scores(metric_of(metric, settings), columns, threads)
+    scores = np.empty((pairs.hypotheses, pairs.references))
+    for start in range(0, pairs.hypotheses, pairs.step):
+        stop = min(pairs.hypotheses, start + pairs.step)
+        scores[start:stop] = pairs.block(start, stop)
         if progress is not None:
             progress(stop, pairs.hypotheses)
+    return scores
 
 
 class PairScores:

@@ -6,11 +6,10 @@ from statistics import NormalDist
 
 import numpy as np
 
-from truebleu.display.formatting import count, decimals
-from truebleu.display.shown import Result
-from truebleu.errors import InputError, SettingsError
+from truebleu.errors import InputError, SettingsError, StatsMismatchError
 from truebleu.inputs.numbers import number_within, thread_count
 from truebleu.metrics.registry import as_bleu, metric_of
+from truebleu.metrics.score import Score
 from truebleu.record import plain
 from truebleu.significance.design import ALPHA, SEED, between_0_and_1, checked_seed
 from truebleu.significance.inference import exact
@@ -19,7 +18,7 @@ from truebleu.significance.pair import Interval
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import Any, NoReturn
 
     from numpy.typing import NDArray
     from typing_extensions import Unpack
@@ -29,57 +28,44 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.metric import Bleu
 
 
-class SelfBleu(Result):
-    """How similar texts are to each other. Made by :func:`self_bleu`.
+class SelfBleu(Score):
+    """The mean BLEU of texts against all others. Made by :func:`truebleu.self_bleu`.
+
+    A score, whose counts are those of all texts together: the lower, the more diverse they are.
 
     >>> import truebleu
-    >>> len(truebleu.self_bleu(["a b c d", "a b c e"]).scores)
-    2
+    >>> print(truebleu.self_bleu(["a b c d", "a b c e"]))
+    Self-BLEU = 59.46 (texts = 2)
 
     Attributes
     ----------
     scores : ndarray of float64, shape (texts,)
-        The BLEU of each text, or of each sampled one, against all others, from 0 to 100.
-    mean : float
-        The mean of the scores: the lower, the more diverse the texts are.
+        The BLEU of each text, or of each sampled one, against all others.
     interval : Interval or None
         The confidence interval of the mean, if only a sample was scored.
-    texts : int
-        The number of texts.
-    chosen : ndarray of int64, or None
-        The indices of the sampled texts, if only a sample was scored.
-    signature : str
-        The settings that the scores depend on.
     """
 
+    __slots__ = ("interval", "scores")
     scores: NDArray[np.float64]
-    mean: float
     interval: Interval | None
-    texts: int
-    chosen: NDArray[np.int64] | None
-    signature: str
 
-    # The truth value of comparing two arrays is an error.
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
+    def rescore(self, metric: Any) -> NoReturn:
+        """Raise StatsMismatchError: a mean cannot be computed from the sum of the counts."""
+        raise StatsMismatchError("a mean has no counts of its own: call self_bleu again")
 
-    def __str__(self) -> str:
-        interval = "" if self.interval is None else f" {self.interval}"
-        return f"Self-BLEU = {decimals(self.mean)}{interval} ({count(self.texts, 'text')})"
+    def format(self, width: int = 2) -> str:
+        """Format the score on one line; see :meth:`Score.format`."""
+        return f"Self-{super().format(width)}"
 
-    @property
-    def fraction(self) -> float:
-        """The mean from 0 to 1, as papers on text generation report it."""
-        return self.mean / 100
-
-    def __float__(self) -> float:
-        """Return the mean, from 0 to 100."""
-        return self.mean
+    def details(self) -> dict[str, str]:
+        """Return the number of texts, and the interval if there is one."""
+        interval = {} if self.interval is None else {"interval": str(self.interval)}
+        return {"texts": f"{len(self.scores):,}", **interval}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
-        names = ("mean", "fraction", "interval", "texts", "chosen", "scores", "signature")
-        return {name: plain(getattr(self, name)) for name in names}
+        names = ("score", "fraction", "scores", "interval", "signature", "reason")
+        return {"metric": self.metric.name} | {name: plain(getattr(self, name)) for name in names}
 
 
 def self_bleu(
@@ -119,6 +105,7 @@ def self_bleu(
     Returns
     -------
     SelfBleu
+        A :class:`truebleu.Score`, with the scores of the texts.
 
     Raises
     ------
@@ -156,14 +143,12 @@ def self_bleu(
     if chosen is not None:
         rows = np.frombuffer(rows, "<i8").reshape(count, -1)[chosen].tobytes()
     scores = np.frombuffer(bleu._row_scores(rows, segment=True), "<f8").astype(np.float64)
-    return SelfBleu(
-        scores=scores,
-        mean=float(scores.mean()),
-        interval=None if chosen is None else _interval(scores, count, alpha),
-        texts=count,
-        chosen=chosen,
-        signature=bleu._write_signature(segment=True),
-    )
+    total = np.frombuffer(rows, "<i8").reshape(len(scores), -1).sum(axis=0).astype("<i8")
+    score: SelfBleu = SelfBleu(bleu, float(scores.mean()), total.tobytes(), None, True)
+    object.__setattr__(score, "scores", scores)
+    interval = None if chosen is None else _interval(scores, count, alpha)
+    object.__setattr__(score, "interval", interval)
+    return score
 
 
 def _bleu(metric: Bleu | MetricName | None, settings: BleuSettings) -> Bleu:

@@ -38,6 +38,11 @@ def segments(
     hypotheses = as_list(hypotheses, name)
     references, reference_streams = frames.references(references, reference_streams, given)
     if (references is None) == (reference_streams is None):
+        if references is None and _is_pair(hypotheses[:1]):
+            raise InputTypeError(
+                f"{name} is a list of pairs; write corpus_bleu(*zip(*pairs)) if the hypothesis of "
+                "each comes first"
+            )
         raise InputTypeError("give either references or reference_streams")
     if not hypotheses:
         raise EmptyInputError(f"{name} is empty: there is no segment to score")
@@ -100,7 +105,8 @@ def systems_of(given: Any) -> Mapping[str, Any]:
     raise wrong_type(
         "systems",
         given,
-        "a dict of names and hypotheses, or a data frame with a column for each system, is needed",
+        "a dict of names and hypotheses, such as {'A': hypotheses, 'B': other_hypotheses}, or a "
+        "data frame with a column for each system, is needed",
     )
 
 
@@ -215,6 +221,7 @@ def _cause(count: int, texts: Sequence[Any]) -> str:
 def blame(hypotheses: list[Any], references: list[Any]) -> None:
     """Find the item of a corpus of text that the core refused, and say what is wrong with it."""
     for index, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
+        refuse_swapped(hypothesis, reference, f"hypotheses[{index}]", "corpus_bleu(hypotheses")
         check_text(hypothesis, f"hypotheses[{index}]")
         if isinstance(reference, str):
             continue
@@ -229,6 +236,32 @@ def blame(hypotheses: list[Any], references: list[Any]) -> None:
                 )
         if all(text is None for text in reference):
             raise missing(index)
+
+
+def refuse_swapped(hypothesis: Any, references: Any, where: str, call: str) -> None:
+    """Refuse a segment whose references come first, as in NLTK, of text or of tokens."""
+    if not isinstance(hypothesis, list | tuple) or not hypothesis:
+        return
+    are_texts = isinstance(references, str) and any(map(_is_text, hypothesis))
+    are_tokens = isinstance(references, list | tuple) and isinstance(hypothesis[0], list | tuple)
+    if are_texts or are_tokens:
+        tokens = ", tokenizer='pretokenized'" if are_tokens else ""
+        raise InputTypeError(
+            f"{where} is a list of references, which NLTK takes first; give them second, as in "
+            f"{call}, references{tokens})"
+        )
+
+
+def _is_text(item: object) -> bool:
+    """Whether this is a str of several words: one word may be a token."""
+    return isinstance(item, str) and len(item.split()) > 1
+
+
+def _is_pair(first: Sequence[Any]) -> bool:
+    """Whether the first of some items, if there is one, is a pair of texts."""
+    if not first or not isinstance(first[0], list | tuple) or len(first[0]) != 2:
+        return False
+    return any(map(_is_text, first[0]))
 
 
 def check_text(text: Any, where: str, needed: str = "a str") -> None:

@@ -52,8 +52,6 @@ class About:
     """The papers that define the metric."""
     charts: ClassVar[tuple[str, ...]] = ()
     """Charts of a report that not every metric has."""
-    score_chart: ClassVar[str] = ""
-    """The chart of a score by itself; empty if there is none."""
 
     reference_length: ClassVar[tuple[str, int]] = ("", 1)
     """The field with the length of references, if it is there, and what a token adds to it."""

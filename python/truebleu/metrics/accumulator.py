@@ -5,10 +5,8 @@ from __future__ import annotations
 from _thread import allocate_lock
 
 from truebleu.errors import EmptyInputError, InputTypeError, StatsMismatchError
-from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.ter.metric import Ter
+from truebleu.metrics.stats import Stats
 from truebleu.record import Generic, added_attributes
 from truebleu.suggestions import add_hints, check_arguments
 
@@ -17,18 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Literal, Never, Self, overload
 
-    from typing_extensions import Unpack
-
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.score import BleuScore
-    from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.chrf.score import ChrfScore
-    from truebleu.metrics.chrf.settings import ChrfSettings
     from truebleu.metrics.metric import Metric, ScoreT_co
     from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.stats import Stats
     from truebleu.metrics.ter.score import TerScore
-    from truebleu.metrics.ter.settings import TerSettings
 
 
 class Accumulator(Generic["ScoreT_co"]):
@@ -107,7 +99,7 @@ class Accumulator(Generic["ScoreT_co"]):
         check_arguments(unknown, Accumulator.add)
         corpus = hypotheses, references, reference_streams, threads
         row, fewest, most = self._metric._count_batch(*corpus, each=False)
-        self._add(self._metric._stats_type(row, self._metric, fewest, most))
+        self._add(Stats(row, self._metric, fewest, most))
 
     def _add(self, batch: Stats) -> None:
         with self._lock:
@@ -186,59 +178,3 @@ class Accumulator(Generic["ScoreT_co"]):
 
 
 add_hints(Accumulator)
-
-
-class BleuAccumulator(Accumulator["BleuScore"]):
-    """Scores a corpus with BLEU batch by batch; see :class:`Accumulator`.
-
-    The settings are those of :class:`Bleu`.
-
-    Examples
-    --------
-    >>> from truebleu import BleuAccumulator
-    >>> running = BleuAccumulator()
-    >>> running.add(["The cat sat on the mat."], ["The cat sat on a mat."])
-    >>> round(running.score(), 2)
-    48.89
-    """
-
-    __module__ = "truebleu"
-
-    def __init__(self, **settings: Unpack[BleuSettings]) -> None:
-        super().__init__(Bleu(**settings))
-
-
-class ChrfAccumulator(Accumulator["ChrfScore"]):
-    """Scores a corpus with chrF batch by batch; see :class:`Accumulator`.
-
-    The settings are those of :class:`Chrf`; ``word_order=2`` is chrF++.
-
-    >>> import truebleu
-    >>> accumulator = truebleu.ChrfAccumulator(word_order=2)
-    >>> accumulator.add(["the cat"], ["the cat"])
-    >>> print(accumulator.score())
-    chrF2++ = 100.00 (precision = 100.0 recall = 100.0)
-    """
-
-    __module__ = "truebleu"
-
-    def __init__(self, **settings: Unpack[ChrfSettings]) -> None:
-        super().__init__(Chrf(**settings))
-
-
-class TerAccumulator(Accumulator["TerScore"]):
-    """Scores a corpus with TER batch by batch; see :class:`Accumulator`.
-
-    The settings are those of :class:`Ter`.
-
-    >>> import truebleu
-    >>> accumulator = truebleu.TerAccumulator(normalized=True)
-    >>> accumulator.add(["the cat"], ["the cat"])
-    >>> accumulator.score().edits
-    0
-    """
-
-    __module__ = "truebleu"
-
-    def __init__(self, **settings: Unpack[TerSettings]) -> None:
-        super().__init__(Ter(**settings))

@@ -143,7 +143,7 @@ class CoreMetric(Metric["ScoreT_co"]):
         """
         import numpy as np
 
-        stats = rows if isinstance(rows, Stats) else self._stats_type.from_numpy(rows, self)
+        stats = rows if isinstance(rows, Stats) else Stats.from_numpy(rows, self)
         self._check_key(stats)
         return np.frombuffer(self._row_scores(stats.data, segment=True), "<f8").astype(np.float64)
 
@@ -158,6 +158,9 @@ class CoreMetric(Metric["ScoreT_co"]):
         if not self.takes_tokens:
             from truebleu.inputs import sequences
 
+            sequences.refuse_swapped(
+                hypothesis, references, "hypothesis", "sentence_bleu(hypothesis"
+            )
             sequences.check_text(hypothesis, "hypothesis")
             checks.check_single(hypothesis, references)
         return super().segment(hypothesis, references)
@@ -192,9 +195,7 @@ class CoreMetric(Metric["ScoreT_co"]):
             self._check_observed(seen, str(name) or checks.HYPOTHESES, row)
         checks.check_outputs(dict(zip(systems, lists, strict=True)))
         rows = zip(systems, counted, strict=True)
-        return {
-            name: self._stats_type(row, self, fewest, most) for name, (row, fewest, most) in rows
-        }
+        return {name: Stats(row, self, fewest, most) for name, (row, fewest, most) in rows}
 
     def _count_lines(
         self,
@@ -209,7 +210,7 @@ class CoreMetric(Metric["ScoreT_co"]):
         rows = each or self.segment_only
         counted = self._core.count_lines(systems, references, count, threads, rows, observed)
         self._check_sum(counted[0], each=each)
-        return [self._stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
+        return [Stats(rows, self, fewest, most) for rows, fewest, most in counted]
 
     def _lengths_in(self, rows: bytes) -> tuple[int, int, str] | None:
         # chrF may count words only.

@@ -22,7 +22,7 @@ class Dialect(Result):
     Parameters
     ----------
     name : str
-        The key in :data:`truebleu.DIALECTS` or :data:`truebleu.CHRF_DIALECTS`.
+        The key in :data:`truebleu.DIALECTS`.
     tool : str
         The tool, its version, and the function or script.
     about : str

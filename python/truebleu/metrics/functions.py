@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from truebleu.errors import InputTypeError
 from truebleu.inputs.checks import check_single
 from truebleu.inputs.sequences import check_text
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import METRICS
 from truebleu.metrics.settings import flag
-from truebleu.suggestions import check_arguments
+from truebleu.suggestions import FOREIGN_ARGUMENTS, check_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any, Literal, Never, overload
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, Literal, Never, TypeVar, overload
 
     from typing_extensions import Unpack
 
@@ -27,10 +28,32 @@ if TYPE_CHECKING:
     from truebleu.metrics.ter.settings import TerSettings
     from truebleu.tokenizers.registry import Tokenizer
 
+    Function = TypeVar("Function", bound=Callable[..., Any])
+
 _DEFAULT = Bleu()
 _score_by_default = _DEFAULT._core.sentence
 
 
+def _answering(function: Function) -> Function:
+    """Let a function say what to write instead of the hypotheses' name in other packages."""
+
+    def called(*given: Any, **named: Any) -> Any:
+        if not given and "hypotheses" not in named:
+            for name in named:
+                if FOREIGN_ARGUMENTS.get(name) == "hypotheses":
+                    raise InputTypeError(
+                        f"{function.__name__} has no argument {name!r}; write "
+                        f"{function.__name__}(hypotheses, references)"
+                    )
+        return function(*given, **named)
+
+    for name in ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"):
+        setattr(called, name, getattr(function, name))
+    called.__wrapped__ = function  # type: ignore[attr-defined]
+    return called  # type: ignore[return-value]
+
+
+@_answering
 def corpus_bleu(
     hypotheses: Iterable[Any] | Ragged,
     references: Iterable[Any] | Ragged | None = None,
@@ -135,6 +158,7 @@ def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSetti
     return Bleu(**settings).segment(hypothesis, references)
 
 
+@_answering
 def corpus_chrf(
     hypotheses: Iterable[str],
     references: Iterable[Any] | None = None,
@@ -180,6 +204,7 @@ def sentence_chrf(hypothesis: str, references: Any, **settings: Unpack[ChrfSetti
     return chrf.segment(hypothesis, references)
 
 
+@_answering
 def corpus_ter(
     hypotheses: Iterable[str],
     references: Iterable[Any] | None = None,
@@ -244,21 +269,21 @@ if TYPE_CHECKING:
     @overload
     def tokenize(
         text: str,
-        tokenizer: Tokenizer = ...,
         *,
+        tokenizer: Tokenizer = ...,
         lowercase: bool = ...,
         offsets: Literal[False] = ...,
     ) -> list[str]: ...
     @overload
     def tokenize(
-        text: str, tokenizer: Tokenizer = ..., *, lowercase: bool = ..., offsets: Literal[True]
+        text: str, *, tokenizer: Tokenizer = ..., lowercase: bool = ..., offsets: Literal[True]
     ) -> list[tuple[str, int, int]]: ...
 
 
 def tokenize(
     text: str,
-    tokenizer: Tokenizer = "13a",
     *,
+    tokenizer: Tokenizer = "13a",
     lowercase: bool = False,
     offsets: bool = False,
     **unknown: Never,

@@ -97,7 +97,6 @@ class Metric(Result, Generic["ScoreT_co"]):
     # Whether a score is the average of scores, which may be missing (a row of zeros) or negative.
     _is_average: ClassVar[bool] = False
     _score_type: ClassVar[type[Score]] = Score
-    _stats_type: ClassVar[type[Stats]] = Stats
     _core: Engine | None = None
     """The metric's engine in the Rust core; None for a metric in Python."""
 
@@ -405,7 +404,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         rows, fewest, most = self._count_rows(
             hypotheses, references, streams, threads, each=each, check=check
         )
-        return self._stats_type(rows, self, fewest, most)
+        return Stats(rows, self, fewest, most)
 
     @property
     def _form(self) -> str:
@@ -514,7 +513,7 @@ class Metric(Result, Generic["ScoreT_co"]):
                 f"{table.shape}; whole numbers of shape {expected} are needed"
             )
         rows = table.astype("<i8").tobytes()
-        self._stats_type.check_rows(rows, self.fields, self.counting_key)
+        Stats.check_rows(rows, self.fields, self.counting_key)
         numbers = [len(refs) for refs in reference_lists]
         if not each:
             rows = add_rows(rows, self.fields)
@@ -544,7 +543,7 @@ class Metric(Result, Generic["ScoreT_co"]):
             self._count_rows(lines.texts(count), None, streams, threads, each=each)
             for lines in systems
         ]
-        return [self._stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
+        return [Stats(rows, self, fewest, most) for rows, fewest, most in counted]
 
     def _observe_lines(
         self, observed: Observed, hypotheses: Lines, references: list[Lines], count: int

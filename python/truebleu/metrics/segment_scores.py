@@ -14,6 +14,7 @@ from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
 from truebleu.metrics.settings import check_names, flag, layout_number
 from truebleu.metrics.signature import checked_text
+from truebleu.metrics.stats import Stats
 from truebleu.record import brief
 
 TYPE_CHECKING = False
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from truebleu.display.words import Words
     from truebleu.metrics.about import Work
     from truebleu.metrics.metric import Counted
-    from truebleu.metrics.stats import Stats
 
 # A score is a sum of three whole numbers in these units, so that sums of scores are exact. Digits
 # of a score below the smallest unit are rounded.
@@ -273,7 +273,7 @@ class SegmentScores(Metric["AverageScore"]):
         InputTypeError
             If an item is neither a number nor None.
         """
-        return self._stats_type(_rows(checked_scores(scores, name)), self, -1, -1)
+        return Stats(_rows(checked_scores(scores, name)), self, -1, -1)
 
     def _count_rows(self, *_: Any, **__: Any) -> Counted:
         raise SettingsError(

@@ -9,6 +9,7 @@ import numpy as np
 from truebleu.errors import SettingsError
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.registry import METRICS, metrics_of
+from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Counted
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
 
     ResultT_co = TypeVar("ResultT_co", covariant=True)
 
@@ -81,7 +81,7 @@ class Several(Metric):
         ends = np.cumsum([len(each.fields) for each in self.parts])[:-1]
         tables = np.split(stats.to_numpy(), ends, axis=1)
         return [
-            each._stats_type(table.astype("<i8").tobytes(), each, stats.fewest, stats.most)
+            Stats(table.astype("<i8").tobytes(), each, stats.fewest, stats.most)
             for each, table in zip(self.parts, tables, strict=True)
         ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from types import SimpleNamespace
 
-from truebleu._core import add_groups, add_rows, check_counts
+from truebleu._core import add_groups, add_rows, check_counts, check_rows
 from truebleu.display import formatting
 from truebleu.errors import (
     EmptyInputError,
@@ -18,6 +18,7 @@ from truebleu.errors import (
 )
 from truebleu.inputs.numbers import number_within, whole_number
 from truebleu.metrics import storage
+from truebleu.metrics.bleu.score import field_names
 from truebleu.metrics.storage import KEY, MAGIC
 from truebleu.record import Record, added_attributes, brief
 
@@ -46,7 +47,9 @@ class Stats(Record, init=False):
 
     Rows can be added. A corpus, a document, a bootstrap sample or the work of many machines is a
     sum of rows, and the ``score`` method of a metric scores any such sum. ``a + b`` and :meth:`sum`
-    give a table of one row. Statistics counted under different settings cannot be added.
+    give a table of one row. Statistics counted under different settings cannot be added. A row of
+    BLEU is ``[hyp_len, ref_len, match_1, ..., match_N, total_1, ..., total_N]``, where the matches
+    are clipped.
 
     Immutable. Created by the ``stats`` method of a metric; do not create it yourself.
 
@@ -353,18 +356,20 @@ class Stats(Record, init=False):
     @classmethod
     def _like(cls, like: Any) -> Self:
         """Return statistics with the settings of `like`: `like` itself, or an empty table."""
-        kind = getattr(like, "_stats_type", None)
-        if not isinstance(like, type) and kind is not None and issubclass(kind, cls):
-            made: Self = kind(b"", like, -1, -1)
-            return made
         if isinstance(like, cls):
             return like
-        raise wrong_type("like", like, f"a metric, or {cls.__name__}, is needed")
+        if isinstance(like, type) or not hasattr(like, "counting_key"):
+            raise wrong_type("like", like, "a metric, or Stats, is needed")
+        return cls(b"", like, -1, -1)
 
     @classmethod
     def check_rows(cls, data: bytes, fields: tuple[str, ...], counting_key: str) -> None:
         """Raise InputError if a row has impossible counts."""
-        check_counts(data, fields)
+        # Rows of BLEU have an order of fields that no other metric has.
+        if fields == field_names(len(fields)) and counting_key.startswith("tok:"):
+            check_rows(data, len(fields), counting_key.endswith("|phantom:yes"))
+        else:
+            check_counts(data, fields)
 
     def to_bytes(self) -> bytes:
         """Return the rows and their settings as bytes, which :meth:`from_bytes` reads."""

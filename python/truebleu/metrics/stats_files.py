@@ -26,6 +26,7 @@ from truebleu.errors import (
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.forms import JSON_SUFFIXES, json_value, suffix_of
 from truebleu.metrics.registry import metric_from_signature
+from truebleu.metrics.stats import Stats
 from truebleu.metrics.stats_joining import check_units
 from truebleu.metrics.stats_rows import Rows
 from truebleu.metrics.storage import KEY, overflow, stored_key
@@ -341,7 +342,7 @@ class _Part:
 
     def _keep(self, known: Object, data: bytes, segments: int) -> None:
         metric = self._metrics[known["metric"]]
-        stats = metric._stats_type(data, metric, *known.pop("ends"))
+        stats = Stats(data, metric, *known.pop("ends"))
         self._rows.append(Rows(**known, stats=stats, segments=segments))
 
     def _end(self, end: Object) -> Content:
@@ -387,5 +388,5 @@ def _rows_of(columns: Sequence[Sequence[Any]], metric: Metric) -> bytes:
         data = np.array(columns, "<i8").T.tobytes()
     except OverflowError:
         raise overflow() from None
-    metric._stats_type.check_rows(data, metric.fields, metric.counting_key)
+    Stats.check_rows(data, metric.fields, metric.counting_key)
     return data

@@ -10,6 +10,7 @@ from truebleu.errors import (
     wrong_type,
 )
 from truebleu.metrics.several import Several
+from truebleu.metrics.stats import Stats
 from truebleu.metrics.stats_rows import Rows, rows_of_segments
 from truebleu.metrics.storage import KEY, check_columns
 from truebleu.record import brief
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.metrics.metric import Metric
-    from truebleu.metrics.stats import Stats
 
 
 def pyarrow() -> Any:
@@ -75,7 +75,7 @@ def _text(name: object) -> object:
 
 def _by_metric(table: Any, metric: Metric) -> list[tuple[Metric, Stats]]:
     """Return the statistics of the rows of a table, under each metric."""
-    stats = metric._stats_type.from_table(table, metric)
+    stats = Stats.from_table(table, metric)
     if isinstance(metric, Several):
         return list(zip(metric.parts, metric.split(stats), strict=True))
     return [(metric, stats)]

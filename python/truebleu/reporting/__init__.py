@@ -125,7 +125,7 @@ def report(
     Returns
     -------
     Report or Reports
-        ``.write("report.html")`` writes the page; ``.plot("scores", "scores.svg")`` a chart. With
+        ``.write("report.html")`` writes the page; ``.chart("scores", "scores.svg")`` a chart. With
         several `metrics`, or `scores`, a mapping from the name of the metric to its report, which
         writes the page.
 

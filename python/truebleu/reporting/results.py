@@ -57,8 +57,8 @@ class Report(Result):
         return tuple(notice.text for notice in self._data.notices)
 
     @property
-    def plots(self) -> tuple[str, ...]:
-        """The names of the charts that these data have, for :meth:`plot`."""
+    def charts(self) -> tuple[str, ...]:
+        """The names of the charts that these data have, for :meth:`chart`."""
         return tuple(charts.available(self._data))
 
     def to_html(self, *, command: str = "") -> str:
@@ -96,28 +96,48 @@ class Report(Result):
             checked_path(path), self.to_html(command=command).encode("utf-8", "surrogatepass")
         )
 
-    def spec(
-        self, name: str, *, one: str | None = None, other: str | None = None
+    def chart(
+        self,
+        name: str,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        one: str | None = None,
+        other: str | None = None,
+        width: Width | None = None,
     ) -> dict[str, Any]:
-        """Return a chart as a Vega-Lite specification, with its data.
+        """Return a chart as a Vega-Lite specification, with its data, and write it to a file.
 
         Parameters
         ----------
         name : str
-            One of `plots`.
+            One of `charts`.
+        path : str, optional
+            Ends in ``.svg``, ``.png``, ``.pdf``, ``.json`` (Vega-Lite) or ``.html``.
         one, other : str, optional
             The two systems to highlight. Default: the best one, and the baseline or else the
             second.
+        width : {"column", "page"}, optional
+            As wide as a column (3.03 inches) or the text of a page (6.3 inches), with all labels;
+            a PNG then has 300 dots per inch. Default: as wide as on the page of the report.
 
         Raises
         ------
         UnknownNameError
-            If there is no such chart or system; the message lists them.
+            If there is no such chart, system or width; the message lists them.
         SettingsError
-            If these data do not have that chart.
+            If these data do not have that chart, or the file is of another kind.
         MissingExtraError
-            If Altair is not installed.
+            If Altair is not installed, or vl-convert, which writes files.
+        OSError
+            If the file cannot be written.
         """
+        form = None if path is None else form_of(path)
+        spec = drawing.sized(self._spec(name, one, other), width)
+        if path is not None and form is not None:
+            write_whole(path, drawing.draw(spec, form, in_print=width is not None))
+        return spec
+
+    def _spec(self, name: str, one: str | None, other: str | None) -> dict[str, Any]:
         data = self._data
         charts.named(name)
         best, second = data.pair()
@@ -129,40 +149,6 @@ class Report(Result):
                 raise SettingsError(f"{other!r} cannot be compared with itself")
             second = next(system for system in data.ranked() if system != first)
         return charts.filled(data, name, first, second)
-
-    def plot(
-        self,
-        name: str,
-        path: str | os.PathLike[str],
-        *,
-        one: str | None = None,
-        other: str | None = None,
-        width: Width | None = None,
-    ) -> None:
-        """Write a chart to a file, for a paper.
-
-        Parameters
-        ----------
-        name, one, other
-            As :meth:`spec` takes them.
-        path : str
-            Ends in ``.svg``, ``.png``, ``.pdf``, ``.json`` (Vega-Lite) or ``.html``.
-        width : {"column", "page"}, optional
-            As wide as a column (3.03 inches) or the text of a page (6.3 inches), with all labels;
-            a PNG then has 300 dots per inch. Default: as wide as on the page of the report.
-
-        Raises
-        ------
-        SettingsError
-            If the file is of another kind, or as :meth:`spec`.
-        MissingExtraError
-            If Altair or vl-convert are not installed.
-        OSError
-            If it cannot be written.
-        """
-        form = form_of(path)
-        spec = drawing.sized(self.spec(name, one=one, other=other), width)
-        write_whole(path, drawing.draw(spec, form, in_print=width is not None))
 
     def __str__(self) -> str:
         return repr(self)[1:-1]

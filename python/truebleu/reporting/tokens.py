@@ -7,6 +7,7 @@ from itertools import chain
 from truebleu._core import Lines, Observed
 from truebleu.errors import InputTypeError
 from truebleu.inputs import checks, sequences, token_ids
+from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.metrics.bleu.metric import Bleu
-    from truebleu.metrics.stats import Stats
 
     Column = list[str | None]
 
@@ -172,7 +172,7 @@ def count(
             ids = token_ids.token_ids(column, expected)
             rows, fewest, most = bleu._core.count_ids(*ids, threads, True)
         bleu._check_observed(observed, name or checks.HYPOTHESES, rows)
-        counted[name] = bleu._stats_type(rows, bleu, fewest, most)
+        counted[name] = Stats(rows, bleu, fewest, most)
     return counted, texts
 
 

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 def compare(
     systems: Mapping[str, Any] | Frame | SavedStats,
     references: Any = None,
-    *,
+    *others: Never,
     reference_streams: Iterable[Iterable[Any]] | None = None,
     metrics: Iterable[Metric | MetricName] | Metric | MetricName | None = None,
     scores: Scores | None = None,
@@ -154,6 +154,11 @@ def compare(
     >>> comparison.clusters
     (('good',), ('bad',))
     """
+    if others:
+        raise InputTypeError(
+            "compare takes all systems as one dict; write compare({'A': hypotheses, "
+            "'B': other_hypotheses}, references)"
+        )
     refuse_unknown(compare, unknown)
     design = Design(
         baseline=baseline,

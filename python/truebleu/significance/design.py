@@ -186,7 +186,10 @@ def refuse_unknown(function: Callable[..., Any], unknown: Iterable[str]) -> None
 
     from truebleu.metrics.registry import METRICS
 
-    known = [name for name, each in signature(function).parameters.items() if each.kind != 4]
+    taken = signature(function).parameters.values()
+    known = [
+        each.name for each in taken if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
     for name in unknown:
         setting = FOREIGN_NAMES.get(name, name)
         for metric in (make() for make in METRICS.values()):

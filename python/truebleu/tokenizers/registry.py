@@ -7,7 +7,7 @@ from _thread import allocate_lock
 from truebleu._core import TOKENIZERS
 from truebleu.errors import InputTypeError, UnknownNameError, wrong_type
 from truebleu.record import Record
-from truebleu.suggestions import unknown_name
+from truebleu.suggestions import unknown_tokenizer
 from truebleu.tokenizers.base import OWN_MODEL
 from truebleu.tokenizers.mecab import japanese, korean
 from truebleu.tokenizers.sentencepiece import SentencePiece, digest_of, load_named, load_own
@@ -102,9 +102,7 @@ def from_option(text: str) -> Tokenizer:
         name: TokenizerName = text  # type: ignore[assignment]
         return name
     hint = "; for tokens separated by spaces choose none" if text == PRETOKENIZED else ""
-    raise unknown_name(
-        "tokenizer", text, NAMES, f", or {OWN_MODEL}PATH for a SentencePiece model{hint}"
-    )
+    raise unknown_tokenizer(text, NAMES, f", or {OWN_MODEL}PATH for a SentencePiece model{hint}")
 
 
 def _unknown(name: str) -> UnknownNameError:
@@ -118,7 +116,7 @@ def _unknown(name: str) -> UnknownNameError:
         f", or give SentencePiece(path), a function, or {PRETOKENIZED!r} for input that is already "
         "tokens"
     )
-    return unknown_name("tokenizer", name, NAMES, more)
+    return unknown_tokenizer(name, NAMES, more)
 
 
 _lock = allocate_lock()

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import assert_type
 
-from truebleu import Ter, audit, check, explain, read_lines, reproduce, sentence_bleu
+from truebleu import Ter, audit, check, explain, read_lines, sentence_bleu
 from truebleu.analysis.audit import Audit
 from truebleu.analysis.causes import Cause
 from truebleu.analysis.decompose import AuditDifference, AuditRow
@@ -81,7 +81,7 @@ diagnosis = check(bleu)
 assert_type(diagnosis, Diagnosis)
 assert_type(diagnosis.mistakes, tuple[Cause, ...])
 assert_type(diagnosis.shortest, Mistaken | None)
-found = reproduce(hypotheses, references, target="50.2", tokenizers=["13a"])
+found = audit(hypotheses, references, target="50.2", tokenizers=["13a"])
 assert_type(found, Reproduction)
 assert_type(found.matches, tuple[Candidate, ...])
 assert_type(found.nearest[0].causes, tuple[Cause, ...])
@@ -96,9 +96,9 @@ assert_type(
     clipped_counts(hypothesis=words, references=others, n=1, per_reference=True),
     list[Counter[tuple[str, ...]]],
 )
-matches, total = clipped_precision(hypothesis=words, references=others, n=1)
+matches, total = clipped_precision(words, others, 1)
 assert_type(matches, int)
-length = closest_reference_length(hyp_len=len(words), ref_lens=map(len, others))
+length = closest_reference_length(len(words), map(len, others))
 assert_type(length, int)
-assert_type(brevity_penalty(hyp_len=len(words), ref_len=length), float)
-assert_type(geometric_mean([matches / total, 0.5], [0.7, 0.3]), float)
+assert_type(brevity_penalty(len(words), length), float)
+assert_type(geometric_mean([matches / total, 0.5], weights=[0.7, 0.3]), float)

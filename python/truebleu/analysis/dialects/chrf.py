@@ -33,7 +33,7 @@ _LARGEST_WORD_ORDER = 2
 # The values that are tried, of each setting the default first; the others stay as they are.
 _VALUES: dict[str, tuple[Any, ...]] = {
     "lowercase": (False, True),
-    "whitespace": (False, True, DIALECTS["torchmetrics"].settings["whitespace"]),
+    "whitespace": (False, True, DIALECTS["torchmetrics-chrf"].settings["whitespace"]),
     "word_order": tuple(range(_LARGEST_WORD_ORDER + 1)),
     "beta": (2.0, 1.0, 3.0),
     "eps_smoothing": (False, True),
@@ -43,7 +43,7 @@ _VALUES: dict[str, tuple[Any, ...]] = {
 
 # Rules of torchmetrics, which only occur together.
 _TOGETHER = {
-    name: DIALECTS["torchmetrics"].settings[name] for name in ("short_references", "unmatched")
+    name: DIALECTS["torchmetrics-chrf"].settings[name] for name in ("short_references", "unmatched")
 }
 
 

@@ -128,7 +128,7 @@ def collected(sums: DataFrame, job: Job) -> Stats:
             *columns, fewest, most, first_key, last_key = batch.columns
             for keys in (first_key, last_key):
                 check_keys(keys, metric.counting_key)
-            data = metric._stats_type.from_columns(_fitting(columns), metric).data
+            data = Stats.from_columns(_fitting(columns), metric).data
             ends = min(fewest.to_pylist()), max(most.to_pylist())
             yield pa.RecordBatch.from_pylist(
                 [dict(zip((_PACKED, _FEWEST, _MOST), (data, *ends), strict=True))],
@@ -147,7 +147,7 @@ def collected(sums: DataFrame, job: Job) -> Stats:
     if not ends:
         raise EmptyInputError("there are no rows to score")
     fewest, most = zip(*ends, strict=True)
-    return metric._stats_type(bytes(data), metric, min(fewest), max(most))
+    return Stats(bytes(data), metric, min(fewest), max(most))
 
 
 def _fitting(sums: Sequence[Any]) -> Sequence[Any]:

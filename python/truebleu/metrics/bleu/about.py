@@ -58,7 +58,6 @@ class BleuAbout(About):
     reference_length = ("ref_len", 1)
     papers = (_PAPER,)
     charts = ("precisions", "penalty", "ngrams", "frequency")
-    score_chart = "precisions"
 
     @property
     def summary(self) -> str:

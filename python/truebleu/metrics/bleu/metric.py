@@ -6,15 +6,16 @@ from truebleu._core import SEGMENT_ONLY_SMOOTHINGS, BleuEngine
 from truebleu.errors import SettingsError
 from truebleu.inputs import checks
 from truebleu.metrics.bleu.counter import Counter
-from truebleu.metrics.bleu.score import BleuScore, BleuStats
+from truebleu.metrics.bleu.score import BleuScore
 from truebleu.metrics.bleu.settings import COUNTING, EFFECTIVE, SETTINGS, check_tokens
 from truebleu.metrics.core import CoreMetric
 from truebleu.metrics.dialect import named
+from truebleu.metrics.stats import Stats
 from truebleu.tokenizers.registry import PRETOKENIZED, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Any, Self
 
     import numpy as np
@@ -22,13 +23,11 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu._core import Lines, Observed, Texts
-    from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.about import BleuAbout
     from truebleu.metrics.bleu.dialects import DialectName
     from truebleu.metrics.bleu.settings import BleuSettings, ReferenceLength, Smoothing
     from truebleu.metrics.metric import Counted
     from truebleu.metrics.settings import UnicodeForm
-    from truebleu.metrics.stats import Stats
     from truebleu.tokenizers.registry import Tokenizer
 
     Floats = NDArray[np.float64]
@@ -120,7 +119,6 @@ class Bleu(CoreMetric["BleuScore"]):
     name = "BLEU"
     identifier = "bleu"
     _score_type = BleuScore
-    _stats_type = BleuStats
     _settings_table = SETTINGS
     _lengths = ("hyp_len", "ref_len", "tokens")
 
@@ -235,18 +233,6 @@ class Bleu(CoreMetric["BleuScore"]):
             return super()._segment_scores(rows)
         scores = np.frombuffer(self._core.score_lists(rows, segment=True), "<f8")
         return scores.astype(np.float64).reshape(-1, len(self.weights))
-
-    if TYPE_CHECKING:
-
-        def stats(
-            self,
-            hypotheses: Iterable[Any] | Ragged,
-            references: Iterable[Any] | Ragged | None = None,
-            *,
-            reference_streams: Iterable[Iterable[Any]] | None = None,
-            threads: int | None = None,
-        ) -> BleuStats:
-            """Count the segments without scoring them; see :meth:`Metric.stats`."""
 
     def _count_corpus(self, *corpus: Any, **how: Any) -> Counted:
         count = super()._count_corpus if self._tokenizes_in_core else self._counter.corpus

@@ -1,11 +1,8 @@
-"""A BLEU score and its parts, and the statistics that it is computed from."""
+"""A BLEU score and its parts."""
 
 from __future__ import annotations
 
-from truebleu._core import check_rows
-from truebleu.errors import InputError
 from truebleu.metrics.score import Score
-from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -231,29 +228,3 @@ def field_names(width: int) -> tuple[str, ...]:
         *(f"match_{order}" for order in orders),
         *(f"total_{order}" for order in orders),
     )
-
-
-class BleuStats(Stats, init=False):
-    """The sufficient statistics of BLEU: one row of integer counts per segment.
-
-    A row is ``[hyp_len, ref_len, match_1, ..., match_N, total_1, ..., total_N]``, where the matches
-    are clipped. Everything else is as for the :class:`truebleu.Stats` of any metric.
-
-    Immutable. Created by :meth:`truebleu.Bleu.stats`; do not create it yourself.
-
-    >>> import truebleu
-    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
-    >>> truebleu.Bleu().stats(hypotheses, references)
-    <BleuStats: 1 row of 10, tok:13a|case:mixed|orders:4|len:closest>
-    """
-
-    __module__ = "truebleu"
-
-    __slots__ = ()
-
-    @classmethod
-    def check_rows(cls, data: bytes, fields: tuple[str, ...], counting_key: str) -> None:
-        """Raise InputError if a row has impossible counts, or others than those of BLEU."""
-        if len(fields) < 4 or fields != field_names(len(fields)):
-            raise InputError(f"statistics of BLEU do not have the fields {', '.join(fields)}")
-        check_rows(data, len(fields), counting_key.endswith("|phantom:yes"))

@@ -47,7 +47,6 @@ class ChrfAbout(About):
     }
     details: ClassVar[dict[str, str]] = {"precision": "precision", "recall": "recall"}
     reference_length = ("word_1_ref", 1)
-    score_chart = "orders"
 
     @property
     def short_name(self) -> str:

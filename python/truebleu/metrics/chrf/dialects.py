@@ -1,6 +1,7 @@
 """Other tools' conventions of chrF as data.
 
-All of them are in the registry DIALECTS, which the package exports as CHRF_DIALECTS.
+All of them are in the registry DIALECTS. Tools that have a dialect of BLEU, too, have another name
+here, so that the registry of all metrics has both.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ REPEATING = ("chrf++.py",)
 
 _ALL = (
     _dialect(
-        "sacrebleu",
+        "sacrebleu-chrf",
         "sacreBLEU 2.6.0, CHRF().corpus_score",
         "The default, chrF2, and what most papers since 2018 report.",
         100,
@@ -59,7 +60,7 @@ _ALL = (
         word_order=2,
     ),
     _dialect(
-        "huggingface",
+        "huggingface-chrf",
         "evaluate 0.4, load('chrf')",
         "Hugging Face's metric chrf, which calls sacreBLEU.",
         100,
@@ -87,7 +88,7 @@ _ALL = (
         aggregate="segments",
     ),
     _dialect(
-        "nltk",
+        "nltk-chrf",
         "NLTK 3.10, corpus_chrf",
         "NLTK's chrF3: the mean over segments and orders, on a scale of 1.",
         1,
@@ -100,7 +101,7 @@ _ALL = (
         references="joined",
     ),
     _dialect(
-        "torchmetrics",
+        "torchmetrics-chrf",
         "torchmetrics 1.9, CHRFScore",
         "chrF2++ in PyTorch training loops.",
         1,
@@ -125,5 +126,3 @@ _ALL = (
 
 DIALECTS = {each.name: each for each in _ALL}
 """The dialects by name."""
-
-CHRF_DIALECTS = DIALECTS

@@ -50,7 +50,6 @@ class TerAbout(About):
     }
     reference_length = ("ref_len_units", TER_UNITS)
     papers = (_PAPER,)
-    score_chart = "edits"
 
     @property
     def summary(self) -> str:
