@@ -60,7 +60,6 @@ COMMANDS = {
     "mbr": ["mbr", "samples.tsv", "--input-format", "tsv"],
     "tokenize": ["tokenize", SYSTEM],
     "merge": ["merge", "stats.jsonl"],
-    "playground": ["playground", "-o", OUT, "--quiet"],
 }
 
 

@@ -207,7 +207,6 @@ WORDS_OF = {
     "merge": ["stats.jsonl"],
     "meta": ["judged", "-l", "en-de", "--human", "mqm", "-r", "refA", "--n-resamples", "20"],
     "mtme": ["judged"],
-    "playground": ["-o", "page.html"],
     "plot": ["scores", *COMPARED, "-o", "plot.json"],
     "report": [*COMPARED, "-o", "page.html"],
     "reproduce": [*SCORED, "--target", "50", "--max-seconds", "0.01"],

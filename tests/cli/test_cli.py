@@ -918,7 +918,7 @@ class TestFormats:
         assert (
             found
             == set(WITH_FORMATS)
-            == set(COMMANDS) - {*("report", "plot", "playground", "completion")}
+            == set(COMMANDS) - {*("report", "plot", "completion")}
         )
 
     def test_every_command_offers_every_format(self):

@@ -348,7 +348,6 @@ class TestHostileNames:
                 "mbr": [missing],
                 "plot": ["scores", missing, "-r", "ref", "-o", f"{missing}.svg"],
                 "report": [missing, "-r", "ref", "-o", f"{missing}.html"],
-                "playground": ["-o", f"{missing}/page.html"],
                 "reproduce": [missing, "-r", "ref", "--target", "1"],
             }.get(command, [missing, "-r", "ref"])
             code, out, error = run(command, *words, cwd=folder)
@@ -386,7 +385,6 @@ class TestHostileNames:
             "merge",
             "report",
             "plot",
-            "playground",
             "mbr",
             "meta",
             "mtme",
@@ -544,17 +542,6 @@ def test_sets_by_their_year(run):
     assert expected[0] == 0
     for name in ("wmt2014", "newstest2014"):
         assert run("data", "show", name) == expected
-
-
-def test_a_playground_without_a_name(run, monkeypatch):
-    """A browser opens it, and its path is said."""
-    opened = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    code, out, error = run("playground")
-    assert (code, out) == (0, "")
-    path = Path(error.removeprefix("truebleu: wrote ").removesuffix("\n"))
-    assert opened == [path.as_uri()]
-    assert "<!doctype html>" in path.read_text("utf-8")[:20].lower()
 
 
 class TestRegressions:
@@ -821,7 +808,7 @@ OUTPUTS = [
 def test_no_file_is_called_standard_output(run, tmp_path, command, option):
     """``-o -`` is refused by every command: it would make a file with this name."""
     (tmp_path / "a").write_text("a b c\n")
-    words = {"plot": ["scores", "a", "-r", "a"], "playground": [], "mtme": ["."], "merge": ["a"]}
+    words = {"plot": ["scores", "a", "-r", "a"], "mtme": ["."], "merge": ["a"]}
     given = [command, *words.get(command, ["a", "-r", "a"]), option]
     code, out, error = run(*given, "-", cwd=tmp_path)
     assert (code, out) == (2, "")
@@ -833,7 +820,7 @@ def test_all_outputs_are_found():
     """Each command that writes a file has one of these options."""
     found = {("score", "--stats-out"), ("merge", "--stats-out"), ("mtme", "--output")}
     found |= {("score", "--segment-stats")}
-    assert {*OUTPUTS} == found | {(name, "--output") for name in ("report", "plot", "playground")}
+    assert {*OUTPUTS} == found | {(name, "--output") for name in ("report", "plot")}
 
 
 NINES = "9" * 5000
@@ -1026,7 +1013,7 @@ class TestOtherForms:
         """The others read files of their own formats."""
         others = {*COMMANDS} - {*FROM_LINES}
         assert others == {
-            *("merge", "playground", "data", "mbr", "meta", "mtme"),
+            *("merge", "data", "mbr", "meta", "mtme"),
             "completion",
             "check",
         }

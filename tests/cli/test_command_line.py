@@ -48,7 +48,6 @@ LEAST = {
     "meta": ["a", "B=b"],
     "mtme": ["a"],
     "completion": ["bash"],
-    "playground": ["-o", "a.html"],
     "merge": ["a.jsonl"],
     "check": ["a:b"],
 }
@@ -381,7 +380,7 @@ class TestHelp:
             read(command, *words)
 
     @pytest.mark.parametrize(
-        "name", sorted(set(EXAMPLES) - {"data", "meta", "mtme", "report", "plot", "playground"})
+        "name", sorted(set(EXAMPLES) - {"data", "meta", "mtme", "report", "plot"})
     )
     def test_examples_run(self, name, tmp_path, monkeypatch, capfdbinary):
         """Examples that need neither a network nor an extra do what they say."""

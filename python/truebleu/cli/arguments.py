@@ -25,7 +25,6 @@ COMMANDS = {
     "audit": "what other tools would report, and why",
     "reproduce": "the settings that give a published score",
     "tokenize": "the tokens that BLEU compares",
-    "playground": "a page that calculates BLEU while you type",
     "data": "test sets: list, download, add and verify them",
     "mbr": "the best of several translations, by minimum Bayes risk",
     "meta": "which metric agrees with people",

@@ -20,7 +20,6 @@ EXAMPLES = {
     "audit": "audit system.txt -r reference.txt",
     "reproduce": "reproduce system.txt -r reference.txt --target 27.3",
     "tokenize": "tokenize system.txt --tokenizer intl",
-    "playground": "playground -o playground.html",
     "data": "data get wmt24 -l en-de",
     "mbr": "mbr samples.jsonl --metric chrf",
     "meta": "meta human.seg.score COMET=comet.seg.score BLEU=bleu.seg.score",

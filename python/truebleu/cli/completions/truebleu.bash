@@ -5,7 +5,7 @@ _truebleu() {
     local current=${COMP_WORDS[COMP_CWORD]} option= options= values= first= place before=
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "score merge segments compare explain report plot audit reproduce tokenize playground data mbr meta mtme check completion --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "score merge segments compare explain report plot audit reproduce tokenize data mbr meta mtme check completion --help --version" -- "$current"))
         return
     fi
     for ((place = COMP_CWORD - 1; place > 1; place--)); do
@@ -154,13 +154,6 @@ _truebleu() {
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --as-text|--no-header|-lc|--lowercase|--latex-float|--offsets|-h|--help|-q|--quiet|--require-checksum) option= ;;
-        esac
-        ;;
-    playground)
-        options="-o --output -h --help -q --quiet --require-checksum"
-        first=""
-        case $option in
-        -h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     data)

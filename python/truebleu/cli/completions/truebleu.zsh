@@ -19,7 +19,6 @@ _truebleu() {
         'audit:what other tools would report, and why'
         'reproduce:the settings that give a published score'
         'tokenize:the tokens that BLEU compares'
-        'playground:a page that calculates BLEU while you type'
         'data:test sets\: list, download, add and verify them'
         'mbr:the best of several translations, by minimum Bayes risk'
         'meta:which metric agrees with people'
@@ -537,16 +536,6 @@ _truebleu() {
             '*--quiet[print no warnings or notes]' \
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:FILE:_files'
-        ;;
-    playground)
-        _arguments \
-            '*-o[where to write the page (default\: to a temporary folder, and a browser opens it)]:FILE:_files' \
-            '*--output[where to write the page (default\: to a temporary folder, and a browser opens it)]:FILE:_files' \
-            '*-h[show this summary]' \
-            '*--help[show this summary]' \
-            '*-q[print no warnings or notes]' \
-            '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]'
         ;;
     data)
         _arguments \
