@@ -56,7 +56,7 @@ COMMANDS = {
     "explain": ["explain", SYSTEM, "-r", REFERENCE],
     "audit": ["audit", SYSTEM, "-r", REFERENCE],
     # What is found in a time is not always the same.
-    "reproduce": ["reproduce", SYSTEM, "-r", REFERENCE, "--target", "30.1", "--max-seconds=1e-9"],
+    "search": ["audit", SYSTEM, "-r", REFERENCE, "--target", "30.1", "--max-seconds=1e-9"],
     "mbr": ["mbr", "samples.tsv", "--input-format", "tsv"],
     "tokenize": ["tokenize", SYSTEM],
     "merge": ["merge", "stats.jsonl"],

@@ -209,7 +209,6 @@ WORDS_OF = {
     "mtme": ["judged"],
     "plot": ["scores", *COMPARED, "-o", "plot.json"],
     "report": [*COMPARED, "-o", "page.html"],
-    "reproduce": [*SCORED, "--target", "50", "--max-seconds", "0.01"],
     "score": SCORED,
     "segments": SCORED,
     "tokenize": ["sys"],

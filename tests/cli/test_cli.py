@@ -890,8 +890,11 @@ WITH_FORMATS = {
     "segments": [[]],
     "compare": [[], ["--baseline", SYSTEMS[1]]],
     "explain": [[], ["--segment", "2"], ["-m", "chrf"], ["-m", "ter", "--segment", "2"]],
-    "audit": [[], ["--explain", "nltk", "sacrebleu"]],
-    "reproduce": [["--target", "20.0", "--tokenizers", "13a"]],
+    "audit": [
+        [],
+        ["--explain", "nltk", "sacrebleu"],
+        ["--target", "20.0", "--max-seconds", "1e-9"],
+    ],
     "tokenize": [[]],
     "mbr": [["--input-format", "tsv"]],
     "meta": [["--measures", "acc", "--n-trials", "20", "--n-resamples", "20"]],

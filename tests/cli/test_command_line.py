@@ -41,7 +41,6 @@ FLAGS = {
 LEAST = {
     "report": ["a", "-r", "b", "-o", "c.html"],
     "plot": ["lengths", "a", "-r", "b", "-o", "c.svg"],
-    "reproduce": ["a", "-r", "b", "--target", "27.3"],
     "tokenize": ["a"],
     "data": ["list"],
     "mbr": ["a"],
@@ -59,7 +58,7 @@ PARTS = {
     "compare": [["-r", "ref"], ["sys", "--seed", "-5"], ["--alpha=0.1"], ["-m", "ter"]],
     "explain": [["--segment", "3"], ["sys"], ["-r", "ref"], ["-m", "chrf"]],
     "report": [["-o", "page.html"], ["-r", "ref"], ["sys"], ["--title", "- a title"]],
-    "reproduce": [["--target", "3"], ["-r", "ref"], ["sys"], ["--tokenizers", "13a"]],
+    "audit": [["--target", "3"], ["-r", "ref"], ["sys"], ["--max-seconds", "9"]],
     "mtme": [["-l", "en-de"], ["folder"], ["--only", "sys", "seg"], ["-m", "bleu"]],
     "data": [["get", "wmt24"], ["-l", "en-de"], ["-f", "json"], ["-l", "en-cs"]],
 }

@@ -15,7 +15,11 @@ UNITS = 2000
 TEXTS = "a", "b", "-r", "ref"
 # What each command that has formats is called with.
 CALLS = {
-    "audit": [["a", "-r", "ref"], ["a", "-r", "ref", "--explain", "sacrebleu", "nltk"]],
+    "audit": [
+        ["a", "-r", "ref"],
+        ["a", "-r", "ref", "--explain", "sacrebleu", "nltk"],
+        ["a", "-r", "ref", "--target", "60.2", "--max-seconds", "1e-9"],
+    ],
     "check": [["truebleu:sentence_bleu", "--level", "core"]],
     "compare": [[*TEXTS, "-m", "bleu", "chrf", "--n-resamples", "39"]],
     "data": [["list"]],
@@ -24,7 +28,6 @@ CALLS = {
     "merge": [["part.jsonl"]],
     "meta": [["gold", "X=scores", "--n-resamples", "9", "--n-trials", "9"]],
     "mtme": [["wmt", "-l", "en-de", "-m", "bleu", "--overwrite"]],
-    "reproduce": [["a", "-r", "ref", "--target", "60.2", "--tokenizers", "13a"]],
     "score": [
         [*TEXTS, "-m", "bleu", "chrf", "ter"],
         [*TEXTS, "--units", "documents", "--group-by", "documents"],

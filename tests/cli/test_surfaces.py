@@ -14,7 +14,7 @@ from truebleu.metrics.ter import settings as ter
 
 # Commands, and what does the same.
 FUNCTIONS = {
-    "audit": [truebleu.audit],
+    "audit": [truebleu.audit, truebleu.reproduce],
     "compare": [
         truebleu.compare,
         truebleu.compare_runs,
@@ -24,7 +24,6 @@ FUNCTIONS = {
     "explain": [truebleu.explain],
     "mbr": [truebleu.mbr],
     "report": [truebleu.report],
-    "reproduce": [truebleu.reproduce],
     "score": [truebleu.corpus_bleu, truebleu.confidence_interval],
     "segments": [truebleu.Bleu.sentences],
     "tokenize": [truebleu.tokenize],
@@ -62,7 +61,6 @@ ONLY_OPTIONS = {
     "keep": "engines.arrow.sentence_score",
     "language_pair": "load_test_set",
     "latex_float": "a program can write around a table what it likes",
-    "limit": "Reproduction has all",
     "missing_references": "None is a reference that is missing",
     "no_header": "columns of frames have names",
     "nulls": "engines",
@@ -99,6 +97,7 @@ ONLY_PARAMETERS = {
     "alternative": "of tests, which `compare` has",
     "margin": "of tests, which `compare` has",
     "n_trials": "of tests, which `compare` has",
+    "tokenizers": "all are tried, until the time is over",
 }
 
 
@@ -115,6 +114,6 @@ def test_options_are_parameters(command):
             options |= parameters & several
             parameters |= {option}
     assert options - parameters - ONLY_OPTIONS.keys() == set()
-    without_settings = command in ("audit", "reproduce", "tokenize")
+    without_settings = command in ("audit", "tokenize")
     missing = parameters - options - {"self"} - ONLY_PARAMETERS.keys()
     assert missing - (SETTINGS if without_settings else set()) == set()

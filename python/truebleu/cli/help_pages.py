@@ -18,7 +18,6 @@ EXAMPLES = {
     "report": "report a.txt b.txt -r reference.txt -o report.html",
     "plot": "plot lengths a.txt b.txt -r reference.txt -o lengths.svg",
     "audit": "audit system.txt -r reference.txt",
-    "reproduce": "reproduce system.txt -r reference.txt --target 27.3",
     "tokenize": "tokenize system.txt --tokenizer intl",
     "data": "data get wmt24 -l en-de",
     "mbr": "mbr samples.jsonl --metric chrf",

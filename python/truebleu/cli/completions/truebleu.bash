@@ -5,7 +5,7 @@ _truebleu() {
     local current=${COMP_WORDS[COMP_CWORD]} option= options= values= first= place before=
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "score merge segments compare explain report plot audit reproduce tokenize data mbr meta mtme check completion --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "score merge segments compare explain report plot audit tokenize data mbr meta mtme check completion --help --version" -- "$current"))
         return
     fi
     for ((place = COMP_CWORD - 1; place > 1; place--)); do
@@ -124,7 +124,7 @@ _truebleu() {
         esac
         ;;
     audit)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --text --hypothesis-column --reference-column --no-header -m --metric --metrics --explain --other-system --other-references -f --format --latex-float -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --text --hypothesis-column --reference-column --no-header -m --metric --metrics --target --max-seconds --explain --other-system --other-references -f --format --latex-float -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -132,18 +132,6 @@ _truebleu() {
         -m|--metric|--metrics) values="bleu chrf" ;;
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
         --as-text|--text|--no-header|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
-        esac
-        ;;
-    reproduce)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --hypothesis-column --reference-column --no-header -m --metric --metrics --target --tokenizers --max-seconds --limit -f --format --latex-float -h --help --threads -q --quiet --require-checksum"
-        first=""
-        case $option in
-        -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
-        --missing-references) values="empty skip" ;;
-        -m|--metric|--metrics) values="bleu chrf" ;;
-        --tokenizers) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
-        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
-        --as-text|--no-header|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     tokenize)
