@@ -897,8 +897,10 @@ WITH_FORMATS = {
     ],
     "tokenize": [[]],
     "mbr": [["--input-format", "tsv"]],
-    "meta": [["--measures", "acc", "--n-trials", "20", "--n-resamples", "20"]],
-    "mtme": [["--only", "sys", "seg"]],
+    "meta": [
+        ["--measures", "acc", "--n-trials", "20", "--n-resamples", "20"],
+        ["--write", "--only", "sys", "seg"],
+    ],
     "data": [["list", "-l", "en-de"]],
     "check": [["--level", "long", "-m", "ter"]],
 }
@@ -918,11 +920,7 @@ class TestFormats:
     def test_which_commands_have_formats(self):
         """All but those that write a file."""
         found = {name for name in COMMANDS if "--format" in options_of(name)}
-        assert (
-            found
-            == set(WITH_FORMATS)
-            == set(COMMANDS) - {*("report", "plot", "completion")}
-        )
+        assert found == set(WITH_FORMATS) == set(COMMANDS) - {*("report", "plot", "completion")}
 
     def test_every_command_offers_every_format(self):
         """The first is the default: rows for ``segments``, else text."""
@@ -957,10 +955,10 @@ class TestFormats:
             "tokenize": [SYSTEMS[2]],
             "mbr": ["-"],
             "meta": [ratings, f"A={ratings}", f"B={ratings}"],
-            "mtme": [tmp_path],
             "data": [],
             "check": ["adapters.of_truebleu:answer"],
         }.get(command, [SYSTEMS[2], "-r", *STREAMS])
+        inputs = [tmp_path] if "--write" in more else inputs
         samples = b"0\ta b c\n0\ta b d\n1\thello\n"
         arguments = [command, *inputs, *more, "--format", format_]
         code, out, _ = run(*arguments, stdin=samples if command == "mbr" else None)

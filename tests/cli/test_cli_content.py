@@ -11,7 +11,6 @@ import re
 import sys
 import warnings
 import zipfile
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -341,7 +340,6 @@ class TestHostileNames:
             missing = f"no{odd}truebleu: BLEU = 99"
             words = {
                 "meta": [missing, "B=b"],
-                "mtme": [missing],
                 "data": ["get", missing],
                 "completion": [missing],
                 "tokenize": [missing],
@@ -386,7 +384,6 @@ class TestHostileNames:
             "plot",
             "mbr",
             "meta",
-            "mtme",
             "tokenize",
             "data",
         }
@@ -807,7 +804,7 @@ OUTPUTS = [
 def test_no_file_is_called_standard_output(run, tmp_path, command, option):
     """``-o -`` is refused by every command: it would make a file with this name."""
     (tmp_path / "a").write_text("a b c\n")
-    words = {"plot": ["scores", "a", "-r", "a"], "mtme": ["."], "merge": ["a"]}
+    words = {"plot": ["scores", "a", "-r", "a"], "meta": [".", "--write"], "merge": ["a"]}
     given = [command, *words.get(command, ["a", "-r", "a"]), option]
     code, out, error = run(*given, "-", cwd=tmp_path)
     assert (code, out) == (2, "")
@@ -817,7 +814,7 @@ def test_no_file_is_called_standard_output(run, tmp_path, command, option):
 
 def test_all_outputs_are_found():
     """Each command that writes a file has one of these options."""
-    found = {("score", "--stats-out"), ("merge", "--stats-out"), ("mtme", "--output")}
+    found = {("score", "--stats-out"), ("merge", "--stats-out"), ("meta", "--output")}
     found |= {("score", "--segment-stats")}
     assert {*OUTPUTS} == found | {(name, "--output") for name in ("report", "plot")}
 
@@ -1011,7 +1008,7 @@ class TestOtherForms:
         """The others read files of their own formats."""
         others = {*COMMANDS} - {*FROM_LINES}
         assert others == {
-            *("merge", "data", "mbr", "meta", "mtme"),
+            *("merge", "data", "mbr", "meta"),
             "completion",
             "check",
         }

@@ -45,7 +45,6 @@ LEAST = {
     "data": ["list"],
     "mbr": ["a"],
     "meta": ["a", "B=b"],
-    "mtme": ["a"],
     "completion": ["bash"],
     "merge": ["a.jsonl"],
     "check": ["a:b"],
@@ -59,7 +58,7 @@ PARTS = {
     "explain": [["--segment", "3"], ["sys"], ["-r", "ref"], ["-m", "chrf"]],
     "report": [["-o", "page.html"], ["-r", "ref"], ["sys"], ["--title", "- a title"]],
     "audit": [["--target", "3"], ["-r", "ref"], ["sys"], ["--max-seconds", "9"]],
-    "mtme": [["-l", "en-de"], ["folder"], ["--only", "sys", "seg"], ["-m", "bleu"]],
+    "meta": [["-l", "en-de"], ["folder", "--write"], ["--only", "sys", "seg"], ["-m", "bleu"]],
     "data": [["get", "wmt24"], ["-l", "en-de"], ["-f", "json"], ["-l", "en-cs"]],
 }
 LINES = [
@@ -378,9 +377,7 @@ class TestHelp:
             assert command == name
             read(command, *words)
 
-    @pytest.mark.parametrize(
-        "name", sorted(set(EXAMPLES) - {"data", "meta", "mtme", "report", "plot"})
-    )
+    @pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"data", "meta", "report", "plot"}))
     def test_examples_run(self, name, tmp_path, monkeypatch, capfdbinary):
         """Examples that need neither a network nor an extra do what they say."""
         monkeypatch.chdir(tmp_path)

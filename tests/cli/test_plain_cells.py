@@ -26,8 +26,10 @@ CALLS = {
     "explain": [["a", "-r", "ref", "-m", name] for name in ("bleu", "chrf", "ter")],
     "mbr": [["samples.jsonl"]],
     "merge": [["part.jsonl"]],
-    "meta": [["gold", "X=scores", "--n-resamples", "9", "--n-trials", "9"]],
-    "mtme": [["wmt", "-l", "en-de", "-m", "bleu", "--overwrite"]],
+    "meta": [
+        ["gold", "X=scores", "--n-resamples", "9", "--n-trials", "9"],
+        ["wmt", "-l", "en-de", "-m", "bleu", "--write", "--overwrite"],
+    ],
     "score": [
         [*TEXTS, "-m", "bleu", "chrf", "ter"],
         [*TEXTS, "--units", "documents", "--group-by", "documents"],

@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 # What scores all pairs, as the documentation says, what searches until its time is over, what asks
 # a program, and what writes only once.
 OTHERWISE = {"pairwise", "pairwise_blocks", "reproduce"}
-OTHERWISE |= {"check", "truebleu check", "truebleu mtme"}
+OTHERWISE |= {"check", "truebleu check"}
 # Seconds after which what seems to grow too fast is believed to.
 PATIENCE = 6
 QUICK = {"n_resamples": 39}

@@ -27,7 +27,6 @@ COMMANDS = {
     "data": "test sets: list, download, add and verify them",
     "mbr": "the best of several translations, by minimum Bayes risk",
     "meta": "which metric agrees with people",
-    "mtme": "write score files for mt-metrics-eval",
     "check": "whether another program computes the right scores",
     "completion": "a completion script for bash, zsh or fish",
 }

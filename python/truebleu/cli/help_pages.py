@@ -22,7 +22,6 @@ EXAMPLES = {
     "data": "data get wmt24 -l en-de",
     "mbr": "mbr samples.jsonl --metric chrf",
     "meta": "meta human.seg.score COMET=comet.seg.score BLEU=bleu.seg.score",
-    "mtme": "mtme wmt23 -l en-de -m bleu chrf",
     "check": "check my_bleu:score --level core",
     "completion": "completion bash",
 }

@@ -5,7 +5,7 @@ _truebleu() {
     local current=${COMP_WORDS[COMP_CWORD]} option= options= values= first= place before=
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "score merge segments compare explain report plot audit tokenize data mbr meta mtme check completion --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "score merge segments compare explain report plot audit tokenize data mbr meta check completion --help --version" -- "$current"))
         return
     fi
     for ((place = COMP_CWORD - 1; place > 1; place--)); do
@@ -169,29 +169,15 @@ _truebleu() {
         esac
         ;;
     meta)
-        options="-f --format --latex-float --n-trials --alternative --units --alpha --n-resamples --seed --legacy -l --language-pair --human -r --reference --domain --without -m --metrics --metric -h --help --measures --threads -q --quiet --require-checksum"
+        options="-f --format --latex-float --write --only -o --output --overwrite --n-trials --alternative --units --alpha --n-resamples --seed --legacy -l --language-pair --human -r --references --domain --without -m --metrics --metric -h --help --measures --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
+        --only) values="sys domain doc seg" ;;
         --alternative) values="two-sided better" ;;
         --legacy) values="mt-metrics-eval" ;;
         -m|--metrics|--metric) values="bleu chrf chrf++ ter" ;;
-        --latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
-        esac
-        ;;
-    mtme)
-        options="-l --language-pair --systems -r --references --only -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -o --output --name --overwrite -f --format --latex-float -h --help --threads -q --quiet --require-checksum"
-        first=""
-        case $option in
-        --only) values="sys domain doc seg" ;;
-        -m|--metrics|--metric) values="bleu chrf chrf++ ter" ;;
-        --dialect) values="sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras pycocoevalcap papineni skip-zero" ;;
-        -tok|--tokenizer) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
-        --unicode-form) values="NFC NFD NFKC NFKD" ;;
-        --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
-        --reference-length) values="closest closest-first shortest longest average" ;;
-        -f|--format) values="text json jsonl tsv csv markdown latex html" ;;
-        -lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--overwrite|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
+        --latex-float|--write|--overwrite|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     check)

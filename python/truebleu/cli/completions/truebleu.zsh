@@ -20,7 +20,6 @@ _truebleu() {
         'data:test sets\: list, download, add and verify them'
         'mbr:the best of several translations, by minimum Bayes risk'
         'meta:which metric agrees with people'
-        'mtme:write score files for mt-metrics-eval'
         'check:whether another program computes the right scores'
         'completion:a completion script for bash, zsh or fish'
     )
@@ -572,6 +571,11 @@ _truebleu() {
             '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
+            '*--write[write score files for the folder GOLD]' \
+            '*--only[levels to write scores for (default\: all)]:*-*:LEVEL:_truebleu_only' \
+            '*-o[folder to write metric-scores into (default\: the test set)]:DIRECTORY:_files' \
+            '*--output[folder to write metric-scores into (default\: the test set)]:DIRECTORY:_files' \
+            '*--overwrite[replace files that exist]' \
             '*--n-trials[random swaps for each test (default\: 1000)]:N:_files' \
             '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
             '*--units[what is resampled (default\: auto)]:UNITS:_files' \
@@ -582,13 +586,13 @@ _truebleu() {
             '*-l[language pairs, such as en-de]:*-*:PAIR:_files' \
             '*--language-pair[language pairs, such as en-de]:*-*:PAIR:_files' \
             '*--human[the human scores, such as mqm or esa, if there are several]:NAME:_files' \
-            '*-r[the standard reference, such as refA, if there are several]:NAME:_files' \
-            '*--reference[the standard reference, such as refA, if there are several]:NAME:_files' \
+            '*-r[the standard reference, such as refA, if there are several (default\: each alone)]:*-*:NAME:_files' \
+            '*--references[the standard reference, such as refA, if there are several (default\: each alone)]:*-*:NAME:_files' \
             '*--domain[only segments of this domain]:NAME:_files' \
             '*--without[systems to leave out]:*-*:SYSTEM:_files' \
-            '*-m[compute these from outputs and the reference]:*-*:NAME:_truebleu_metrics' \
-            '*--metrics[compute these from outputs and the reference]:*-*:NAME:_truebleu_metrics' \
-            '*--metric[compute these from outputs and the reference]:*-*:NAME:_truebleu_metrics' \
+            '*-m[compute these from outputs and the reference (with --write, bleu by default)]:*-*:NAME:_truebleu_metrics' \
+            '*--metrics[compute these from outputs and the reference (with --write, bleu by default)]:*-*:NAME:_truebleu_metrics' \
+            '*--metric[compute these from outputs and the reference (with --write, bleu by default)]:*-*:NAME:_truebleu_metrics' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--measures[pairwise-accuracy, spa and system-pearson for systems (default\: pairwise-accuracy spa acc-eq pearson kendall\:item)]:*-*:MEASURE:_files' \
@@ -598,62 +602,6 @@ _truebleu() {
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:GOLD:_files' \
             '*:NAME=FILE:_files'
-        ;;
-    mtme)
-        _arguments \
-            '*-l[language pairs, such as en-de (default\: all)]:*-*:PAIR:_files' \
-            '*--language-pair[language pairs, such as en-de (default\: all)]:*-*:PAIR:_files' \
-            '*--systems[names of systems (default\: all)]:*-*:NAME:_files' \
-            '*-r[names of references (default\: each reference alone)]:*-*:NAME:_files' \
-            '*--references[names of references (default\: each reference alone)]:*-*:NAME:_files' \
-            '*--only[levels to write scores for (default\: all)]:*-*:LEVEL:_truebleu_only' \
-            '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
-            '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
-            '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
-            '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
-            '*--settings-from[metrics and settings of the signatures in FILE, such as printed scores]:FILE:_files' \
-            '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras pycocoevalcap papineni skip-zero)' \
-            '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--unicode-form[Unicode normal form of the text]:FORM:(NFC NFD NFKC NFKD)' \
-            '*-lc[lowercase the text]' \
-            '*--lowercase[lowercase the text]' \
-            '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
-            '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
-            '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
-            '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
-            '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
-            '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
-            '*--brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
-            '*--no-brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
-            '*--phantom-ngrams[count at least one n-gram of every order in every segment, as NLTK does]' \
-            '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
-            '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
-            '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
-            '*--chrf-unicode-form[Unicode normal form of the text]:FORM:_files' \
-            '*--chrf-lowercase[lowercase the text]' \
-            '*--chrf-whitespace[count whitespace as well]' \
-            '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
-            '*--ter-unicode-form[Unicode normal form of the text]:FORM:_files' \
-            '*--ter-normalized[split off punctuation]' \
-            '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[handle Chinese and Japanese]' \
-            '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*-o[folder to write metric-scores into (default\: the test set)]:DIRECTORY:_files' \
-            '*--output[folder to write metric-scores into (default\: the test set)]:DIRECTORY:_files' \
-            '*--name[names of the metrics in file names, one per metric (default\: BLEU, chrF, chrF++, TER; with --tokenizer, BLEU-TOKENIZER)]:*-*:NAME:_files' \
-            '*--overwrite[replace files that exist]' \
-            '*-f[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, csv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv csv markdown latex html)' \
-            '*--latex-float[with --format latex, write a table float with a caption and a label]' \
-            '*-h[show this summary]' \
-            '*--help[show this summary]' \
-            '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings or notes]' \
-            '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
-            '1:DIRECTORY:_files'
         ;;
     check)
         _arguments \
