@@ -52,7 +52,7 @@ COMMANDS = {
     "segments": ["segments", *_PAIR],
     "compare": ["compare", *_PAIR, "--seed", "1"],
     "report": ["report", *_PAIR, "--seed", "1", "-o", OUT, "--quiet"],
-    "plot": ["plot", "scores", *_PAIR, "--seed", "1", "-o", OUT, "--quiet"],
+    "chart": ["report", "--chart", "scores", *_PAIR, "--seed", "1", "-o", OUT, "--quiet"],
     "explain": ["explain", SYSTEM, "-r", REFERENCE],
     "audit": ["audit", SYSTEM, "-r", REFERENCE],
     # What is found in a time is not always the same.

@@ -206,7 +206,6 @@ WORDS_OF = {
     "mbr": ["samples", "--input-format", "tsv"],
     "merge": ["stats.jsonl"],
     "meta": ["judged", "-l", "en-de", "--human", "mqm", "-r", "refA", "--n-resamples", "20"],
-    "plot": ["scores", *COMPARED, "-o", "plot.json"],
     "report": [*COMPARED, "-o", "page.html"],
     "score": SCORED,
     "segments": SCORED,

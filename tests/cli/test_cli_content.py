@@ -305,7 +305,7 @@ class TestHostileNames:
     def test_files_that_are_written(self, run, folder):
         """A report and a chart have no raw control character, and no markup from a name."""
         systems = [f"<b>x{HOSTILE}=plain", f"{HOSTILE}2"]
-        for command, name in ((["report"], "r.html"), (["plot", "scores"], "p.svg")):
+        for command, name in ((["report"], "r.html"), (["report", "--chart", "scores"], "p.svg")):
             code, out, error = run(*command, *systems, "-r", "ref", *FEW, "-o", name, cwd=folder)
             assert (code, out) == (0, "")
             assert_harmless(error)
@@ -344,7 +344,6 @@ class TestHostileNames:
                 "completion": [missing],
                 "tokenize": [missing],
                 "mbr": [missing],
-                "plot": ["scores", missing, "-r", "ref", "-o", f"{missing}.svg"],
                 "report": [missing, "-r", "ref", "-o", f"{missing}.html"],
             }.get(command, [missing, "-r", "ref"])
             code, out, error = run(command, *words, cwd=folder)
@@ -356,8 +355,8 @@ class TestHostileNames:
     def test_a_file_that_is_replaced(self, run, folder):
         """So is its name."""
         for _ in range(2):
-            chart = ["scores", "plain", "-r", "ref", "-o", f"{HOSTILE}.svg"]
-            error = run("plot", *chart, cwd=folder)[2]
+            chart = ["--chart", "scores", "plain", "-r", "ref", "-o", f"{HOSTILE}.svg"]
+            error = run("report", *chart, cwd=folder)[2]
         assert "truebleu: replaced " in error
         assert_harmless(error)
 
@@ -381,7 +380,6 @@ class TestHostileNames:
         others = {
             "merge",
             "report",
-            "plot",
             "mbr",
             "meta",
             "tokenize",
@@ -669,7 +667,12 @@ class TestTables:
             assert f'<td class="score">{score.score:.2f}</td>' in text
         pair = ["--pair", "system-weak", "system-strong"]
         path = tmp_path / "chart.svg"
-        assert run("plot", "ngrams", tables, *columns(*SYSTEMS), *FEW, *pair, "-o", path)[0] == 0
+        assert (
+            run("report", "--chart", "ngrams", tables, *columns(*SYSTEMS), *FEW, *pair, "-o", path)[
+                0
+            ]
+            == 0
+        )
 
     def test_lists(self, run, tmp_path):
         """References may be lists, and nulls among them are left out."""
@@ -804,7 +807,7 @@ OUTPUTS = [
 def test_no_file_is_called_standard_output(run, tmp_path, command, option):
     """``-o -`` is refused by every command: it would make a file with this name."""
     (tmp_path / "a").write_text("a b c\n")
-    words = {"plot": ["scores", "a", "-r", "a"], "meta": [".", "--write"], "merge": ["a"]}
+    words = {"meta": [".", "--write"], "merge": ["a"]}
     given = [command, *words.get(command, ["a", "-r", "a"]), option]
     code, out, error = run(*given, "-", cwd=tmp_path)
     assert (code, out) == (2, "")
@@ -816,7 +819,7 @@ def test_all_outputs_are_found():
     """Each command that writes a file has one of these options."""
     found = {("score", "--stats-out"), ("merge", "--stats-out"), ("meta", "--output")}
     found |= {("score", "--segment-stats")}
-    assert {*OUTPUTS} == found | {(name, "--output") for name in ("report", "plot")}
+    assert {*OUTPUTS} == found | {("report", "--output")}
 
 
 NINES = "9" * 5000
@@ -918,7 +921,7 @@ class TestLatex:
     def test_wherever_there_is_latex(self, command):
         """Every command with LaTeX has the option."""
         words = command_parser(command).format_help().split()
-        assert ("--latex-float" in words) == ("--format" in words) or command in ("report", "plot")
+        assert ("--latex-float" in words) == ("--format" in words) or command == "report"
 
 
 WORDS = ["a b c d e", "f g h i j k", "l m n o p", 'q "r" & s, t u'] * 3
@@ -998,11 +1001,10 @@ class TestOtherForms:
 
     def arguments(self, command, hypotheses, references):
         """Return the words of a command that reads these files."""
-        chart = ["scores"] if command == "plot" else []
-        required = {"plot": "--output=x.svg", "report": "--output=x.html"}
+        required = {"report": "--output=x.html"}
         refs = [] if command == "tokenize" else ["-r", references]
         more = [required[command]] if command in required else []
-        return [command, *chart, hypotheses, *more, *refs]
+        return [command, hypotheses, *more, *refs]
 
     def test_all_commands_are_tested(self):
         """The others read files of their own formats."""

@@ -40,7 +40,6 @@ FLAGS = {
 # The least that each command is given.
 LEAST = {
     "report": ["a", "-r", "b", "-o", "c.html"],
-    "plot": ["lengths", "a", "-r", "b", "-o", "c.svg"],
     "tokenize": ["a"],
     "data": ["list"],
     "mbr": ["a"],
@@ -377,7 +376,7 @@ class TestHelp:
             assert command == name
             read(command, *words)
 
-    @pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"data", "meta", "report", "plot"}))
+    @pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"data", "meta", "report"}))
     def test_examples_run(self, name, tmp_path, monkeypatch, capfdbinary):
         """Examples that need neither a network nor an extra do what they say."""
         monkeypatch.chdir(tmp_path)

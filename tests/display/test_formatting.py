@@ -124,7 +124,9 @@ class TestEveryOutput:
         """So it is in its charts."""
         write(2)
         options = ["--domains", "S", "--units", "S"]
-        assert main(["plot", name, "S", "T", "-r", "R", "-o", "plot.svg", *options]) == 0
+        assert (
+            main(["report", "--chart", name, "S", "T", "-r", "R", "-o", "plot.svg", *options]) == 0
+        )
         svg = (tmp_path / "plot.svg").read_text("utf-8")
         said = re.findall(r'(?s)<text[^>]*>(.*?)</text>|aria-label="([^"]*)"', svg)
         said = " | ".join(each for several in said for each in several)

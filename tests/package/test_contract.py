@@ -214,7 +214,7 @@ def shown(found):
     return {name: (what, repr(error)[:150]) for (name, what), error in found.items()}
 
 
-PAGES = {"report", "plot", "compare"}
+PAGES = {"report", "compare"}
 WORDS = (
     *("", " ", "nan", "inf", "-inf", "-1", "0", "1e400", str(1 << 31), str(1 << 63), "9" * 5000),
     *("\ud800", "\0", "a\nb", "=", "x=", "[]", "{}", "\\", "/", "judged", "x" * 5000, "²", "0,0"),

@@ -239,7 +239,7 @@ class TestWhole:
 
 COMMANDS = {
     "report": ["report", SYSTEM, "-r", REFERENCE, "--n-resamples", "39"],
-    "plot": ["plot", "scores", SYSTEM, "-r", REFERENCE, "--n-resamples", "39"],
+    "chart": ["report", "--chart", "scores", SYSTEM, "-r", REFERENCE, "--n-resamples", "39"],
 }
 
 

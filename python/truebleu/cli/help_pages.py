@@ -16,7 +16,6 @@ EXAMPLES = {
     "compare": "compare a.txt b.txt -r reference.txt",
     "explain": "explain system.txt -r reference.txt --segment 3",
     "report": "report a.txt b.txt -r reference.txt -o report.html",
-    "plot": "plot lengths a.txt b.txt -r reference.txt -o lengths.svg",
     "audit": "audit system.txt -r reference.txt",
     "tokenize": "tokenize system.txt --tokenizer intl",
     "data": "data get wmt24 -l en-de",

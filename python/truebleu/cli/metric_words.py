@@ -113,7 +113,7 @@ def _value(name: str, key: str, given: str | bool) -> Any:
         raise WrongValueError(f"{key} needs a value: {name}:{key}={called}")
     else:
         try:
-            return from_option(given) if key == "tokenizer" else takes(given)
+            return from_option(str(given)) if key == "tokenizer" else takes(given)
         except TruebleuError as error:
             raise WrongValueError(str(error)) from None
         except ValueError:

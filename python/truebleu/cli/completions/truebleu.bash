@@ -5,7 +5,7 @@ _truebleu() {
     local current=${COMP_WORDS[COMP_CWORD]} option= options= values= first= place before=
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "score merge segments compare explain report plot audit tokenize data mbr meta check completion --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "score merge segments compare explain report audit tokenize data mbr meta check completion --help --version" -- "$current"))
         return
     fi
     for ((place = COMP_CWORD - 1; place > 1; place--)); do
@@ -92,7 +92,7 @@ _truebleu() {
         esac
         ;;
     report)
-        options="--sources --source -r --references -t --test-set -l --language-pair --as-text --missing-references --domains --hypothesis-column --reference-column --no-header -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores -o --output --source-lang --target-lang --language --title --baseline --units --margin --alpha --n-resamples --seed -h --help --threads -q --quiet --require-checksum"
+        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --sources --source --domains --hypothesis-column --reference-column --no-header -m --metrics --metric --signature --settings-from --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive --scores -o --output --source-lang --target-lang --language --title --chart --size --pair --baseline --units --margin --alpha --n-resamples --seed -h --help --threads -q --quiet --require-checksum"
         first=""
         case $option in
         -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
@@ -104,21 +104,7 @@ _truebleu() {
         --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
         --reference-length) values="closest closest-first shortest longest average" ;;
         --language) values="en ko" ;;
-        --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|-h|--help|-q|--quiet|--require-checksum) option= ;;
-        esac
-        ;;
-    plot)
-        options="-r --references -t --test-set -l --language-pair --as-text --missing-references --domains --hypothesis-column --reference-column --no-header -m --metric --metrics --dialect -tok --tokenizer --unicode-form -lc --lowercase --max-order --weights --smoothing --smooth-value --effective-order --no-effective-order --reference-length --brevity-penalty --no-brevity-penalty --phantom-ngrams --chrf-char-order --chrf-word-order --chrf-beta --chrf-unicode-form --chrf-lowercase --chrf-whitespace --chrf-eps-smoothing --ter-unicode-form --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive -o --output --size --pair --baseline --units --margin --alpha --n-resamples --seed -h --help --threads -q --quiet --require-checksum"
-        first="scores precisions penalty sentences lengths documents domains segments influence ngrams frequency"
-        case $option in
-        -t|--test-set) values="flores200:dev flores200:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train" ;;
-        --missing-references) values="empty skip" ;;
-        -m|--metric|--metrics) values="bleu chrf chrf++ ter" ;;
-        --dialect) values="sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras pycocoevalcap papineni skip-zero" ;;
-        -tok|--tokenizer) values="13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm" ;;
-        --unicode-form) values="NFC NFD NFKC NFKD" ;;
-        --smoothing) values="add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero" ;;
-        --reference-length) values="closest closest-first shortest longest average" ;;
+        --chart) values="scores precisions penalty sentences lengths documents domains segments influence ngrams frequency" ;;
         --size) values="column page" ;;
         --as-text|--no-header|-lc|--lowercase|--effective-order|--no-effective-order|--brevity-penalty|--no-brevity-penalty|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac

@@ -13,8 +13,7 @@ _truebleu() {
         'segments:scores of every segment'
         'compare:which system is better, and which differences are significant'
         'explain:how a score is calculated'
-        'report:an HTML page on all systems, down to single words'
-        'plot:one chart of the report, for a paper'
+        'report:an HTML page on all systems, down to single words; or a chart of it'
         'audit:what other tools would report; which settings give a number'
         'tokenize:the tokens that BLEU compares'
         'data:test sets\: list, download, add and verify them'
@@ -318,8 +317,6 @@ _truebleu() {
         ;;
     report)
         _arguments \
-            '*--sources[the source texts, one segment per line]:FILE:_files' \
-            '*--source[the source texts, one segment per line]:FILE:_files' \
             '*-r[reference translations, one segment per line]:*-*:REFERENCE:_files' \
             '*--references[reference translations, one segment per line]:*-*:REFERENCE:_files' \
             '*-t[references of a test set, such as wmt24]:NAME:(flores200\:dev flores200\:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
@@ -328,6 +325,8 @@ _truebleu() {
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, whatever they look like, such as XML, JSON, subtitles or tables]' \
             '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
+            '*--sources[the source texts, one segment per line]:FILE:_files' \
+            '*--source[the source texts, one segment per line]:FILE:_files' \
             '*--domains[add a chart of the scores by domain]:FILE:_files' \
             '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
             '*--reference-column[column of references]:COLUMN:_files' \
@@ -372,70 +371,10 @@ _truebleu() {
             '*--target-lang[language of the references and outputs]:TAG:_files' \
             '*--language[English or Korean (default\: en) \[en, ko\]]:LANGUAGE:(en ko)' \
             '*--title[title of the page]:TEXT:_files' \
-            '*--baseline[compare the others with this system only]:SYSTEM:_files' \
-            '*--units[what is resampled (default\: auto)]:UNITS:_files' \
-            '*--margin[test whether systems are at most X points worse than others, or differ by less]:X:_files' \
-            '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
-            '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
-            '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
-            '*-h[show this summary]' \
-            '*--help[show this summary]' \
-            '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings or notes]' \
-            '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
-            '*:SYSTEM:_files'
-        ;;
-    plot)
-        _arguments \
-            '*-r[reference translations, one segment per line]:*-*:REFERENCE:_files' \
-            '*--references[reference translations, one segment per line]:*-*:REFERENCE:_files' \
-            '*-t[references of a test set, such as wmt24]:NAME:(flores200\:dev flores200\:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
-            '*--test-set[references of a test set, such as wmt24]:NAME:(flores200\:dev flores200\:devtest ntrex128 wmt24pp wmt25 wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
-            '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
-            '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
-            '*--as-text[read files as lines of text, whatever they look like, such as XML, JSON, subtitles or tables]' \
-            '*--missing-references[empty or skip (default\: empty)]:HOW:(empty skip)' \
-            '*--domains[needed by the chart '\''domains'\'']:FILE:_files' \
-            '*--hypothesis-column[column of a table with the output of a system]:COLUMN:_files' \
-            '*--reference-column[column of references]:COLUMN:_files' \
-            '*--no-header[the first line of CSV and TSV is data]' \
-            '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
-            '*--metric[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
-            '*--metrics[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
-            '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras pycocoevalcap papineni skip-zero)' \
-            '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
-            '*--unicode-form[Unicode normal form of the text]:FORM:(NFC NFD NFKC NFKD)' \
-            '*-lc[lowercase the text]' \
-            '*--lowercase[lowercase the text]' \
-            '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
-            '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k add-one compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
-            '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
-            '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
-            '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
-            '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
-            '*--brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
-            '*--no-brevity-penalty[penalize output that is shorter than the references (default\: on)]' \
-            '*--phantom-ngrams[count at least one n-gram of every order in every segment, as NLTK does]' \
-            '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
-            '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
-            '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
-            '*--chrf-unicode-form[Unicode normal form of the text]:FORM:_files' \
-            '*--chrf-lowercase[lowercase the text]' \
-            '*--chrf-whitespace[count whitespace as well]' \
-            '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
-            '*--ter-unicode-form[Unicode normal form of the text]:FORM:_files' \
-            '*--ter-normalized[split off punctuation]' \
-            '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[handle Chinese and Japanese]' \
-            '*--ter-case-sensitive[distinguish upper and lower case]' \
-            '*-o[the chart to write]:FILE:_files' \
-            '*--output[the chart to write]:FILE:_files' \
-            '*--size[width for a paper]:SIZE:(column page)' \
+            '*--chart[write one chart instead of the page]:CHART:(scores precisions penalty sentences lengths documents domains segments influence ngrams frequency)' \
+            '*--size[width of the chart in a paper]:SIZE:(column page)' \
             '*--pair[the systems that the chart compares (default\: the best, and the baseline or the second best)]:ONE:_files:OTHER:_files' \
-            '*--baseline[compare the others with this system only]:SYSTEM:_files' \
+            '*--baseline[compare the others with this system only (default\: all with each other)]:SYSTEM:_files' \
             '*--units[what is resampled (default\: auto)]:UNITS:_files' \
             '*--margin[test whether systems are at most X points worse than others, or differ by less]:X:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
@@ -447,7 +386,6 @@ _truebleu() {
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
-            '1:CHART:(scores precisions penalty sentences lengths documents domains segments influence ngrams frequency)' \
             '*:SYSTEM:_files'
         ;;
     audit)
