@@ -200,7 +200,6 @@ WORDS_OF = {
     "audit": SCORED,
     "check": ["--level", "core", "--", "true"],
     "compare": COMPARED,
-    "completion": ["bash"],
     "data": ["show", str(EXAMPLES / "test_set.toml")],
     "explain": SCORED,
     "mbr": ["samples", "--input-format", "tsv"],

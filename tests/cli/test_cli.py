@@ -920,7 +920,7 @@ class TestFormats:
     def test_which_commands_have_formats(self):
         """All but those that write a file."""
         found = {name for name in COMMANDS if "--format" in options_of(name)}
-        assert found == set(WITH_FORMATS) == set(COMMANDS) - {*("report", "completion")}
+        assert found == set(WITH_FORMATS) == set(COMMANDS) - {"report"}
 
     def test_every_command_offers_every_format(self):
         """The first is the default: rows for ``segments``, else text."""

@@ -341,7 +341,6 @@ class TestHostileNames:
             words = {
                 "meta": [missing, "B=b"],
                 "data": ["get", missing],
-                "completion": [missing],
                 "tokenize": [missing],
                 "mbr": [missing],
                 "report": [missing, "-r", "ref", "-o", f"{missing}.html"],
@@ -386,7 +385,7 @@ class TestHostileNames:
             "data",
         }
         # What programs answer is looked at with the conformance kit.
-        others |= {"completion", "check"}
+        others |= {"check"}
         assert {name.split()[0] for name in PRINTING} | others == set(COMMANDS)
 
 
@@ -1011,7 +1010,6 @@ class TestOtherForms:
         others = {*COMMANDS} - {*FROM_LINES}
         assert others == {
             *("merge", "data", "mbr", "meta"),
-            "completion",
             "check",
         }
 

@@ -44,7 +44,6 @@ LEAST = {
     "data": ["list"],
     "mbr": ["a"],
     "meta": ["a", "B=b"],
-    "completion": ["bash"],
     "merge": ["a.jsonl"],
     "check": ["a:b"],
 }

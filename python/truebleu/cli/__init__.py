@@ -25,10 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(sys.stdout, io.TextIOWrapper):
             # Whatever the locale; and the name of a file need not be valid text.
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-        # The version is printed without loading how options are read.
-        if given[:1] in (["--version"], ["-V"]):
-            print(VERSION)
-        else:
+        if not _printed_at_once(given):
             options = _parse_and_freeze(given) if arguments is None else _check_and_parse(given)
             options.arguments, options.said = given, []
             options.freeze()
@@ -54,6 +51,19 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return DONE
+
+
+def _printed_at_once(given: list[str]) -> bool:
+    """Print the version, or a script, without loading how options are read."""
+    if given[:1] in (["--version"], ["-V"]):
+        print(VERSION)
+    elif given[:1] == ["--completion"]:
+        from truebleu.cli.completion import script
+
+        sys.stdout.write(script(*given[1:2] or [""]))
+    else:
+        return False
+    return True
 
 
 def _check_and_parse(words: list[str]) -> Namespace:

@@ -27,7 +27,6 @@ COMMANDS = {
     "mbr": "the best of several translations, by minimum Bayes risk",
     "meta": "which metric agrees with people",
     "check": "whether another program computes the right scores",
-    "completion": "a completion script for bash, zsh or fish",
 }
 """Each command, and a line about it; the module of the same name has its options and runs it."""
 
@@ -44,6 +43,9 @@ def parser() -> Command:
         "https://truebleu.github.io/truebleu/cookbook",
     )
     top.add_argument("-V", "--version", action="help", help="print the version")
+    top.add_argument(
+        "--completion", metavar="SHELL", help="print a completion script for bash, zsh or fish"
+    )
     commands = top.add_argument_group("commands")
     for name, about in COMMANDS.items():
         commands.add_argument(name, metavar=name, help=about)

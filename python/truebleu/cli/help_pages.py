@@ -22,7 +22,6 @@ EXAMPLES = {
     "mbr": "mbr samples.jsonl --metric chrf",
     "meta": "meta human.seg.score COMET=comet.seg.score BLEU=bleu.seg.score",
     "check": "check my_bleu:score --level core",
-    "completion": "completion bash",
 }
 """An example for each command; a test runs those that need neither a network nor an extra."""
 
