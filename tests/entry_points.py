@@ -200,7 +200,7 @@ WORDS_OF = {
     "audit": SCORED,
     "check": ["--level", "core", "--", "true"],
     "compare": COMPARED,
-    "data": ["show", str(EXAMPLES / "test_set.toml")],
+    "data": ["list", str(EXAMPLES / "test_set.toml")],
     "explain": SCORED,
     "mbr": ["samples", "--input-format", "tsv"],
     "merge": ["stats.jsonl"],

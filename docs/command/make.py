@@ -34,26 +34,19 @@ def pages() -> dict[str, Page]:
     return {name: command_parser(name).page() for name in COMMANDS}
 
 
-def actions_of(page: Page) -> tuple[list[Parameter], list[Parameter]]:
-    """Return the options of a command, and its arguments."""
-    every = [action for group in page.groups.values() for action in group]
-    options = [action for action in every if action.option_strings]
-    return options, [action for action in every if not action.option_strings]
-
-
 def man_page() -> str:
     """Return the man page, in roff."""
-    top = parser().page()
     lines = ['.TH TRUEBLEU 1 "" truebleu "User Commands"', ".SH NAME"]
     lines += [r"truebleu \- compute BLEU, chrF and TER, compare systems, and explain the scores"]
     lines += [".SH SYNOPSIS", *(f"{in_roff(synopsis(page))}\n.br" for page in pages().values())]
-    lines += [".SH OPTIONS", *described(actions_of(top)[0])]
+    lines += [".SH OPTIONS", *described(parser().parameters)]
     for name, page in pages().items():
         lines += [f".SH TRUEBLEU {name.upper()}", in_roff(page.description)]
         lines += [".PP", in_roff(synopsis(page))]
         for title, actions in page.groups.items():
             lines += [f".SS {in_roff(title)}", *described(actions)]
-        lines += [".PP", in_roff(f"Example: {page.example}")]
+        lines += [".PP", "Examples:"]
+        lines += [f".br\n{in_roff(each)}" for each in page.examples]
         lines += [".PP", in_roff(page.end)] if page.end else []
     lines.append(".SH EXIT STATUS")
     for code, about in EXIT_CODES.items():

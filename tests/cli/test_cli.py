@@ -1034,6 +1034,7 @@ class TestHelp:
         """A page that changes rewrites its golden and fails once, so that somebody reads it."""
         arguments = [command, "--help"] if command else ["--help"]
         code, out, error = run(*arguments)
+        assert run(*arguments[:-1], "-h") == (code, out, error)
         assert (code, error) == (0, "")
         head = f"# COLUMNS=80 truebleu {' '.join(arguments)}\n"
         path = GOLDEN / f"help-{command or 'truebleu'}.txt"

@@ -368,7 +368,7 @@ class TestHostileNames:
             f'[sets.own]\nkind = "text"\ndescription = "{odd}"\n[sets.own.pairs.de-en]\n'
             'src = "plain"\nref = "ref"\n'
         )
-        for words in (["add", "own.toml"], ["list"], ["show", "own"], ["verify"]):
+        for words in (["add", "own.toml"], ["list"], ["list", "own"], ["check"]):
             code, out, error = run("data", *words, "--format", format_, cwd=folder)
             assert code == 0
             assert_harmless(out, "\n\t" if format_ == "tsv" else "\n")
@@ -531,10 +531,10 @@ def test_one_file_with_two_systems(run, tmp_path):
 
 def test_sets_by_their_year(run):
     """A set is also called by its whole year, and by the name of its files."""
-    expected = run("data", "show", "wmt14")
+    expected = run("data", "list", "wmt14")
     assert expected[0] == 0
     for name in ("wmt2014", "newstest2014"):
-        assert run("data", "show", name) == expected
+        assert run("data", "list", name) == expected
 
 
 class TestRegressions:

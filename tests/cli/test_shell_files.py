@@ -67,7 +67,7 @@ def test_other_shells():
         ("truebleu score -f j", ["json", "jsonl"]),
         ("truebleu segments -f js", ["json", "jsonl"]),
         ("truebleu score -b sys", []),
-        ("truebleu data sh", ["show"]),
+        ("truebleu data ch", ["check"]),
         ("truebleu score -t wmt24", ["wmt24pp", "wmt24"]),
         ("truebleu --comp", ["--completion"]),
     ],

@@ -15,7 +15,7 @@ from truebleu.metrics.dialect import named
 from truebleu.metrics.registry import METRICS, metric_from_signature
 from truebleu.metrics.ter import settings as ter
 from truebleu.significance.design import OF_INTERVALS, PARAMETERS
-from truebleu.suggestions import metric_name
+from truebleu.suggestions import is_metric, metric_name
 from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
@@ -112,6 +112,7 @@ def add_metrics(command: Command, *, several: bool) -> None:
         # As in papers and printed scores: BLEU, chrF2++, TER.
         type=metric_name,
         choices=METRICS,
+        refused=is_metric,
         metavar="NAME",
         help=f"{'any of' if several else 'one of'} {', '.join(METRICS)} (default: {_DEFAULT})",
     )
@@ -293,6 +294,7 @@ def add_files(command: Command, *, several: bool) -> None:
         nargs="+" if several else 1,
         type=SystemFile,
         metavar="SYSTEM",
+        missing="the output to score, or - for standard input",
         help="output of a system, one segment per line; NAME=FILE names the system",
     )
     group = command.add_argument_group("input")
@@ -302,6 +304,8 @@ def add_files(command: Command, *, several: bool) -> None:
         nargs="+",
         action="extend",
         metavar="REFERENCE",
+        # They can be left out only where a column of a table, or a test set, takes their place.
+        in_usage=True,
         help="reference translations, one segment per line",
     )
     group.add_argument(

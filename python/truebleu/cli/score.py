@@ -58,6 +58,7 @@ def add_options(command: Command) -> None:
     command.add_argument_group("settings").add_argument(
         "--explain-signature",
         metavar="SIGNATURE",
+        instead_of_arguments=True,
         help="say in words what a signature means; score nothing",
     )
     output = add_output(command)
