@@ -376,7 +376,7 @@ class TestMetrics:
         """With smoothing, a score that stands for 0 is not 0, and says why all the same."""
         (tmp_path / "sys").write_text("abc\n")
         (tmp_path / "ref").write_text("xyz\n")
-        arguments = ["-m", "chrf", "--chrf-eps-smoothing"]
+        arguments = ["-m", "chrf:eps_smoothing"]
         out = run("segments", "sys", "-r", "ref", *arguments, cwd=tmp_path)[1]
         assert out.endswith(
             "\tNo character or word of the hypotheses occurs in their references.\n"

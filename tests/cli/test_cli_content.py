@@ -780,7 +780,7 @@ class TestMessages:
         (tmp_path / "ref").write_text("日本の秋は短いと思います。\n" * 2)
         error = run("score", "sys", "-r", "ref", "-m", "bleu", "ter", cwd=tmp_path)[2]
         assert "use --tokenizer zh for Chinese, 'ja-mecab' for Japanese" in error
-        assert "use --ter-normalized and --ter-asian-support" in error
+        assert "use -m ter:normalized,asian_support" in error
 
     def test_what_has_no_option_stays(self):
         """Only settings of the command are translated."""
@@ -788,7 +788,7 @@ class TestMessages:
         for message in ("set frobnicate='x'", "it's x=5", "a='b", "tokenizer none"):
             assert with_options(message, options) == message
         assert with_options("set unicode_form='NFC'", options) == "use --unicode-form NFC"
-        assert with_options("set case_sensitive=True", options) == "use --ter-case-sensitive"
+        assert with_options("set case_sensitive=True", options) == "use -m ter:case_sensitive"
         tokenize = command_parser("tokenize").read([])
         assert with_options("set normalized=True", tokenize) == "set normalized=True"
 

@@ -9,8 +9,6 @@ import pytest
 import truebleu
 from truebleu.cli.arguments import command_parser
 from truebleu.metrics.bleu import settings as bleu
-from truebleu.metrics.chrf import settings as chrf
-from truebleu.metrics.ter import settings as ter
 
 # Commands, and what does the same.
 FUNCTIONS = {
@@ -30,8 +28,6 @@ FUNCTIONS = {
 }
 SETTINGS = {
     *(each.name for each in bleu.SETTINGS.settings),
-    *(f"chrf_{each.name}" for each in chrf.SETTINGS.settings),
-    *(f"ter_{each.name}" for each in ter.SETTINGS.settings),
 }
 
 # What is said in another way: options of the command, then parameters.
@@ -46,6 +42,9 @@ OTHERWISE = {
 # Options that no function has, by what has them in the package.
 ONLY_OPTIONS = {
     "batch": "SavedStats",
+    "chart": "Report.plot",
+    "pair": "Report.plot",
+    "size": "Report.plot",
     "as_text": "a list of strings is text, whatever it looks like",
     "confidence": "confidence_interval",
     "column": "a list of strings, such as a column of a frame",

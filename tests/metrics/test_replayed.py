@@ -19,7 +19,7 @@ pytestmark = [
 
 SYSTEM, REFERENCE = (str(EXAMPLES / name) for name in ("system-strong.en", "reference-a.en"))
 GIVEN = ["score", SYSTEM, "-r", REFERENCE]
-SETTINGS = ["-m", "bleu", "chrf", "ter", "-lc", "--smoothing", "floor", "--chrf-beta", "3"]
+SETTINGS = ["-m", "bleu:lowercase,smoothing=floor", "chrf:beta=3", "ter"]
 
 OLD = "BLEU+case.lc+lang.en-de+numrefs.1+smooth.exp+test.wmt17+tok.intl+version.1.5.1"
 
@@ -78,7 +78,7 @@ class TestSignature:
         code, _, error = run(*GIVEN, "--signature", "nrefs:1|tok:unheard-of|smooth:exp")
         assert (code, "unheard-of" in error) == (2, True)
 
-    @pytest.mark.parametrize("more", [["-m", "ter"], ["-lc"], ["--chrf-beta", "1"]])
+    @pytest.mark.parametrize("more", [["-m", "ter"], ["-lc"], ["-m", "chrf:beta=1"]])
     def test_nothing_else_chooses(self, run, more):
         """Neither metrics nor settings, whatever the metric."""
         code, out, error = run(*GIVEN, "--signature", OLD, *more)

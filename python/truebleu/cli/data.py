@@ -196,8 +196,8 @@ def _add(options: Namespace) -> Iterable[Row]:
 def _check(options: Namespace) -> Iterable[Row]:
     described = [name for name in options.names if name.endswith(".toml")]
     for name in described:
-        for test_set, file, digest in write_checksums(Path(name)):
-            yield {"test set": test_set, "file": file, "sha256": digest}
+        for own, file, digest in write_checksums(Path(name)):
+            yield {"test set": own, "file": file, "sha256": digest}
     if described:
         if len(described) < len(options.names):
             raise SettingsError("check TOML files and test sets by themselves")

@@ -26,8 +26,6 @@ SACREBLEU_OPTIONS = {
     "-tok": "--tokenizer",
     "-s": "--smoothing",
     "-sv": "--smooth-value",
-    "-cc": "--chrf-char-order",
-    "-cw": "--chrf-word-order",
     "-ci": "--confidence",
     "-cin": "--n-resamples",
     "--confidence-n": "--n-resamples",
@@ -74,7 +72,12 @@ INSTEAD = {
 }
 """What to do in place of options that only some commands have."""
 
+# How sacreBLEU calls the settings of chrF and TER.
+_OF_OTHERS = ("--chrf-", "--ter-")
+
 _ELSEWHERE = {
+    "settings stand behind the name of the metric: -m chrf:char_order=N": "-cc",
+    "settings stand behind the name of the metric: -m chrf:word_order=N": "-cw",
     "for the scores of segments, see `truebleu segments`": "-sl --sentence-level",
     "for tests of differences, see `truebleu compare`": (
         "-par --paired-ar -pbs --paired-bs -parn --paired-ar-n"
@@ -107,6 +110,13 @@ _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".arrow")
 def hint(option: str, prog: str, known: Collection[str]) -> str:
     """Return the end of a message about an option that is unknown to a command."""
     name = option.partition("=")[0]
+    if name.startswith(_OF_OTHERS):
+        family, _, setting = name[2:].replace("-", "_").partition("_")
+        return f"; settings stand behind the name of the metric: -m {family}:{setting}"
+    return _hint(name, prog, known)
+
+
+def _hint(name: str, prog: str, known: Collection[str]) -> str:
     for instead, names in _ELSEWHERE.items():
         if name in names.split():
             return f"; {instead}"

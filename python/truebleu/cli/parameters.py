@@ -105,6 +105,13 @@ class Parameter:
             name = getattr(self.type, "__name__", repr(self.type))
             raise WrongValueError(f"invalid {name} value: {word!r}") from None
 
+    def spelled(self, word: str) -> Any:
+        """Return the value of a word, or the word itself if it has none."""
+        try:
+            return self.converted(word)
+        except WrongValueError:
+            return word.partition(":")[0]
+
     def value(self, name: str, words: list[str], before: Any) -> Any:
         """Return the value of words behind a name, added to that of `before` if it is repeated."""
         if self.nargs == 0:

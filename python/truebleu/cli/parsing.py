@@ -252,7 +252,7 @@ class Command:
         values: list[str] = []
         while words and len(values) < most and not self._is_option(words[0]):
             several = _split(words[:1], action)
-            spelled = map(action.type, several) if callable(action.type) else several
+            spelled = [action.spelled(each) for each in several]
             # An option that chooses stops at the first word that is no choice, such as a file; a
             # metric that is not computed here is refused, not read as one.
             refused = action.refused is not None and all(map(action.refused, several))
@@ -299,9 +299,11 @@ class Command:
 
 
 def _split(values: list[str], action: Parameter) -> list[str]:
-    """Split a list of choices at commas."""
+    """Split a list of choices at commas, but not the settings of a choice."""
     if action.choices and action.nargs is not None:
         # A comma may be followed by a space, which has ended the word.
-        parts = [part for value in values for part in value.split(",")]
+        parts = [
+            part for value in values for part in ([value] if ":" in value else value.split(","))
+        ]
         return list(filter(None, parts)) or values
     return values
