@@ -108,7 +108,7 @@ class TestScore:
         assert (code, json.loads(out)) == (0, expected)
 
     def test_latex(self, run):
-        """LaTeX is a booktabs table and the signature: a comment, or the caption of a float."""
+        """LaTeX is a booktabs table, and a comment with the signature."""
         arguments = ["score", *SYSTEMS, "-r", *STREAMS, "--format", "latex"]
         out = run(*arguments)[1].split("\n")
         assert out[:2] == [r"\begin{tabular}{lrrrrrr}", r"\toprule"]
@@ -116,16 +116,6 @@ class TestScore:
         assert out[4].startswith("system-strong & 59.79 & 86.0/68.5/54.2/42.3 & 0.986 &")
         signature = library(SYSTEMS[0]).signature
         assert out[-3:] == [r"\end{tabular}", f"% {signature}", ""]
-        in_caption = signature.replace("|", r"\textbar\allowbreak{}")
-        assert run(*arguments, "--latex-float")[1].split("\n") == [
-            *(r"\begin{table*}", r"\centering\sloppy"),
-            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-            *(*out[:-2], "}"),
-            *(rf"\caption{{{in_caption}}}", r"\label{tab:score}", r"\end{table*}", ""),
-        ]
-        code, shown, error = run(*arguments[:-1], "tsv", "--latex-float")
-        assert (code, shown) == (2, "")
-        assert error == "truebleu: --latex-float needs --format latex, not tsv\n"
 
     @looped("width", [0, 1, 8, 20])
     def test_width(self, run, width):

@@ -848,32 +848,19 @@ def test_what_to_write_instead(run, tmp_path, words, message):
     assert not re.search(r"Error\(|int_max_str_digits", error)
 
 
-class TestLatex:
-    """A bare tabular, or a float with caption and label."""
-
-    def test_labels_differ(self, run):
-        """Each table of a result has a label of its own."""
-        arguments = ["compare", *SYSTEMS, "-r", *STREAMS, *FEW, "--format=latex"]
-        bare = run(*arguments)[1]
-        assert "\\begin{table" not in bare
-        assert bare.count("\\begin{tabular}") == 2
-        floating = run(*arguments, "--latex-float")[1]
-        assert re.findall(r"\\label{(.*?)}", floating) == ["tab:compare", "tab:compare-2"]
-        assert floating.count("\\caption{") == floating.count("\\end{table") == 2
-        tabulars = re.compile(r"(?s)\\begin{tabular}.*?\\end{tabular}")
-        assert tabulars.findall(bare) == tabulars.findall(floating)
+class TestSignatures:
+    """Each result has the signatures of its metrics."""
 
     @pytest.mark.parametrize("command", ["score", "compare"])
-    @pytest.mark.parametrize("form", [*FORMATS, "float"])
+    @pytest.mark.parametrize("form", FORMATS)
     @looped(
         "metrics", [each for size in (1, 2, 3) for each in itertools.combinations(METRICS, size)]
     )
     def test_each_table_has_the_signature_of_its_metric(self, run, command, form, metrics):
-        """Once in each table of a float or TSV, and else once in the output, for any metrics."""
+        """Once in each table of TSV, and else once in the output, for any metrics."""
         few = [*FEW] if command == "compare" else []
         given = [command, *SYSTEMS[:2], "-r", *STREAMS, *few, "-m", *metrics]
-        formats = ["latex", "--latex-float"] if form == "float" else [form]
-        code, out, _ = run(*given, "-f", *formats)
+        code, out, _ = run(*given, "-f", form)
         assert code == 0
         values = json.loads(run(*given, "-f", "json")[1])
         names = [METRICS[name]().name for name in metrics]
@@ -888,20 +875,7 @@ class TestLatex:
             name: f"{name}|{signature}" if len(names) > 1 else signature
             for name, signature in signatures.items()
         }
-        if form == "float":
-            captions = re.findall(
-                r"(?m)^\\caption{(.*)}$", out.replace(r"\textbar\allowbreak{}", "|")
-            )
-            assert len(captions) == out.count(r"\end{tabular}")
-            for caption in captions:
-                about = re.match(r"[^.]*\((\S+)\)\. ", caption)
-                expected = [about[1]] if about else names
-                written = [name for name in names for _ in range(caption.count(shown[name]))]
-                assert (written, caption.count("version:")) == (expected, len(expected))
-            assert out.count("version:") == sum(
-                map(str.count, captions, ["version:"] * len(captions))
-            )
-        elif form == "latex":
+        if form == "latex":
             assert re.findall(r"(?m)^% (.*version:.*)$", out) == [*shown.values()]
             assert out.count("version:") == len(names)
             assert "paragraph" not in out
@@ -915,12 +889,6 @@ class TestLatex:
             assert text.count("version:") == len(names)
         else:
             assert all(json.dumps(each) in out for each in found)
-
-    @looped("command", COMMANDS)
-    def test_wherever_there_is_latex(self, command):
-        """Every command with LaTeX has the option."""
-        words = command_parser(command).format_help().split()
-        assert ("--latex-float" in words) == ("--format" in words) or command == "report"
 
 
 WORDS = ["a b c d e", "f g h i j k", "l m n o p", 'q "r" & s, t u'] * 3

@@ -59,7 +59,6 @@ ONLY_OPTIONS = {
     "unpaired": "compare_unpaired",
     "keep": "engines.arrow.sentence_score",
     "language_pair": "load_test_set",
-    "latex_float": "a program can write around a table what it likes",
     "missing_references": "None is a reference that is missing",
     "no_header": "columns of frames have names",
     "nulls": "engines",

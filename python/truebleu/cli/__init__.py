@@ -129,8 +129,6 @@ def _run(options: Namespace) -> None:
                     f"--{option.replace('_', '-')} -: the output is not written to standard "
                     "output; name a file (./- for one that is called -)"
                 )
-        if getattr(options, "latex_float", False) and options.format != "latex":
-            raise SettingsError(f"--latex-float needs --format latex, not {options.format}")
         options.run(options)
 
 
