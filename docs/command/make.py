@@ -24,6 +24,7 @@ EXIT_CODES = {
 }
 ENVIRONMENT = {
     "TRUEBLEU_THREADS": "The number of threads, if there is no --threads.",
+    "TRUEBLEU_REQUIRE_CHECKSUM": "If 1, downloads without a known checksum are refused.",
     "TRUEBLEU_CACHE": "The folder for downloaded test sets and models.",
     "NO_COLOR": "If set and not empty, nothing is shown in color.",
 }

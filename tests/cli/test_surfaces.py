@@ -68,7 +68,6 @@ ONLY_OPTIONS = {
     "paper": "Comparison.paper",
     "quiet": "the module warnings",
     "reference_columns": "columns of frames, and engines",
-    "require_checksum": "TRUEBLEU_REQUIRE_CHECKSUM",
     "score_only": "a score is a float",
     "scores": "SegmentScores",
     "segment": "the text and the references of one segment",

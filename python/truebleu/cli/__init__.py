@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
             options = _parse_and_freeze(given) if arguments is None else _check_and_parse(given)
             options.arguments, options.said = given, []
             options.freeze()
-            _follow_and_run(options)
+            _run(options)
         sys.stdout.flush()
     except SettingsError as error:
         return _complain(error, BAD_USAGE)
@@ -86,24 +86,6 @@ def _parse_and_freeze(arguments: list[str]) -> Namespace:
     gc.freeze()
     gc.enable()
     return options
-
-
-def _follow_and_run(options: Namespace) -> None:
-    """Run a command. Downloads follow the environment, which is as before in the end."""
-    if not options.require_checksum:
-        _run(options)
-        return
-    import os
-
-    name = "TRUEBLEU_REQUIRE_CHECKSUM"
-    before = os.environ.get(name)
-    os.environ[name] = "1"
-    try:
-        _run(options)
-    finally:
-        del os.environ[name]
-        if before is not None:
-            os.environ[name] = before
 
 
 def _run(options: Namespace) -> None:

@@ -75,12 +75,6 @@ def _add_options(command: Command, name: str) -> None:
     module = import_module(f"truebleu.cli.{name}")
     module.add_options(command)
     command.add_argument("-q", "--quiet", action="store_true", help="print no warnings or notes")
-    command.add_argument(
-        "--require-checksum",
-        action="store_true",
-        help="refuse downloaded models and files without a known checksum "
-        "(default: TRUEBLEU_REQUIRE_CHECKSUM)",
-    )
     command.set_defaults(run=module.run)
 
 
