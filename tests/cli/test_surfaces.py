@@ -71,7 +71,6 @@ ONLY_OPTIONS = {
     "score_only": "a score is a float",
     "scores": "SegmentScores",
     "segment": "the text and the references of one segment",
-    "settings_from": "Bleu.from_signature",
     "sets": "a loop over test sets",
     "signatures": "Bleu.from_signature",
     "sort": "argsort of an array",

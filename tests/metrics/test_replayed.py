@@ -1,4 +1,4 @@
-"""``--signature``, ``--settings-from`` and ``--explain-signature``: what was printed, once more."""
+"""``--signature`` and ``--explain-signature``: what was printed, once more."""
 
 import json
 import re
@@ -127,7 +127,7 @@ class TestSettingsFrom:
             out = re.sub("<[^>]*>", "\n", out)
         (tmp_path / "printed").write_text(out, "utf-8")
         expected = run(*GIVEN, *SETTINGS, "-f", "json")[1]
-        found = run(*GIVEN, "--settings-from", str(tmp_path / "printed"), "-f", "json")
+        found = run(*GIVEN, "--signature", str(tmp_path / "printed"), "-f", "json")
         assert found[:2] == (0, expected)
 
     @pytest.mark.parametrize(
@@ -149,16 +149,16 @@ class TestSettingsFrom:
     def test_a_file_without_any(self, run, tmp_path, text):
         """The message names it, or what is wrong."""
         (tmp_path / "printed").write_text(text, "utf-8")
-        code, out, error = run(*GIVEN, "--settings-from", str(tmp_path / "printed"))
+        code, out, error = run(*GIVEN, "--signature", str(tmp_path / "printed"))
         assert (code, out) == (2, "")
         assert "printed has no signature" in error
 
     def test_a_file_that_cannot_be_read(self, run):
         """A name that is empty, as of a variable that is not set, is not ignored."""
-        code, out, error = run(*GIVEN, "--settings-from", "")
+        code, out, error = run(*GIVEN, "--signature", "")
         assert (code, out) == (1, "")
         assert "No such file" in error
-        words = [GIVEN[0], "-", "-r", REFERENCE, "--settings-from", "-"]
+        words = [GIVEN[0], "-", "-r", REFERENCE, "--signature", "-"]
         code, out, error = run(*words)
         assert (code, out) == (2, "")
         assert "standard input (-) can be read only once" in error

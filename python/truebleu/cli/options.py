@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from types import MappingProxyType
 
 from truebleu.cli.metric_words import MetricWord, metric_word, write_settings
@@ -119,12 +120,8 @@ def add_metrics(command: Command, *, several: bool) -> None:
             dest="signatures",
             action="append",
             metavar="SIGNATURE",
-            help="metric and settings of a signature; of truebleu or sacreBLEU; can be repeated",
-        )
-        group.add_argument(
-            "--settings-from",
-            metavar="FILE",
-            help="metrics and settings of the signatures in FILE, such as printed scores",
+            help="metric and settings of a signature of truebleu or sacreBLEU, or those of all "
+            "signatures in a file, such as printed scores; can be repeated",
         )
     group = command.add_argument_group("settings of BLEU")
     for name, option in _SETTINGS.items():
@@ -149,7 +146,7 @@ def metrics_from(options: Namespace, given: Given | None = None) -> list[Metric]
     """Return the metrics: of statistics those `given`; for a test set BLEU has its tokenizer."""
     if given is not None and given.saved is not None:
         return _saved(options, given.saved)
-    if getattr(options, "signatures", None) or getattr(options, "settings_from", None) is not None:
+    if getattr(options, "signatures", None):
         return _replayed(options)
     test_set = None if given is None else given.test_set
     words: list[MetricWord] = options.metrics or [MetricWord(_DEFAULT, {})]
@@ -171,16 +168,11 @@ def _replayed(options: Namespace) -> list[Metric]:
     given = ["-m"] * bool(options.metrics) + [option_name(name) for name in _given(options)]
     if given:
         raise SettingsError(f"{given[0]}: a signature has metric and settings; leave one out")
-    texts: list[str] = [*(options.signatures or ())]
-    if options.settings_from is not None:
-        refuse_twice([options.settings_from, *(options.systems or ()), *(options.references or ())])
-        from truebleu.inputs.lines import read_lines
-        from truebleu.metrics.signatures import signatures_in
-
-        found = signatures_in("\n".join(read_lines(options.settings_from, as_text=True)))
-        if not found:
-            raise SettingsError(f"{options.settings_from} has no signature")
-        texts += found
+    texts: list[str] = []
+    for text in options.signatures:
+        # A field has a colon, or a dot behind a plus sign.
+        is_file = os.path.isfile(text) or not set("|:+") & set(text)  # noqa: PTH113
+        texts += _signatures_of_file(text, options) if is_file else [text]
     made: dict[str, Metric] = {}
     for text in texts:
         metric = metric_from_signature(text)
@@ -192,13 +184,20 @@ def _replayed(options: Namespace) -> list[Metric]:
     return list(made.values())
 
 
+def _signatures_of_file(path: str, options: Namespace) -> list[str]:
+    refuse_twice([path, *(options.systems or ()), *(options.references or ())])
+    from truebleu.inputs.lines import read_lines
+    from truebleu.metrics.signatures import signatures_in
+
+    found = signatures_in("\n".join(read_lines(path, as_text=True)))
+    if not found:
+        raise SettingsError(f"{path} has no signature")
+    return found
+
+
 def _saved(options: Namespace, saved: SavedStats) -> list[Metric]:
     """Return the metrics of statistics, or those of them that are named."""
-    given = [
-        option_name(name)
-        for name in ("signatures", "settings_from")
-        if getattr(options, name, None)
-    ]
+    given = ["--signature"] * bool(getattr(options, "signatures", None))
     given += [option_name(name) for name in _given(options)]
     given += [f"-m {name}:{key}" for name in options.metrics or () for key in name.settings]
     if given:
