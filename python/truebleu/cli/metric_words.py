@@ -6,10 +6,7 @@ import re
 
 from truebleu.cli.parameters import WrongValueError
 from truebleu.errors import TruebleuError
-from truebleu.metrics.bleu import settings as bleu
-from truebleu.metrics.chrf import settings as chrf
 from truebleu.metrics.registry import METRICS
-from truebleu.metrics.ter import settings as ter
 from truebleu.suggestions import meant_setting
 from truebleu.tokenizers.registry import from_option
 
@@ -18,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Self
 
-_TABLES = {"bleu": bleu.SETTINGS, "chrf": chrf.SETTINGS, "ter": ter.SETTINGS}
+    from truebleu.metrics.settings import Table
 
 # What people call metrics, and scores are printed with: a name of the registry, and settings.
 _CALLED: dict[str, tuple[str, dict[str, str]]] = {
@@ -51,10 +48,9 @@ class MetricWord(str):
 def metric_word(word: str) -> MetricWord:
     """Return the metric of a word; one of another name has no settings, and is refused later."""
     called, colon, rest = word.partition(":")
-    called = called.lower()
-    name, settings = _CALLED.get(called, (called, {}))
+    name, settings = _CALLED.get(called.lower(), (called.lower(), {}))
     if name not in METRICS:
-        return MetricWord(called if colon else word.lower(), {})
+        return MetricWord(name, {})
     words: dict[str, str | bool] = {**settings, **(read_settings(rest) if colon else {})}
     return MetricWord(name, {key: _value(name, key, each) for key, each in words.items()})
 
@@ -98,7 +94,7 @@ def _written(value: object) -> str:
 
 def _value(name: str, key: str, given: str | bool) -> Any:
     """Convert the value of a setting, as the table of its metric says."""
-    table = _TABLES[name.removesuffix("++")]
+    table: Table = METRICS[name]()._settings_table
     known = {each.name: each.option for each in table.settings}
     if name == "chrf++":
         del known["word_order"]
