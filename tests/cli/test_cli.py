@@ -117,6 +117,22 @@ class TestScore:
         signature = library(SYSTEMS[0]).signature
         assert out[-3:] == [r"\end{tabular}", f"% {signature}", ""]
 
+    def test_what_a_paper_says(self, run):
+        """The sentence has the metrics, the signatures and the segments; the works are BibTeX."""
+        given = ["score", *SYSTEMS, "-r", *STREAMS, "-m", "bleu", "ter", "--cite"]
+        code, out, error = run(*given)
+        assert (code, error) == (0, "")
+        sentence, *entries = out.splitlines()
+        signature = library(SYSTEMS[0]).signature
+        assert sentence.startswith(f"We report BLEU and TER as computed by truebleu {__version__}")
+        assert f"(signature: BLEU|{signature}; TER|nrefs:" in sentence
+        assert sentence.endswith(f" on {len(lines(SYSTEMS[0]))} segments.")
+        cited = [each for each in entries if each.startswith("@")]
+        assert len(cited) == len({*cited}) == 3
+        values = json.loads(run(*given, "-f", "json")[1])
+        assert values["methods"] == sentence
+        assert "\n".join(values["bibtex"]).split() == " ".join(entries).split()
+
     @looped("width", [0, 1, 8, 20])
     def test_width(self, run, width):
         """The width is the number of decimals."""

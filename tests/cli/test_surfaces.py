@@ -43,6 +43,7 @@ OTHERWISE = {
 ONLY_OPTIONS = {
     "batch": "SavedStats",
     "chart": "Report.plot",
+    "cite": "Comparison.paper",
     "pair": "Report.plot",
     "size": "Report.plot",
     "as_text": "a list of strings is text, whatever it looks like",
