@@ -7,8 +7,8 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard crates/*/*.*) \
 	$(shell find crates/*/src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
-	-o -name '*.css' -o -name '*.js' -o -name '*.wasm' -o -name '*.bin' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
-	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
+	-o -name '*.css' -o -name '*.js' -o -name '*.wasm' -o -name '*.bin' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl') \
+	truebleu.data/data/share/man/man1/truebleu.1
 SITE_SOURCES := CHANGELOG.md CONTRIBUTING.md $(filter-out docs/generated/%, \
 	$(shell find docs site/*.py site/*.js site/*.tsv site/*.html site/*.md site/static -type f -not -name '*.pyc'))
 

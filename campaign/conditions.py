@@ -52,15 +52,14 @@ COMMANDS = {
     "segments": ["segments", *_PAIR],
     "compare": ["compare", *_PAIR, "--seed", "1"],
     "report": ["report", *_PAIR, "--seed", "1", "-o", OUT, "--quiet"],
-    "plot": ["plot", "scores", *_PAIR, "--seed", "1", "-o", OUT, "--quiet"],
+    "chart": ["report", "--chart", "scores", *_PAIR, "--seed", "1", "-o", OUT, "--quiet"],
     "explain": ["explain", SYSTEM, "-r", REFERENCE],
     "audit": ["audit", SYSTEM, "-r", REFERENCE],
     # What is found in a time is not always the same.
-    "reproduce": ["reproduce", SYSTEM, "-r", REFERENCE, "--target", "30.1", "--max-seconds=1e-9"],
+    "search": ["audit", SYSTEM, "-r", REFERENCE, "--target", "30.1", "--max-seconds=1e-9"],
     "mbr": ["mbr", "samples.tsv", "--input-format", "tsv"],
     "tokenize": ["tokenize", SYSTEM],
     "merge": ["merge", "stats.jsonl"],
-    "playground": ["playground", "-o", OUT, "--quiet"],
 }
 
 

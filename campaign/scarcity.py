@@ -62,7 +62,7 @@ OUTCOMES = ("right", "MemoryError", "another result", "another exception")
 LEFT_OUT = {"check", "explain_signature", "load_test_set", "read_esa", "read_judged_set"}
 
 # Of these, which take long, texts are a tenth of the size.
-LONG = {"explain"}
+LONG = {"audit of a target", "explain"}
 
 # What needs at most so many bytes, the core has in hand.
 KEPT = 1 << 18

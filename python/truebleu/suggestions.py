@@ -64,7 +64,7 @@ FOREIGN_ARGUMENTS = {
 """The argument of this package for each name that another package has for it."""
 
 _CORPUS = "metric.corpus(hypotheses, references)"
-_SENTENCES = "metric.segments(hypotheses, references)"
+_SEGMENTS = "metric.segments(hypotheses, references)"
 _PAIR = "comparison.pairs, or comparison.pair(one, other)"
 
 FOREIGN_TOKENIZERS = {
@@ -112,9 +112,8 @@ FOREIGN_ATTRIBUTES = {
         "reset": "a new Accumulator(metric)",
         # functions of this package and others
         "corpus_bleu": _CORPUS,
-        "segments": _SENTENCES,
-        "segment_scores": _SENTENCES,
-        "sentence_scores": _SENTENCES,
+        "segment_scores": _SEGMENTS,
+        "sentence_scores": _SEGMENTS,
         "tokenize": "truebleu.tokenize(text)",
     },
     "Comparison": {
@@ -170,12 +169,12 @@ FOREIGN_FUNCTIONS = {
 """What this package calls functions that people expect in it."""
 
 METRICS_MEANT = {
-    "spbleu": ("Bleu(tokenizer='flores200')", "-m bleu --tokenizer flores200"),
+    "spbleu": ("Bleu(tokenizer='flores200')", "-m bleu:tokenizer=flores200"),
     **{
-        f"bleu{order}": (f"Bleu(max_order={order})", f"-m bleu --max-order {order}")
+        f"bleu{order}": (f"Bleu(max_order={order})", f"-m bleu:max_order={order}")
         for order in (1, 2, 3, 4)
     },
-    **{f"chrf{beta}": (f"Chrf(beta={beta})", f"-m chrf --chrf-beta {beta}") for beta in (1, 2, 3)},
+    **{f"chrf{beta}": (f"Chrf(beta={beta})", f"-m chrf:beta={beta}") for beta in (1, 2, 3)},
     "chrfpp": ("'chrf++'", "-m chrf++"),
     "sentbleu": ("'bleu', to what scores segments", "truebleu segments -m bleu"),
     "sacrebleu": ("'bleu'", "-m bleu"),
@@ -197,15 +196,6 @@ ELSEWHERE = {
     "yisi": "YiSi",
 }
 """Metrics that are not computed here, and what computes them."""
-
-
-PRINTED = {"chrf2": "chrf", "chrf2++": "chrf++", "chrfpp": "chrf++"}
-"""The metric for each name that scores are printed with, or that other tools have for it."""
-
-
-def metric_name(name: str) -> str:
-    """Return the name of a metric, as it is typed, in the spelling of the registry."""
-    return PRINTED.get(name.lower(), name.lower())
 
 
 def meant_metric(name: str) -> str:

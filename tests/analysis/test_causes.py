@@ -478,10 +478,10 @@ class TestSearch:
         assert len(found.matches) < len(alone.matches)
         assert found.matches[0].random_hits < alone.matches[0].random_hits
         paths = [str(EXAMPLES / f"system-{name}.en") for name in systems]
-        arguments = ["reproduce", *paths, "-r", str(EXAMPLES / "reference-a.en")]
-        arguments += ["--tokenizers", "13a", "--target"]
+        arguments = ["audit", *paths, "-r", str(EXAMPLES / "reference-a.en"), "--target"]
         assert main([*arguments, *(f"system-{name}={each}" for name, each in targets.items())]) == 0
-        assert capsys.readouterr().out == f"{found}\n"
+        with_all = audit(systems, references, target=targets)
+        assert capsys.readouterr().out == f"{with_all}\n"
         for wrong_targets in (["31.4"], ["system-weak=31.4"], ["system-weak=31.4", "other=3"]):
             assert main([*arguments, *wrong_targets]) == 2
             assert "--target" in capsys.readouterr().err

@@ -371,9 +371,7 @@ class TestReproduce:
     def test_in_the_command(self, metric, capsys):
         """What is printed is what the library says: the verdict first, then the settings."""
         paths = [str(EXAMPLES / "system-weak.en"), "-r", str(EXAMPLES / "reference-a.en")]
-        how = {"metric": metric} | ({} if metric == "chrf" else {"tokenizers": ["13a"]})
-        arguments = ["reproduce", *paths, "-m", metric]
-        arguments += [] if metric == "chrf" else ["--tokenizers", "13a"]
+        arguments = ["audit", *paths, "-m", metric]
         corpus = example("weak", "a")
         score = (
             corpus_chrf(*corpus, beta=1)
@@ -381,13 +379,11 @@ class TestReproduce:
             else corpus_bleu(*corpus, lowercase=True)
         )
         for target in (f"{score.score:.3f}", "97.77"):
-            found = audit(*corpus, target=target, **how)
+            found = audit(*corpus, target=target, metric=metric)
             assert main([*arguments, "--target", target]) == 0
             assert capsys.readouterr().out == f"{found}\n"
             assert main([*arguments, "--target", target, "--format", "json"]) == 0
             assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(found.to_dict()))
-        assert main([*arguments, "--target", "97.77", "--limit", "3"]) == 0
-        assert len(capsys.readouterr().out.splitlines()) == 5
 
 
 def mistaken(mistake, hypotheses, references):

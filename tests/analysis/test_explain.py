@@ -586,9 +586,9 @@ class TestCommand:
             (explain(own[0], other[0]), ["--segment", "1"]),
             (explain(own[0], other[0], max_order=2), ["--segment", "1", "--max-order", "2"]),
             (explain(own, other, lowercase=True), ["--lowercase"]),
-            (explain(own, other, metric=Chrf(beta=3)), ["--metric", "chrf", "--chrf-beta=3"]),
+            (explain(own, other, metric=Chrf(beta=3)), ["--metric", "chrf:beta=3"]),
             (explain(own[0], other[0], metric="chrf++"), ["-m", "chrf++", "--segment", "1"]),
-            (explain(own, other, metric=Ter(normalized=True)), ["-m", "ter", "--ter-normalized"]),
+            (explain(own, other, metric=Ter(normalized=True)), ["-m", "ter:normalized"]),
             (explain(own, other, language="ko"), ["--language", "ko"]),
         ):
             assert self.run(capsys, tmp_path, *options) == (0, str(found) + "\n", "")

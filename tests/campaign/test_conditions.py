@@ -19,7 +19,7 @@ def test_it_holds(condition, tmp_path, monkeypatch):
     """A command that prints and one that writes a file do as under good conditions, or say why."""
     monkeypatch.setattr(conditions, "MOMENTS", 4)
     conditions.prepare(tmp_path, times=3)
-    for command in ("score", "playground"):
+    for command in ("score", "report"):
         found = conditions.CONDITIONS[condition](tmp_path, conditions.COMMANDS[command])
         assert found == conditions.HOLDS or found.startswith("not run"), command
 

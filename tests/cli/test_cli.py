@@ -30,6 +30,7 @@ from project import GOLDEN, ROOT
 from truebleu import Bleu, ChrfScore, __version__, _core, compare, mbr
 from truebleu.cli import output
 from truebleu.cli.arguments import COMMANDS, VERSION, command_parser
+from truebleu.cli.metric_words import metric_word
 from truebleu.display import text
 from truebleu.display.formats import FORMATS
 from truebleu.inputs import files
@@ -108,7 +109,7 @@ class TestScore:
         assert (code, json.loads(out)) == (0, expected)
 
     def test_latex(self, run):
-        """LaTeX is a booktabs table and the signature: a comment, or the caption of a float."""
+        """LaTeX is a booktabs table, and a comment with the signature."""
         arguments = ["score", *SYSTEMS, "-r", *STREAMS, "--format", "latex"]
         out = run(*arguments)[1].split("\n")
         assert out[:2] == [r"\begin{tabular}{lrrrrrr}", r"\toprule"]
@@ -116,16 +117,22 @@ class TestScore:
         assert out[4].startswith("system-strong & 59.79 & 86.0/68.5/54.2/42.3 & 0.986 &")
         signature = library(SYSTEMS[0]).signature
         assert out[-3:] == [r"\end{tabular}", f"% {signature}", ""]
-        in_caption = signature.replace("|", r"\textbar\allowbreak{}")
-        assert run(*arguments, "--latex-float")[1].split("\n") == [
-            *(r"\begin{table*}", r"\centering\sloppy"),
-            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-            *(*out[:-2], "}"),
-            *(rf"\caption{{{in_caption}}}", r"\label{tab:score}", r"\end{table*}", ""),
-        ]
-        code, shown, error = run(*arguments[:-1], "tsv", "--latex-float")
-        assert (code, shown) == (2, "")
-        assert error == "truebleu: --latex-float needs --format latex, not tsv\n"
+
+    def test_what_a_paper_says(self, run):
+        """The sentence has the metrics, the signatures and the segments; the works are BibTeX."""
+        given = ["score", *SYSTEMS, "-r", *STREAMS, "-m", "bleu", "ter", "--cite"]
+        code, out, error = run(*given)
+        assert (code, error) == (0, "")
+        sentence, *entries = out.splitlines()
+        signature = library(SYSTEMS[0]).signature
+        assert sentence.startswith(f"We report BLEU and TER as computed by truebleu {__version__}")
+        assert f"(signature: BLEU|{signature}; TER|nrefs:" in sentence
+        assert sentence.endswith(f" on {len(lines(SYSTEMS[0]))} segments.")
+        cited = [each for each in entries if each.startswith("@")]
+        assert len(cited) == len({*cited}) == 3
+        values = json.loads(run(*given, "-f", "json")[1])
+        assert values["methods"] == sentence
+        assert "\n".join(values["bibtex"]).split() == " ".join(entries).split()
 
     @looped("width", [0, 1, 8, 20])
     def test_width(self, run, width):
@@ -376,23 +383,26 @@ class TestMetrics:
         """With smoothing, a score that stands for 0 is not 0, and says why all the same."""
         (tmp_path / "sys").write_text("abc\n")
         (tmp_path / "ref").write_text("xyz\n")
-        arguments = ["-m", "chrf", "--chrf-eps-smoothing"]
+        arguments = ["-m", "chrf:eps_smoothing"]
         out = run("segments", "sys", "-r", "ref", *arguments, cwd=tmp_path)[1]
         assert out.endswith(
             "\tNo character or word of the hypotheses occurs in their references.\n"
         )
 
-    @pytest.mark.parametrize("name", NAMES)
-    def test_every_setting_has_an_option(self, run, name):
-        """Whatever the library can set, the command can set; help gives the defaults."""
-        prefix = {"bleu": "", "chrf++": "chrf-"}.get(name, f"{name}-")
+    def test_every_setting_of_bleu_has_an_option(self, run):
+        """Whatever the library can set of BLEU, an option can set."""
         text = " ".join(run("score", "--help")[1].split())
+        for setting in Bleu().settings():
+            assert f"--{setting.replace('_', '-')} " in f"{text} ".replace(",", " ")
+
+    @looped("name", METRICS)
+    def test_every_setting_can_be_given(self, name):
+        """Whatever the library can set of a metric stands behind its name."""
         for setting, default in METRICS[name]().settings().items():
-            option = f"--{prefix}{setting.replace('_', '-')}"
-            assert option in text
-            if prefix and not isinstance(default, bool | None) and name != "chrf++":
-                about = text.rpartition(option)[2].partition("--")[0]
-                assert f"(default: {default:g}" in about
+            if (name, setting) != ("chrf++", "word_order") and not isinstance(default, tuple):
+                given = "NFC" if setting == "unicode_form" else 1 if default is None else default
+                value = "yes" if setting == "effective_order" else given
+                assert metric_word(f"{name}:{setting}={value}").settings.keys() == {setting}
 
     def test_compare(self, run):
         """The library's comparison under each metric, and where they disagree."""
@@ -890,12 +900,17 @@ WITH_FORMATS = {
     "segments": [[]],
     "compare": [[], ["--baseline", SYSTEMS[1]]],
     "explain": [[], ["--segment", "2"], ["-m", "chrf"], ["-m", "ter", "--segment", "2"]],
-    "audit": [[], ["--explain", "nltk", "sacrebleu"]],
-    "reproduce": [["--target", "20.0", "--tokenizers", "13a"]],
+    "audit": [
+        [],
+        ["--explain", "nltk", "sacrebleu"],
+        ["--target", "20.0", "--max-seconds", "1e-9"],
+    ],
     "tokenize": [[]],
     "mbr": [["--input-format", "tsv"]],
-    "meta": [["--measures", "acc", "--n-trials", "20", "--n-resamples", "20"]],
-    "mtme": [["--only", "sys", "seg"]],
+    "meta": [
+        ["--measures", "acc", "--n-trials", "20", "--n-resamples", "20"],
+        ["--write", "--only", "sys", "seg"],
+    ],
     "data": [["list", "-l", "en-de"]],
     "check": [["--level", "long", "-m", "ter"]],
 }
@@ -915,11 +930,7 @@ class TestFormats:
     def test_which_commands_have_formats(self):
         """All but those that write a file."""
         found = {name for name in COMMANDS if "--format" in options_of(name)}
-        assert (
-            found
-            == set(WITH_FORMATS)
-            == set(COMMANDS) - {*("report", "plot", "playground", "completion")}
-        )
+        assert found == set(WITH_FORMATS) == set(COMMANDS) - {"report"}
 
     def test_every_command_offers_every_format(self):
         """The first is the default: rows for ``segments``, else text."""
@@ -954,10 +965,10 @@ class TestFormats:
             "tokenize": [SYSTEMS[2]],
             "mbr": ["-"],
             "meta": [ratings, f"A={ratings}", f"B={ratings}"],
-            "mtme": [tmp_path],
             "data": [],
             "check": ["adapters.of_truebleu:answer"],
         }.get(command, [SYSTEMS[2], "-r", *STREAMS])
+        inputs = [tmp_path] if "--write" in more else inputs
         samples = b"0\ta b c\n0\ta b d\n1\thello\n"
         arguments = [command, *inputs, *more, "--format", format_]
         code, out, _ = run(*arguments, stdin=samples if command == "mbr" else None)
@@ -1033,6 +1044,7 @@ class TestHelp:
         """A page that changes rewrites its golden and fails once, so that somebody reads it."""
         arguments = [command, "--help"] if command else ["--help"]
         code, out, error = run(*arguments)
+        assert run(*arguments[:-1], "-h") == (code, out, error)
         assert (code, error) == (0, "")
         head = f"# COLUMNS=80 truebleu {' '.join(arguments)}\n"
         path = GOLDEN / f"help-{command or 'truebleu'}.txt"

@@ -11,7 +11,6 @@ import re
 import sys
 import warnings
 import zipfile
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -173,7 +172,7 @@ class TestNames:
         for command in (
             ["audit"],
             ["explain"],
-            ["reproduce", "--target=14.9", "--max-seconds=1e-9"],
+            ["audit", "--target=14.9", "--max-seconds=1e-9"],
         ):
             given, plain = (
                 run(*command, system, "-r", STREAMS[0])[:2] for system in (pair[0], SYSTEMS[2])
@@ -230,7 +229,7 @@ PRINTING = {
     "compare": FEW,
     "explain": ["--segment", "2"],
     "audit": [],
-    "reproduce": ["--target", "1", "--max-seconds", "1e-9"],
+    "audit --target": ["--target", "1", "--max-seconds", "1e-9"],
 }
 
 
@@ -260,8 +259,8 @@ class TestHostileNames:
         shapes = []
         for names in (["plain", "other"], [f"./{HOSTILE}", f"h={HOSTILE}2"]):
             systems = names if several else names[:1]
-            references = [systems[0], "ref"] if command == "reproduce" else ["ref"]
-            _, out, error = run(command, *systems, "-r", *references, *more, cwd=folder)
+            references = [systems[0], "ref"] if "--target" in command else ["ref"]
+            _, out, error = run(command.split()[0], *systems, "-r", *references, *more, cwd=folder)
             assert_harmless(out, "\n\t" if format_ == "tsv" else "\n")
             assert_harmless(error)
             shapes.append((out.count("\n"), out.count("\t")))
@@ -306,7 +305,7 @@ class TestHostileNames:
     def test_files_that_are_written(self, run, folder):
         """A report and a chart have no raw control character, and no markup from a name."""
         systems = [f"<b>x{HOSTILE}=plain", f"{HOSTILE}2"]
-        for command, name in ((["report"], "r.html"), (["plot", "scores"], "p.svg")):
+        for command, name in ((["report"], "r.html"), (["report", "--chart", "scores"], "p.svg")):
             code, out, error = run(*command, *systems, "-r", "ref", *FEW, "-o", name, cwd=folder)
             assert (code, out) == (0, "")
             assert_harmless(error)
@@ -341,15 +340,10 @@ class TestHostileNames:
             missing = f"no{odd}truebleu: BLEU = 99"
             words = {
                 "meta": [missing, "B=b"],
-                "mtme": [missing],
                 "data": ["get", missing],
-                "completion": [missing],
                 "tokenize": [missing],
                 "mbr": [missing],
-                "plot": ["scores", missing, "-r", "ref", "-o", f"{missing}.svg"],
                 "report": [missing, "-r", "ref", "-o", f"{missing}.html"],
-                "playground": ["-o", f"{missing}/page.html"],
-                "reproduce": [missing, "-r", "ref", "--target", "1"],
             }.get(command, [missing, "-r", "ref"])
             code, out, error = run(command, *words, cwd=folder)
             assert (code != 0, out) == (True, "")
@@ -360,8 +354,8 @@ class TestHostileNames:
     def test_a_file_that_is_replaced(self, run, folder):
         """So is its name."""
         for _ in range(2):
-            chart = ["scores", "plain", "-r", "ref", "-o", f"{HOSTILE}.svg"]
-            error = run("plot", *chart, cwd=folder)[2]
+            chart = ["--chart", "scores", "plain", "-r", "ref", "-o", f"{HOSTILE}.svg"]
+            error = run("report", *chart, cwd=folder)[2]
         assert "truebleu: replaced " in error
         assert_harmless(error)
 
@@ -374,7 +368,7 @@ class TestHostileNames:
             f'[sets.own]\nkind = "text"\ndescription = "{odd}"\n[sets.own.pairs.de-en]\n'
             'src = "plain"\nref = "ref"\n'
         )
-        for words in (["add", "own.toml"], ["list"], ["show", "own"], ["verify"]):
+        for words in (["add", "own.toml"], ["list"], ["list", "own"], ["check"]):
             code, out, error = run("data", *words, "--format", format_, cwd=folder)
             assert code == 0
             assert_harmless(out, "\n\t" if format_ == "tsv" else "\n")
@@ -385,17 +379,14 @@ class TestHostileNames:
         others = {
             "merge",
             "report",
-            "plot",
-            "playground",
             "mbr",
             "meta",
-            "mtme",
             "tokenize",
             "data",
         }
         # What programs answer is looked at with the conformance kit.
-        others |= {"completion", "check"}
-        assert set(PRINTING) | others == set(COMMANDS)
+        others |= {"check"}
+        assert {name.split()[0] for name in PRINTING} | others == set(COMMANDS)
 
 
 class TestText:
@@ -540,21 +531,10 @@ def test_one_file_with_two_systems(run, tmp_path):
 
 def test_sets_by_their_year(run):
     """A set is also called by its whole year, and by the name of its files."""
-    expected = run("data", "show", "wmt14")
+    expected = run("data", "list", "wmt14")
     assert expected[0] == 0
     for name in ("wmt2014", "newstest2014"):
-        assert run("data", "show", name) == expected
-
-
-def test_a_playground_without_a_name(run, monkeypatch):
-    """A browser opens it, and its path is said."""
-    opened = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    code, out, error = run("playground")
-    assert (code, out) == (0, "")
-    path = Path(error.removeprefix("truebleu: wrote ").removesuffix("\n"))
-    assert opened == [path.as_uri()]
-    assert "<!doctype html>" in path.read_text("utf-8")[:20].lower()
+        assert run("data", "list", name) == expected
 
 
 class TestRegressions:
@@ -686,7 +666,12 @@ class TestTables:
             assert f'<td class="score">{score.score:.2f}</td>' in text
         pair = ["--pair", "system-weak", "system-strong"]
         path = tmp_path / "chart.svg"
-        assert run("plot", "ngrams", tables, *columns(*SYSTEMS), *FEW, *pair, "-o", path)[0] == 0
+        assert (
+            run("report", "--chart", "ngrams", tables, *columns(*SYSTEMS), *FEW, *pair, "-o", path)[
+                0
+            ]
+            == 0
+        )
 
     def test_lists(self, run, tmp_path):
         """References may be lists, and nulls among them are left out."""
@@ -795,7 +780,7 @@ class TestMessages:
         (tmp_path / "ref").write_text("日本の秋は短いと思います。\n" * 2)
         error = run("score", "sys", "-r", "ref", "-m", "bleu", "ter", cwd=tmp_path)[2]
         assert "use --tokenizer zh for Chinese, 'ja-mecab' for Japanese" in error
-        assert "use --ter-normalized and --ter-asian-support" in error
+        assert "use -m ter:normalized,asian_support" in error
 
     def test_what_has_no_option_stays(self):
         """Only settings of the command are translated."""
@@ -803,7 +788,7 @@ class TestMessages:
         for message in ("set frobnicate='x'", "it's x=5", "a='b", "tokenizer none"):
             assert with_options(message, options) == message
         assert with_options("set unicode_form='NFC'", options) == "use --unicode-form NFC"
-        assert with_options("set case_sensitive=True", options) == "use --ter-case-sensitive"
+        assert with_options("set case_sensitive=True", options) == "use -m ter:case_sensitive"
         tokenize = command_parser("tokenize").read([])
         assert with_options("set normalized=True", tokenize) == "set normalized=True"
 
@@ -821,7 +806,7 @@ OUTPUTS = [
 def test_no_file_is_called_standard_output(run, tmp_path, command, option):
     """``-o -`` is refused by every command: it would make a file with this name."""
     (tmp_path / "a").write_text("a b c\n")
-    words = {"plot": ["scores", "a", "-r", "a"], "playground": [], "mtme": ["."], "merge": ["a"]}
+    words = {"meta": [".", "--write"], "merge": ["a"]}
     given = [command, *words.get(command, ["a", "-r", "a"]), option]
     code, out, error = run(*given, "-", cwd=tmp_path)
     assert (code, out) == (2, "")
@@ -831,9 +816,9 @@ def test_no_file_is_called_standard_output(run, tmp_path, command, option):
 
 def test_all_outputs_are_found():
     """Each command that writes a file has one of these options."""
-    found = {("score", "--stats-out"), ("merge", "--stats-out"), ("mtme", "--output")}
+    found = {("score", "--stats-out"), ("merge", "--stats-out"), ("meta", "--output")}
     found |= {("score", "--segment-stats")}
-    assert {*OUTPUTS} == found | {(name, "--output") for name in ("report", "plot", "playground")}
+    assert {*OUTPUTS} == found | {("report", "--output")}
 
 
 NINES = "9" * 5000
@@ -863,32 +848,19 @@ def test_what_to_write_instead(run, tmp_path, words, message):
     assert not re.search(r"Error\(|int_max_str_digits", error)
 
 
-class TestLatex:
-    """A bare tabular, or a float with caption and label."""
-
-    def test_labels_differ(self, run):
-        """Each table of a result has a label of its own."""
-        arguments = ["compare", *SYSTEMS, "-r", *STREAMS, *FEW, "--format=latex"]
-        bare = run(*arguments)[1]
-        assert "\\begin{table" not in bare
-        assert bare.count("\\begin{tabular}") == 2
-        floating = run(*arguments, "--latex-float")[1]
-        assert re.findall(r"\\label{(.*?)}", floating) == ["tab:compare", "tab:compare-2"]
-        assert floating.count("\\caption{") == floating.count("\\end{table") == 2
-        tabulars = re.compile(r"(?s)\\begin{tabular}.*?\\end{tabular}")
-        assert tabulars.findall(bare) == tabulars.findall(floating)
+class TestSignatures:
+    """Each result has the signatures of its metrics."""
 
     @pytest.mark.parametrize("command", ["score", "compare"])
-    @pytest.mark.parametrize("form", [*FORMATS, "float"])
+    @pytest.mark.parametrize("form", FORMATS)
     @looped(
         "metrics", [each for size in (1, 2, 3) for each in itertools.combinations(METRICS, size)]
     )
     def test_each_table_has_the_signature_of_its_metric(self, run, command, form, metrics):
-        """Once in each table of a float or TSV, and else once in the output, for any metrics."""
+        """Once in each table of TSV, and else once in the output, for any metrics."""
         few = [*FEW] if command == "compare" else []
         given = [command, *SYSTEMS[:2], "-r", *STREAMS, *few, "-m", *metrics]
-        formats = ["latex", "--latex-float"] if form == "float" else [form]
-        code, out, _ = run(*given, "-f", *formats)
+        code, out, _ = run(*given, "-f", form)
         assert code == 0
         values = json.loads(run(*given, "-f", "json")[1])
         names = [METRICS[name]().name for name in metrics]
@@ -903,20 +875,7 @@ class TestLatex:
             name: f"{name}|{signature}" if len(names) > 1 else signature
             for name, signature in signatures.items()
         }
-        if form == "float":
-            captions = re.findall(
-                r"(?m)^\\caption{(.*)}$", out.replace(r"\textbar\allowbreak{}", "|")
-            )
-            assert len(captions) == out.count(r"\end{tabular}")
-            for caption in captions:
-                about = re.match(r"[^.]*\((\S+)\)\. ", caption)
-                expected = [about[1]] if about else names
-                written = [name for name in names for _ in range(caption.count(shown[name]))]
-                assert (written, caption.count("version:")) == (expected, len(expected))
-            assert out.count("version:") == sum(
-                map(str.count, captions, ["version:"] * len(captions))
-            )
-        elif form == "latex":
+        if form == "latex":
             assert re.findall(r"(?m)^% (.*version:.*)$", out) == [*shown.values()]
             assert out.count("version:") == len(names)
             assert "paragraph" not in out
@@ -930,12 +889,6 @@ class TestLatex:
             assert text.count("version:") == len(names)
         else:
             assert all(json.dumps(each) in out for each in found)
-
-    @looped("command", COMMANDS)
-    def test_wherever_there_is_latex(self, command):
-        """Every command with LaTeX has the option."""
-        words = command_parser(command).format_help().split()
-        assert ("--latex-float" in words) == ("--format" in words) or command in ("report", "plot")
 
 
 WORDS = ["a b c d e", "f g h i j k", "l m n o p", 'q "r" & s, t u'] * 3
@@ -1015,19 +968,16 @@ class TestOtherForms:
 
     def arguments(self, command, hypotheses, references):
         """Return the words of a command that reads these files."""
-        chart = ["scores"] if command == "plot" else []
-        required = {"plot": "--output=x.svg", "report": "--output=x.html"}
-        required["reproduce"] = "--target=50"
+        required = {"report": "--output=x.html"}
         refs = [] if command == "tokenize" else ["-r", references]
         more = [required[command]] if command in required else []
-        return [command, *chart, hypotheses, *more, *refs]
+        return [command, hypotheses, *more, *refs]
 
     def test_all_commands_are_tested(self):
         """The others read files of their own formats."""
         others = {*COMMANDS} - {*FROM_LINES}
         assert others == {
-            *("merge", "playground", "data", "mbr", "meta", "mtme"),
-            "completion",
+            *("merge", "data", "mbr", "meta"),
             "check",
         }
 

@@ -21,7 +21,7 @@ from looping import looped
 from project import EXAMPLES as EXAMPLES_FOLDER
 from truebleu.cli import main
 from truebleu.cli.arguments import COMMANDS, command_parser
-from truebleu.cli.help_pages import EXAMPLES, brief
+from truebleu.cli.help_pages import EXAMPLES, MOST_USED, names_of
 from truebleu.cli.hints import INSTEAD, SACREBLEU_OPTIONS
 from truebleu.errors import SettingsError
 from truebleu.metrics.registry import METRICS
@@ -40,15 +40,10 @@ FLAGS = {
 # The least that each command is given.
 LEAST = {
     "report": ["a", "-r", "b", "-o", "c.html"],
-    "plot": ["lengths", "a", "-r", "b", "-o", "c.svg"],
-    "reproduce": ["a", "-r", "b", "--target", "27.3"],
     "tokenize": ["a"],
     "data": ["list"],
     "mbr": ["a"],
     "meta": ["a", "B=b"],
-    "mtme": ["a"],
-    "completion": ["bash"],
-    "playground": ["-o", "a.html"],
     "merge": ["a.jsonl"],
     "check": ["a:b"],
 }
@@ -60,10 +55,13 @@ PARTS = {
     "compare": [["-r", "ref"], ["sys", "--seed", "-5"], ["--alpha=0.1"], ["-m", "ter"]],
     "explain": [["--segment", "3"], ["sys"], ["-r", "ref"], ["-m", "chrf"]],
     "report": [["-o", "page.html"], ["-r", "ref"], ["sys"], ["--title", "- a title"]],
-    "reproduce": [["--target", "3"], ["-r", "ref"], ["sys"], ["--tokenizers", "13a"]],
-    "mtme": [["-l", "en-de"], ["folder"], ["--only", "sys", "seg"], ["-m", "bleu"]],
+    "audit": [["--target", "3"], ["-r", "ref"], ["sys"], ["--max-seconds", "9"]],
+    "meta": [["-l", "en-de"], ["folder", "--write"], ["--only", "sys", "seg"], ["-m", "bleu"]],
     "data": [["get", "wmt24"], ["-l", "en-de"], ["-f", "json"], ["-l", "en-cs"]],
 }
+ALL_EXAMPLES = [each for several in EXAMPLES.values() for each in several]
+# Parts of those that a network or data of WMT are needed for, or a program that answers.
+NEEDS_MORE = re.compile("data get|meta wmt|python my_bleu.py").search
 LINES = [
     [command, *itertools.chain(*order)]
     for command, parts in PARTS.items()
@@ -302,33 +300,32 @@ class TestHints:
 class TestHelp:
     """Help that fits a screen."""
 
-    @looped("command", COMMANDS)
-    def test_a_summary_fits_a_screen(self, command, monkeypatch):
-        """It is about 40 lines, each option is in the page with everything, and so is more."""
-        monkeypatch.setenv("COLUMNS", "80")
-        page = command_parser(command).page()
-        summary, whole = page.summary(), page.whole()
-        assert summary.count("\n") <= 44
-        options = re.compile(r"(?m)^  (?:.*?[ ,])?(--[\w-]+)")
-        assert set(options.findall(summary)) <= set(options.findall(whole))
-        for text in (summary, whole):
-            assert f"example: truebleu {EXAMPLES[command]}\n" in text
-            assert text.startswith(f"usage: truebleu {command} [OPTIONS]")
+    def test_all_commands_fit_a_screen(self, capsys):
+        """The page on all commands has 24 lines of 80 columns at most."""
+        with pytest.raises(SystemExit):
+            main(["-h"])
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) <= 24
+        assert max(map(len, lines)) <= 80
+        assert all(any(line.startswith(f"  {name} ") for line in lines) for name in COMMANDS)
 
-    @looped(
-        "text, expected",
-        [
-            ("print only the scores", "print only the scores"),
-            ("resample; FILE has one line", "resample"),
-            ("one of a, b: a: this; b: that (default: a)", "one of a, b (default: a)"),
-            ("names (default: a; with -x, b)", "names (default: a; with -x, b)"),
-            ("the metric (default: bleu) [bleu, chrf]", "the metric (default: bleu) [bleu, chrf]"),
-            ("at 12:30", "at 12:30"),
-        ],
-    )
-    def test_brief_descriptions(self, text, expected):
-        """A summary leaves out explanations, and keeps defaults."""
-        assert brief(text) == expected
+    @looped("command", COMMANDS)
+    def test_a_page(self, command, monkeypatch):
+        """Usage, what most people need, three examples, then every other option, each once."""
+        monkeypatch.setenv("COLUMNS", "80")
+        parameters = command_parser(command).parameters
+        text = command_parser(command).format_help()
+        assert text.startswith(f"usage: truebleu {command} [OPTIONS]")
+        head, _, rest = text.partition("\nexamples:\n")
+        assert rest.startswith("".join(f"  truebleu {each}\n" for each in EXAMPLES[command]))
+        named = {each.dest for each in parameters if each.option_strings}
+        assert set(MOST_USED[command]) <= named
+        assert len(MOST_USED[command]) <= 5
+        for each in parameters:
+            if each.option_strings:
+                lines = re.findall(rf"(?m)^  {re.escape(names_of(each))}(?: .*)?$", text)
+                assert len(lines) == 1
+                assert (lines[0] in head) == (each.dest in MOST_USED[command])
 
     @looped("columns", [40, 80, 100, 200])
     def test_width(self, columns, monkeypatch):
@@ -336,14 +333,14 @@ class TestHelp:
         monkeypatch.setenv("COLUMNS", str(columns))
         for command in COMMANDS:
             page = command_parser(command).page()
-            for line in page.whole().splitlines()[1:]:
+            for line in page.laid_out().splitlines()[1:]:
                 # Names of options, and words, are never broken.
-                assert len(line) <= min(columns, 100) or line.startswith(("  -", "example: "))
+                assert len(line) <= min(columns, 100) or line.startswith(("  -", "  truebleu "))
 
     def test_the_last_group(self):
         """What is about the command itself comes last."""
         groups = list(command_parser("score").page().groups)
-        assert groups[0] == "input"
+        assert groups[:2] == ["most used", "input"]
         assert groups[-1] == "general"
         assert groups.index("settings") < groups.index("output") < groups.index("resampling")
 
@@ -359,7 +356,7 @@ class TestHelp:
         "words, same",
         [
             *(("help score", "score --help"), ("help", "--help"), ("-h", "--help")),
-            *(("--help score", "score --help"), ("-h score", "score -h")),
+            *(("--help score", "score --help"), ("-h score", "score --help")),
         ],
     )
     def test_the_same_help(self, capsys, words, same):
@@ -372,41 +369,46 @@ class TestHelp:
             pages.append(capsys.readouterr().out)
         assert pages[0] == pages[1]
 
-    def test_examples_are_read(self):
-        """Every command has an example, and each is read."""
-        assert EXAMPLES.keys() == COMMANDS.keys()
-        for name, example in EXAMPLES.items():
-            command, *words = shlex.split(example)
-            assert command == name
-            read(command, *words)
+    @looped("example", ALL_EXAMPLES)
+    def test_examples_are_read(self, example):
+        """Every command has three examples, and each is read."""
+        assert EXAMPLES.keys() == MOST_USED.keys() == COMMANDS.keys()
+        command, *words = shlex.split(example)
+        assert example in EXAMPLES[command]
+        assert len(EXAMPLES[command]) == 3
+        read(command, *words)
 
-    @pytest.mark.parametrize(
-        "name", sorted(set(EXAMPLES) - {"data", "meta", "mtme", "report", "plot", "playground"})
-    )
-    def test_examples_run(self, name, tmp_path, monkeypatch, capfdbinary):
-        """Examples that need neither a network nor an extra do what they say."""
+    @pytest.mark.parametrize("example", [each for each in ALL_EXAMPLES if not NEEDS_MORE(each)])
+    def test_examples_run(self, example, tmp_path, monkeypatch, capfdbinary):
+        """Examples that need neither a network nor data of WMT do what they say."""
         monkeypatch.chdir(tmp_path)
         for path, source in {
             "system.txt": "system-weak.en",
             "a.txt": "system-strong.en",
             "b.txt": "system-medium.en",
             "reference.txt": "reference-a.en",
+            "source.txt": "source.de",
+            "human.seg.score": "ratings.seg.score",
+            "comet.seg.score": "ratings.seg.score",
+            "bleu.seg.score": "ratings.seg.score",
         }.items():
             (tmp_path / path).write_bytes((EXAMPLES_FOLDER / source).read_bytes())
         sample = '{"key": 1, "text": "a b c"}\n{"key": 1, "text": "a b d"}\n'
         (tmp_path / "samples.jsonl").write_text(sample)
         adapter = (EXAMPLES_FOLDER / "adapters" / "of_truebleu.py").read_text("utf-8")
         (tmp_path / "my_bleu.py").write_text(adapter.replace("def answer", "def score"), "utf-8")
-        if name == "merge":
+        monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path / "cache"))
+        if example.startswith("merge"):
             words = "score mt=system.txt -r reference.txt --stats-out part-{}.jsonl"
             for part in (1, 2):
                 assert main(shlex.split(words.format(part))) == 0
             capfdbinary.readouterr()
-        assert main(shlex.split(EXAMPLES[name])) == 0
+        assert main(shlex.split(example)) == 0
         sys.stdout.flush()
         out, error = capfdbinary.readouterr()
-        assert out
-        assert error == b""
+        named = " -o " in example or "--stats-out" in example
+        assert out or named
+        assert error.startswith(b"truebleu: wrote ") if named else error == b""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes and terminals are POSIX's")
@@ -454,7 +456,9 @@ class TestTerminal:
         child, terminal = on(["score", "-h"])
         shown = rest(terminal)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        assert max(map(len, shown.splitlines()[1:-2])) in range(50, 61)
+        # Examples are never broken.
+        lines = [each for each in shown.splitlines()[1:] if not each.startswith("  truebleu ")]
+        assert max(map(len, lines)) in range(50, 61)
         # Python exits with 1 if it is interrupted while it starts. That the command reads is known
         # from its tokens, which are not what the terminal echoes.
         child, terminal = on(["tokenize"])

@@ -23,8 +23,8 @@ SETTINGS = {
     "bleu": ["--tokenizer", "char", "--lowercase", "--smoothing", "floor", "--max-order", "2"],
     "dialect": ["--dialect", "nltk"],
     "effective": ["--effective-order"],
-    "chrf": ["-m", "chrf", "--chrf-beta", "3", "--chrf-word-order", "1", "--chrf-whitespace"],
-    "ter": ["-m", "ter", "--ter-normalized", "--ter-case-sensitive"],
+    "chrf": ["-m", "chrf:beta=3,word_order=1,whitespace"],
+    "ter": ["-m", "ter:normalized,case_sensitive"],
     "all": ["-m", *METRICS],
 }
 
@@ -376,7 +376,7 @@ def test_statistics_in_place_of_texts(run, command, suffix):
     metrics = ["-m", "bleu", "chrf++", "ter"]
     of_texts = ["score"] if command == "merge" else words
     written = ["--segment-stats", f"x{suffix}", "-q", "-b"]
-    for chosen in (["-m", "chrf", "--chrf-word-order", 0], ["-m", "bleu", "--lowercase"], metrics):
+    for chosen in (["-m", "chrf:word_order=0"], ["-m", "bleu", "--lowercase"], metrics):
         assert run("score", *texts, *chosen, *written)[0] == 0
         for form in ("json", "tsv"):
             want = run(*of_texts, *texts, *chosen, *how, form)

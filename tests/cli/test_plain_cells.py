@@ -15,16 +15,21 @@ UNITS = 2000
 TEXTS = "a", "b", "-r", "ref"
 # What each command that has formats is called with.
 CALLS = {
-    "audit": [["a", "-r", "ref"], ["a", "-r", "ref", "--explain", "sacrebleu", "nltk"]],
+    "audit": [
+        ["a", "-r", "ref"],
+        ["a", "-r", "ref", "--explain", "sacrebleu", "nltk"],
+        ["a", "-r", "ref", "--target", "60.2", "--max-seconds", "1e-9"],
+    ],
     "check": [["truebleu:sentence_bleu", "--level", "core"]],
     "compare": [[*TEXTS, "-m", "bleu", "chrf", "--n-resamples", "39"]],
     "data": [["list"]],
     "explain": [["a", "-r", "ref", "-m", name] for name in ("bleu", "chrf", "ter")],
     "mbr": [["samples.jsonl"]],
     "merge": [["part.jsonl"]],
-    "meta": [["gold", "X=scores", "--n-resamples", "9", "--n-trials", "9"]],
-    "mtme": [["wmt", "-l", "en-de", "-m", "bleu", "--overwrite"]],
-    "reproduce": [["a", "-r", "ref", "--target", "60.2", "--tokenizers", "13a"]],
+    "meta": [
+        ["gold", "X=scores", "--n-resamples", "9", "--n-trials", "9"],
+        ["wmt", "-l", "en-de", "-m", "bleu", "--write", "--overwrite"],
+    ],
     "score": [
         [*TEXTS, "-m", "bleu", "chrf", "ter"],
         [*TEXTS, "--units", "documents", "--group-by", "documents"],

@@ -452,7 +452,7 @@ class TestRefused:
         *(f"sys -r {name}" for name in ("hf.jsonl", "flores.tsv", "src.sgm", "t.parquet")),
         *("pairs.jsonl -r hf.jsonl", "t.parquet -r quotes.csv", "one.jsonl -r ref.jsonl"),
     )
-    OTHERS = ("segments", "compare", "audit", "explain", "reproduce --target=50 --max-seconds=1e-9")
+    OTHERS = ("segments", "compare", "audit", "explain", "audit --target=50 --max-seconds=1e-9")
 
     # The options of columns are those of every command, and so are the readers of every form.
     @looped(

@@ -47,7 +47,7 @@ COMMANDS = [
         f"audit {system} -r R --format {form}{more}"
         for system, form, more in product("SZO", FORMATS, ("", " --explain sacrebleu nltk"))
     ),
-    *(f"reproduce S -r R --target 100 --tokenizers 13a --format {form}" for form in FORMATS),
+    *(f"audit S -r R --target 100 --max-seconds 1e-9 --format {form}" for form in FORMATS),
     *(f"tokenize S{more}" for more in ("", " --format jsonl", " --offsets")),
     "score ONE -r R",
     *(
@@ -124,7 +124,9 @@ class TestEveryOutput:
         """So it is in its charts."""
         write(2)
         options = ["--domains", "S", "--units", "S"]
-        assert main(["plot", name, "S", "T", "-r", "R", "-o", "plot.svg", *options]) == 0
+        assert (
+            main(["report", "--chart", name, "S", "T", "-r", "R", "-o", "plot.svg", *options]) == 0
+        )
         svg = (tmp_path / "plot.svg").read_text("utf-8")
         said = re.findall(r'(?s)<text[^>]*>(.*?)</text>|aria-label="([^"]*)"', svg)
         said = " | ".join(each for several in said for each in several)

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 import pytest
 from loopback import Handler, serving
 from refusing import refused
-from truebleu import SettingsError, cli
-from truebleu.downloads import places, transfer
+from truebleu import SettingsError
+from truebleu.downloads import transfer
 from truebleu.downloads.fetch import Download, fetched
 from truebleu.errors import DownloadError, ModelError
 from truebleu.tokenizers.sentencepiece import model_path
@@ -355,20 +355,6 @@ class TestUnknownChecksums:
     def test_switched_off(self, server, monkeypatch, value):
         monkeypatch.setenv("TRUEBLEU_REQUIRE_CHECKSUM", value)
         assert model(server.url).read_bytes() == CONTENT
-
-    @pytest.mark.parametrize("before", [None, "0"])
-    def test_the_option(self, server, monkeypatch, capsys, tmp_path, before):
-        """It is the variable for one command."""
-        sentencepiece = pytest.importorskip("truebleu.tokenizers.sentencepiece")
-        monkeypatch.setitem(sentencepiece.MODELS, "flores200", server.url)
-        if before is not None:
-            monkeypatch.setenv("TRUEBLEU_REQUIRE_CHECKSUM", before)
-        (tmp_path / "text").write_text("a b\n")
-        command = ["tokenize", str(tmp_path / "text"), "--tokenizer", "flores200"]
-        assert cli.main([*command, "--require-checksum"]) == 1
-        assert "no checksum is known for" in capsys.readouterr().err
-        assert server.requests == []
-        assert places.requires_checksum() is False
 
 
 class TestSafety:

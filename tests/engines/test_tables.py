@@ -118,7 +118,7 @@ def test_files_that_are_refused(tmp_path):
     refused(FileNotFoundError, "No such file", tmp_path / "b.csv")
     refused(FileNotFoundError, "No such file", tmp_path / "*.parquet")
     (tmp_path / "empty").mkdir()
-    refused(FileNotFoundError, "No such file", tmp_path / "empty")
+    refused(FileNotFoundError, "There is no table, whose name ends in .csv", tmp_path / "empty")
     (tmp_path / "text.txt").write_text("a\n")
     refused(truebleu.SettingsError, "must end in .csv, .tsv", tmp_path / "text.txt")
     write(TRICKY, tmp_path / "a.jsonl")
@@ -434,15 +434,12 @@ def test_fields_that_come_late(tmp_path):
 
 
 def test_a_file_without_hypotheses(tmp_path):
-    """It is named, and never left out in silence; so is a folder without tables."""
+    """It is named, and never left out in silence."""
     paths = [write(TABLE, tmp_path / "1.parquet")]
     paths.append(write(TABLE.drop_columns("mt"), tmp_path / "2.parquet"))
     for nulls in ("error", "empty", "skip"):
         with pytest.raises(errors.UnknownNameError, match=r"2\.parquet has no column 'mt'"):
             arrow.corpus_score(paths, "mt", "ref_a", nulls=nulls)
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(errors.EmptyInputError, match=r"is a folder without tables"):
-        arrow.corpus_score(tmp_path / "empty", "mt", "ref_a")
 
 
 def test_columns_that_are_not_needed_are_not_read(tmp_path):

@@ -1,4 +1,4 @@
-"""``--signature``, ``--settings-from`` and ``--explain-signature``: what was printed, once more."""
+"""``--signature`` and ``--explain-signature``: what was printed, once more."""
 
 import json
 import re
@@ -19,7 +19,7 @@ pytestmark = [
 
 SYSTEM, REFERENCE = (str(EXAMPLES / name) for name in ("system-strong.en", "reference-a.en"))
 GIVEN = ["score", SYSTEM, "-r", REFERENCE]
-SETTINGS = ["-m", "bleu", "chrf", "ter", "-lc", "--smoothing", "floor", "--chrf-beta", "3"]
+SETTINGS = ["-m", "bleu:lowercase,smoothing=floor", "chrf:beta=3", "ter"]
 
 OLD = "BLEU+case.lc+lang.en-de+numrefs.1+smooth.exp+test.wmt17+tok.intl+version.1.5.1"
 
@@ -78,7 +78,7 @@ class TestSignature:
         code, _, error = run(*GIVEN, "--signature", "nrefs:1|tok:unheard-of|smooth:exp")
         assert (code, "unheard-of" in error) == (2, True)
 
-    @pytest.mark.parametrize("more", [["-m", "ter"], ["-lc"], ["--chrf-beta", "1"]])
+    @pytest.mark.parametrize("more", [["-m", "ter"], ["-lc"], ["-m", "chrf:beta=1"]])
     def test_nothing_else_chooses(self, run, more):
         """Neither metrics nor settings, whatever the metric."""
         code, out, error = run(*GIVEN, "--signature", OLD, *more)
@@ -127,7 +127,7 @@ class TestSettingsFrom:
             out = re.sub("<[^>]*>", "\n", out)
         (tmp_path / "printed").write_text(out, "utf-8")
         expected = run(*GIVEN, *SETTINGS, "-f", "json")[1]
-        found = run(*GIVEN, "--settings-from", str(tmp_path / "printed"), "-f", "json")
+        found = run(*GIVEN, "--signature", str(tmp_path / "printed"), "-f", "json")
         assert found[:2] == (0, expected)
 
     @pytest.mark.parametrize(
@@ -149,16 +149,16 @@ class TestSettingsFrom:
     def test_a_file_without_any(self, run, tmp_path, text):
         """The message names it, or what is wrong."""
         (tmp_path / "printed").write_text(text, "utf-8")
-        code, out, error = run(*GIVEN, "--settings-from", str(tmp_path / "printed"))
+        code, out, error = run(*GIVEN, "--signature", str(tmp_path / "printed"))
         assert (code, out) == (2, "")
         assert "printed has no signature" in error
 
     def test_a_file_that_cannot_be_read(self, run):
         """A name that is empty, as of a variable that is not set, is not ignored."""
-        code, out, error = run(*GIVEN, "--settings-from", "")
+        code, out, error = run(*GIVEN, "--signature", "")
         assert (code, out) == (1, "")
         assert "No such file" in error
-        words = [GIVEN[0], "-", "-r", REFERENCE, "--settings-from", "-"]
+        words = [GIVEN[0], "-", "-r", REFERENCE, "--signature", "-"]
         code, out, error = run(*words)
         assert (code, out) == (2, "")
         assert "standard input (-) can be read only once" in error

@@ -328,7 +328,7 @@ class TestFiles:
             read_segment_scores(path)
 
     @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
-    def test_the_files_that_mtme_writes_are_read(self, tmp_path):
+    def test_the_files_that_meta_writes_are_read(self, tmp_path):
         """What the command writes for mt-metrics-eval can be read back."""
         from truebleu.meta_evaluation.score_files import score_lines
 

@@ -25,6 +25,7 @@ from truebleu import (
     sentence_ter,
 )
 from truebleu.cli import main
+from truebleu.cli.metric_words import metric_word
 from truebleu.errors import (
     AttributeNameError,
     DownloadError,
@@ -43,7 +44,7 @@ from truebleu.errors import (
     UnknownNameError,
 )
 from truebleu.metrics.registry import METRICS
-from truebleu.suggestions import ELSEWHERE, FOREIGN_ATTRIBUTES, METRICS_MEANT, PRINTED
+from truebleu.suggestions import ELSEWHERE, FOREIGN_ATTRIBUTES, METRICS_MEANT
 
 TEXTS = ["a b c d", "e f g h"]
 STATS = Bleu().stats(TEXTS, TEXTS)
@@ -199,9 +200,9 @@ def test_names_of_metrics_that_people_type(name, tmp_path, capsys):
         command = shlex.split(options.removeprefix("truebleu "))
         command = command if command[0] == "segments" else ["score", *command]
         assert main([command[0], str(path), "-r", str(path), *command[1:]]) == 0
-    if name not in PRINTED:
-        # Behind another metric, too, it is no file.
-        for before in [], ["bleu"]:
+    # The command takes most of these names; behind another metric, the others are no files.
+    for before in [], ["bleu"]:
+        if metric_word(name) not in METRICS:
             with pytest.raises(SystemExit, match="2"):
                 main(["score", "a", "-r", "b", "-m", *before, name])
             assert capsys.readouterr().err.endswith(f"; what is meant is {options}\n")

@@ -239,19 +239,18 @@ class TestWhole:
 
 COMMANDS = {
     "report": ["report", SYSTEM, "-r", REFERENCE, "--n-resamples", "39"],
-    "plot": ["plot", "scores", SYSTEM, "-r", REFERENCE, "--n-resamples", "39"],
+    "chart": ["report", "--chart", "scores", SYSTEM, "-r", REFERENCE, "--n-resamples", "39"],
 }
-WITHOUT_INPUT = {"playground": ["playground"]}
 
 
 class TestCommands:
     """Each command with an output file."""
 
-    @pytest.mark.parametrize("command", [*COMMANDS, *WITHOUT_INPUT])
+    @pytest.mark.parametrize("command", COMMANDS)
     def test_a_file_that_is_replaced(self, command, tmp_path, capsys):
         """The command says whether a file was there, unless it is to be quiet."""
         path = tmp_path / f"{command}.html"
-        arguments = [*{**COMMANDS, **WITHOUT_INPUT}[command], "-o", str(path)]
+        arguments = [*COMMANDS[command], "-o", str(path)]
         assert cli.main(arguments) == 0
         assert capsys.readouterr().err == f"truebleu: wrote {path}\n"
         path.write_bytes(b"old")

@@ -6,9 +6,8 @@ from urllib.parse import urlencode
 
 import pytest
 from browser import SANDBOX, chromium
-from truebleu import Bleu, Chrf, Ter, decompose, sentence_bleu
+from truebleu import Bleu, Chrf, Ter, decompose, playground, sentence_bleu
 from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
-from truebleu.cli import main
 
 from campaign import pages
 
@@ -55,9 +54,9 @@ PIECES = [
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    """Write the page with the command, and open it."""
+    """Write the page, and open it."""
     path = tmp_path_factory.mktemp("playground") / "page.html"
-    assert main(["playground", "-o", str(path)]) == 0
+    path.write_text(playground.page(), "utf-8")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=SANDBOX)
         page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -392,8 +391,3 @@ def test_accessible(page, scheme, width):
         found = axe_playwright.Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_a_folder_that_does_not_exist(tmp_path):
-    """It is an error."""
-    assert main(["playground", "-o", str(tmp_path / "none" / "page.html")]) != 0

@@ -119,16 +119,17 @@ class TestForms:
         """Others are refused before anything is drawn, and nothing is written."""
         with pytest.raises(SettingsError, match="svg, png, pdf, json, html"):
             drawing.draw(made.chart("scores"), "gif")
-        assert main(["plot", "scores", "x", "-r", "x", "-o", str(tmp_path / "x.gif")]) == 2
+        path = str(tmp_path / "x.gif")
+        assert main(["report", "--chart", "scores", "x", "-r", "x", "-o", path]) == 2
         assert list(tmp_path.iterdir()) == []
 
     def test_command(self, tmp_path, monkeypatch):
-        """``truebleu plot`` writes each kind of file, in each width."""
+        """``truebleu report --chart`` writes each kind of file, in each width."""
         monkeypatch.chdir(EXAMPLES)
         files = ["system-strong.en", "system-weak.en", "-r", "reference-a.en"]
         for form in drawing.FORMS:
             path = tmp_path / f"x.{form}"
             how = ["--size", "page", "--n-resamples", "50"]
-            assert main(["plot", "scores", *files, *how, "-o", str(path)]) == 0
+            assert main(["report", "--chart", "scores", *files, *how, "-o", str(path)]) == 0
             assert path.stat().st_size > 1000
         assert size_of_pdf((tmp_path / "x.pdf").read_bytes())[0] == pytest.approx(453.6, abs=1)

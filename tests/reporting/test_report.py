@@ -1141,7 +1141,7 @@ class TestQuotes:
 
 
 class TestCommand:
-    """``truebleu report`` and ``truebleu plot``."""
+    """``truebleu report``: a page, or a chart."""
 
     FILES = ("system-strong.en", "system-weak.en", "-r", "reference-a.en", "reference-b.en")
 
@@ -1165,7 +1165,7 @@ class TestCommand:
         path = tmp_path / "figure.svg"
         pair = ["--pair", "system-weak.en", "system-strong.en"]
         wrote = f"truebleu: wrote {path}\n"
-        assert run("plot", "ngrams", *self.FILES, *pair, "-o", path) == (0, wrote)
+        assert run("report", "--chart", "ngrams", *self.FILES, *pair, "-o", path) == (0, wrote)
         said = "matches of system-weak minus matches of system-strong"
         assert said in path.read_text("utf-8")
 
@@ -1178,7 +1178,7 @@ class TestCommand:
         for other, name in (("two/b.txt", "a"), ("two/a.txt", "one")):
             files = [tmp_path / "one/a.txt", tmp_path / other]
             how = ["-r", "reference-a.en", "--n-resamples", "39", "--baseline", tmp_path / other]
-            assert run("plot", "scores", *files, *how, "-q", "-o", path) == (0, "")
+            assert run("report", "--chart", "scores", *files, *how, "-q", "-o", path) == (0, "")
             text = path.read_text("utf-8")
             assert f"system: {name};" in text
             assert "/one" not in text

@@ -770,7 +770,7 @@ class TestCharts:
         assert drawn == len(charts.NAMES) - 2  # The table has the scores; there are no domains.
 
     def test_numbers_are_those_of_the_static_charts(self, visit):
-        """For another pair, what the page computes is what ``truebleu plot`` draws."""
+        """For another pair, what the page computes is what ``truebleu report --chart`` draws."""
         page = visit()
         page.select_option("#one", label="weak")
         page.select_option("#other", label="strong")

@@ -420,8 +420,9 @@ class TestCommand:
         assert tsv[0].split("\t") == ["system", *ranks, "BLEU", "95% CI", "cluster", "signature"]
         assert tsv[4] == ""
         assert tsv[5].split("\t")[0] == "pair"
-        latex = run(*arguments, "--format", "latex", "--latex-float")[1]
+        latex = found.to_latex(label="tab:compare")
         assert latex.count(r"\toprule") == latex.count(r"\end{table") == 2
+        assert re.findall(r"\\label{(.*?)}", latex) == ["tab:compare", "tab:compare-2"]
         assert latex.count(r"\midrule") == 2 + len(found.clusters) - 1
         assert "---" not in re.sub(r"(?m)^\|[-:|]+\|$", "", found.to_markdown())
         assert str(found).count("  ---") == found.to_html().count("<hr>") == len(found.clusters) - 1

@@ -95,7 +95,7 @@ def test_round_trips(server, tmp_path, capsys, monkeypatch, place):
     assert truebleu.load_test_set(path, "en-kor", offline=True).sources == loaded.sources
     with pytest.raises(UnknownNameError, match="no language pair 'en-en'"):
         truebleu.load_test_set(path, "en-en")
-    assert main(["data", "add", str(path)]) == main(["data", "verify", "x:y"]) == 0
+    assert main(["data", "add", str(path)]) == main(["data", "check", "x:y"]) == 0
     assert main(["data", "check", str(path)]) == 0
     known = read_sets(path)["x:y"].sha256
     whole = place or "in/kor.txt"

@@ -51,7 +51,7 @@ def run(capfd):
     """Run the command; return its exit code, output and complaints."""
 
     def run(*arguments):
-        code = main(["mtme", *map(str, arguments)])
+        code = main(["meta", "--write", *map(str, arguments)])
         return code, *capfd.readouterr()
 
     return run
@@ -173,12 +173,11 @@ class TestScores:
         others = ["今天天气很好。", "我们\n明天去北京。"]
         for options, name, tokenizer in (
             ([], "BLEU", "zh"),
-            (["--tokenizer", "char"], "BLEU-char", "char"),
-            (["--dialect", "moses", "--name", "moses"], "moses", None),
+            (["-m", "bleu:tokenizer=char"], "BLEU-char", "char"),
         ):
             if options:
                 assert run(test_set, "-l", "en-zh_CN", "-q", *options)[0] == 0
-            metric = Bleu.dialect("moses") if tokenizer is None else Bleu(tokenizer=tokenizer)
+            metric = Bleu(tokenizer=tokenizer)
             found = read_scores(test_set, "en-zh_CN")[name, "refA", "sys"]
             assert found == {"x.1": [metric.corpus(texts, others).score]}
         # Metrics are told apart by their names, and pairs are pooled by them.
@@ -202,7 +201,7 @@ class TestScores:
     def test_lines_of_every_kind(self, run, test_set):
         """Lines end as in any text, and blanks at their end do not count."""
         path = test_set / "system-outputs" / "de-en" / "weak.txt"
-        arguments = [test_set, "-l", "de-en", "-m", "chrf", "--chrf-whitespace"]
+        arguments = [test_set, "-l", "de-en", "-m", "chrf:whitespace"]
         assert run(*arguments)[0] == 0
         before = read_scores(test_set)
         path.write_bytes(path.read_bytes().replace(b"\n", b" \t\r\n"))
@@ -239,26 +238,30 @@ class TestChoices:
         assert lines(path)[0].startswith("x.1\t")
 
     def test_systems(self, run, test_set):
-        """Only the systems that are named are in the files."""
-        assert run(test_set, "-l", "de-en", "--systems", "weak", "refA", "--only", "sys")[0] == 0
+        """The systems that are named are left out."""
+        assert (
+            run(test_set, "-l", "de-en", "--without", "strong", "medium", "refB", "--only", "sys")[
+                0
+            ]
+            == 0
+        )
         folder = test_set / "metric-scores" / "de-en"
         assert [line.split()[0] for line in lines(folder / "BLEU-refA.sys.score")] == ["weak"]
         assert len(lines(folder / "BLEU-refB.sys.score")) == 2
 
     def test_names(self, run, test_set):
-        """A metric is called as people call it, or as --name says."""
+        """A metric is called as people call it."""
         arguments = [test_set, "-l", "en-zh_CN", "--only", "sys", "-q"]
-        assert run(*arguments, "-m", "chrf", "--chrf-beta", "3")[0] == 0
-        assert run(*arguments, "-m", "chrf", "--chrf-beta", "20")[0] == 0
-        assert run(*arguments, "-m", "chrf", "--chrf-word-order", "1")[0] == 0
-        names = ["--name", "edits", "my-BLEU"]
-        assert run(*arguments, "-m", "ter", "bleu", *names)[0] == 0
+        assert run(*arguments, "-m", "chrf:beta=3", "chrf++")[0] == 0
+        assert run(*arguments, "-m", "chrf:beta=20")[0] == 0
+        assert run(*arguments, "-m", "chrf:word_order=1")[0] == 0
+        assert run(*arguments, "-m", "bleu:tokenizer=intl", "bleu")[0] == 0
         found = {name for name, _, _ in read_scores(test_set, "en-zh_CN")}
-        assert found == {"chrF3", "chrF20", "chrF+", "edits", "my-BLEU"}
+        assert found == {"chrF3", "chrF++", "chrF20", "chrF+", "BLEU-intl", "BLEU"}
 
     def test_the_name_of_a_model(self, run, test_set, model):
         """A model of your own is in the name by its checksum, as in the signature."""
-        arguments = [test_set, "-l", "de-en", "--only", "sys", "--tokenizer", f"spm:{model}"]
+        arguments = [test_set, "-l", "de-en", "--only", "sys", "-m", f"bleu:tokenizer=spm:{model}"]
         code, out, _ = run(*arguments)
         name = Bleu(tokenizer=SentencePiece(str(model))).tokenizer_name
         assert (code, {name for name, *_ in read_scores(test_set)}) == (0, {f"BLEU-{name}"})
@@ -275,7 +278,7 @@ class TestChoices:
     @pytest.mark.parametrize("smoothing", ["method5", "method7"])
     def test_smoothings_of_sentences(self, run, test_set, smoothing):
         """A formula that is for one segment gives scores of segments, and no others."""
-        arguments = [test_set, "-l", "de-en", "--smoothing", smoothing]
+        arguments = [test_set, "-l", "de-en", "-m", f"bleu:smoothing={smoothing}"]
         code, _, error = run(*arguments, "--only", "sys")
         assert (code, "only defined for one segment" in error) == (2, True)
         assert run(*arguments, "--only", "seg")[0] == 0
@@ -384,15 +387,14 @@ class TestMistakes:
             (["-r", "refB"], 2, "en-zh_CN has no reference 'refB'; it has refA"),
             (["-l", "de-en", "-r", "refA.refB", "all"], 2, "references are chosen twice"),
             (["-l", "de-en", "-r", "refA.refA"], 2, "references are chosen twice"),
-            (["--systems", "../weak"], 2, "de-en has no system '../weak'; it has medium, refA"),
-            (["--systems", "refA"], 1, "has no system to score against refA other than itself"),
-            (["--name", "a", "b"], 2, "1 distinct name must be given, one per metric"),
-            (["-m", "bleu", "ter", "--name", "a", "a"], 2, "2 distinct names must be given"),
-            (["--name", "../a"], 1, "--name: '../a' cannot be a name in score files"),
-            (["--name", ""], 1, "'' cannot be a name"),
-            (["--name", ".a"], 1, "'.a' cannot be a name"),
-            (["--tokenizer", "14a"], 2, "tokenizer '14a' is unknown"),
-            (["-m", "ter", "--lowercase"], 2, "--lowercase is a setting of BLEU"),
+            (["--without", "../weak"], 2, "de-en has no system '../weak'; it has medium, refA"),
+            (
+                ["-l", "de-en", "--without", "refB", *SYSTEMS],
+                1,
+                "has no system to score against refA other than itself",
+            ),
+            (["-m", "bleu", "bleu:lowercase"], 2, "two metrics would be called BLEU"),
+            (["--measures", "acc"], 2, "--measures is not combined with --write"),
         ],
     )
     def test_mistakes_in_arguments(self, run, test_set, arguments, code, message):

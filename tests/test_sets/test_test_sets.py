@@ -968,34 +968,34 @@ class TestData:
         )
 
     def test_show_and_get(self, capsys, cache):
-        [row] = printed(capsys, "data", "show", "xml", "-l", "en-de")
+        [row] = printed(capsys, "data", "list", "xml", "-l", "en-de")
         assert (row["references"], row["bytes"], row["where"]) == (1, 0, "not on disk")
         [row] = printed(capsys, "data", "get", "xml", "-l", "en-de")
         assert (row["segments"], row["references"]) == (2, 1)
         folder = cache / "sets" / "xml" / "en-de"
         assert row["where"] == str(folder)
-        [row] = printed(capsys, "data", "show", "xml")
+        [row] = printed(capsys, "data", "list", "xml")
         assert row["bytes"] == sum(path.stat().st_size for path in folder.iterdir())
-        assert main(["data", "show", "xml"]) == 0
+        assert main(["data", "list", "xml"]) == 0
         assert capsys.readouterr().out.startswith("xml: made up, wmt-xml\n")
 
     def test_names_with_a_colon(self, capsys, tmp_path):
         """Only a number before the colon is a column, and only in a table."""
         name = "2:ours.en"
         path = described(tmp_path, src=f'"{name}"', files={name: "One\nTwo\n"})
-        [row] = printed(capsys, "data", "show", str(path))
+        [row] = printed(capsys, "data", "list", str(path))
         used = (name, "a.de", "b.de", "docs")
         assert row["bytes"] == sum((tmp_path / each).stat().st_size for each in used)
         (tmp_path / "a:x.tsv").write_text("a\tb\n")
         path.write_text(
             '[sets.own]\nkind = "tsv"\n[sets.own.pairs.en-de]\nsrc = "a:x.tsv"\nref = "1:a:x.tsv"\n'
         )
-        [row] = printed(capsys, "data", "show", str(path))
+        [row] = printed(capsys, "data", "list", str(path))
         assert row["bytes"] == len("a\tb\n")
 
     def test_where_sacrebleu_has_it(self, capsys, server, tmp_path):
         theirs(FakeSGMLDataset, "news", server, tmp_path / "theirs").process_to_text("en-de")
-        [row] = printed(capsys, "data", "show", "news")
+        [row] = printed(capsys, "data", "list", "news")
         assert row["where"] == str(tmp_path / "theirs" / "news")
         files = (tmp_path / "theirs" / "news").glob("news.en-de.*")
         assert row["bytes"] == sum(path.stat().st_size for path in files)
@@ -1004,24 +1004,24 @@ class TestData:
 
     def test_verify(self, capsys, cache, tmp_path):
         """Archives and sets, each with what is wrong with it."""
-        assert main(["data", "verify"]) == 0
+        assert main(["data", "check"]) == 0
         assert capsys.readouterr().out == "there is no test set on disk\n"
         main(["data", "get", "news", "text"])
         main(["data", "add", str(described(tmp_path))])
         capsys.readouterr()
-        rows = printed(capsys, "data", "verify")
+        rows = printed(capsys, "data", "check")
         assert [row["what"] for row in rows] == [
             *("test.tgz", "text.zip", "news en-de", "text en-de", "ours en-ja")
         ]
         assert {row["problem"] for row in rows} == {""}
-        assert [row["what"] for row in printed(capsys, "data", "verify", "text")] == [
+        assert [row["what"] for row in printed(capsys, "data", "check", "text")] == [
             *("text.zip", "text en-de")
         ]
         (cache / "sets" / "news" / "en-de" / "01-ref").write_text("x\ny\nz\n")
         [archive] = find_set("text").archives
         (cache / "archives" / archive.md5).write_bytes(b"x")
         (tmp_path / "a.de").write_text("")
-        assert main(["data", "verify", "--format", "json"]) == 1
+        assert main(["data", "check", "--format", "json"]) == 1
         captured = capsys.readouterr()
         wrong = {row["what"]: row["problem"] for row in json.loads(captured.out) if row["problem"]}
         assert "01-ref has been changed" in wrong.pop("news en-de")

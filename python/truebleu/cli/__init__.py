@@ -25,14 +25,11 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(sys.stdout, io.TextIOWrapper):
             # Whatever the locale; and the name of a file need not be valid text.
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-        # The version is printed without loading how options are read.
-        if given[:1] in (["--version"], ["-V"]):
-            print(VERSION)
-        else:
+        if not _printed_at_once(given):
             options = _parse_and_freeze(given) if arguments is None else _check_and_parse(given)
             options.arguments, options.said = given, []
             options.freeze()
-            _follow_and_run(options)
+            _run(options)
         sys.stdout.flush()
     except SettingsError as error:
         return _complain(error, BAD_USAGE)
@@ -56,6 +53,19 @@ def main(arguments: list[str] | None = None) -> int:
     return DONE
 
 
+def _printed_at_once(given: list[str]) -> bool:
+    """Print the version, or a script, without loading how options are read."""
+    if given[:1] in (["--version"], ["-V"]):
+        print(VERSION)
+    elif given[:1] == ["--completion"]:
+        from truebleu.cli.completion import script
+
+        sys.stdout.write(script(*given[1:2] or [""]))
+    else:
+        return False
+    return True
+
+
 def _check_and_parse(words: list[str]) -> Namespace:
     """Refuse what no process can be given, although a caller of :func:`main` can pass it."""
     for word in words:
@@ -76,24 +86,6 @@ def _parse_and_freeze(arguments: list[str]) -> Namespace:
     gc.freeze()
     gc.enable()
     return options
-
-
-def _follow_and_run(options: Namespace) -> None:
-    """Run a command. Downloads follow the environment, which is as before in the end."""
-    if not options.require_checksum:
-        _run(options)
-        return
-    import os
-
-    name = "TRUEBLEU_REQUIRE_CHECKSUM"
-    before = os.environ.get(name)
-    os.environ[name] = "1"
-    try:
-        _run(options)
-    finally:
-        del os.environ[name]
-        if before is not None:
-            os.environ[name] = before
 
 
 def _run(options: Namespace) -> None:
@@ -119,8 +111,6 @@ def _run(options: Namespace) -> None:
                     f"--{option.replace('_', '-')} -: the output is not written to standard "
                     "output; name a file (./- for one that is called -)"
                 )
-        if getattr(options, "latex_float", False) and options.format != "latex":
-            raise SettingsError(f"--latex-float needs --format latex, not {options.format}")
         options.run(options)
 
 

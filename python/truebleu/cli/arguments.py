@@ -14,44 +14,49 @@ if TYPE_CHECKING:
 VERSION = f"truebleu {__version__}"
 """What ``--version`` prints."""
 
-COMMANDS = {
-    "score": "scores of one or more systems",
-    "merge": "one score of parts that were scored separately",
-    "segments": "scores of every segment",
-    "compare": "which system is better, and which differences are significant",
-    "explain": "how a score is calculated",
-    "report": "an HTML page on all systems, down to single words",
-    "plot": "one chart of the report, for a paper",
-    "audit": "what other tools would report, and why",
-    "reproduce": "the settings that give a published score",
-    "tokenize": "the tokens that BLEU compares",
-    "playground": "a page that calculates BLEU while you type",
-    "data": "test sets: list, download, add and verify them",
-    "mbr": "the best of several translations, by minimum Bayes risk",
-    "meta": "which metric agrees with people",
-    "mtme": "write score files for mt-metrics-eval",
-    "check": "whether another program computes the right scores",
-    "completion": "a completion script for bash, zsh or fish",
+GROUPS = {
+    "scores": {
+        "score": "scores of one or more systems",
+        "segments": "scores of every segment",
+        "merge": "one score of parts that were scored separately",
+    },
+    "systems and metrics": {
+        "compare": "which system is better, and which differences are significant",
+        "report": "an HTML page on all systems, down to single words, or one chart",
+        "mbr": "the best of several translations, by minimum Bayes risk",
+        "meta": "which metric agrees with people",
+    },
+    "explanations": {
+        "explain": "how a score is calculated",
+        "audit": "what other tools would report, and which settings give a number",
+        "tokenize": "the tokens that BLEU compares",
+        "check": "whether another program computes the right scores",
+    },
+    "test sets": {"data": "list, download, check and add test sets"},
 }
+"""The commands by group, and a line about each."""
+
+COMMANDS = {name: about for several in GROUPS.values() for name, about in several.items()}
 """Each command, and a line about it; the module of the same name has its options and runs it."""
 
 
 def parser() -> Command:
-    """Return the parser of what comes before a command, whose help lists all commands."""
+    """Return the parser of what comes before a command."""
     from truebleu.cli.parsing import Command
 
-    top = Command(
-        prog="truebleu",
-        usage="truebleu COMMAND [OPTIONS]",
-        description="Compute BLEU, chrF and TER, compare systems, and explain the scores.",
-        epilog="The options of a command: truebleu COMMAND -h. A cookbook: "
-        "https://truebleu.github.io/truebleu/cookbook",
-    )
+    top = Command(prog="truebleu", usage="truebleu COMMAND [OPTIONS]")
     top.add_argument("-V", "--version", action="help", help="print the version")
-    commands = top.add_argument_group("commands")
-    for name, about in COMMANDS.items():
-        commands.add_argument(name, metavar=name, help=about)
+    top.add_argument(
+        "--completion", metavar="SHELL", help="print a completion script for bash, zsh or fish"
+    )
     return top
+
+
+def overview() -> str:
+    """Return the page on all commands."""
+    from truebleu.cli import help_pages
+
+    return help_pages.overview(GROUPS, parser().parameters)
 
 
 def command_parser(name: str) -> Command:
@@ -70,12 +75,6 @@ def _add_options(command: Command, name: str) -> None:
     module = import_module(f"truebleu.cli.{name}")
     module.add_options(command)
     command.add_argument("-q", "--quiet", action="store_true", help="print no warnings or notes")
-    command.add_argument(
-        "--require-checksum",
-        action="store_true",
-        help="refuse downloaded models and files without a known checksum "
-        "(default: TRUEBLEU_REQUIRE_CHECKSUM)",
-    )
     command.set_defaults(run=module.run)
 
 
@@ -87,7 +86,7 @@ def parse(words: list[str]) -> Namespace:
     if first in ("-h", "--help"):
         if words[1:2] and words[1] in COMMANDS:
             return command_parser(words[1]).read([first])
-        return parser().read(["--help"])
+        parser().show(overview())
     if first not in COMMANDS:
         _refuse(words)
     return command_parser(first).read(words[1:])
@@ -98,7 +97,7 @@ def _refuse(words: list[str]) -> NoReturn:
     top = parser()
     if not words:
         # As in ruff and uv: help, and the code for wrong usage, since nothing has been done.
-        top.refuse(top.format_help())
+        top.refuse(overview())
     first = words[0]
     command = next((word for word in words if word in COMMANDS), None)
     if first.startswith("-") and command is not None:

@@ -1,12 +1,12 @@
-"""``truebleu audit``: what other tools would report, and why."""
+"""``truebleu audit``: what other tools would report, and which settings give a number."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from truebleu.analysis.dialects.corpus import AUDITED
-from truebleu.cli.given import given_from
-from truebleu.cli.output import add_format, write
+from truebleu.cli.given import given_from, name_of
+from truebleu.cli.output import Bar, add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import add_input
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError
@@ -29,11 +29,33 @@ if TYPE_CHECKING:
 def add_options(command: Command) -> None:
     add_input(
         command,
-        "Score a system as each tool would, and explain the differences.",
-        several=False,
+        "Score a system as each tool would, and explain the differences; or search for the "
+        "settings that give a published score.",
+        several=True,
         text=True,
     )
-    add_audited_metric(command)
+    settings = command.add_argument_group("settings")
+    settings.add_argument(
+        *("-m", "--metric", "--metrics"),
+        type=str.lower,
+        choices=AUDITED,
+        default="bleu",
+        help="the metric that the tools compute (default: bleu)",
+    )
+    settings.add_argument(
+        "--target",
+        nargs="+",
+        metavar="X",
+        help="search for the settings that give this score, as it was printed, such as 27.3; of "
+        "several systems, NAME=X for each",
+    )
+    settings.add_argument(
+        "--max-seconds",
+        type=float,
+        default=60.0,
+        metavar="N",
+        help="how long to search; the rarest causes are tried last (default: 60)",
+    )
     output = command.add_argument_group("output")
     output.add_argument(
         "--explain",
@@ -54,27 +76,28 @@ def add_options(command: Command) -> None:
     add_format(output)
 
 
-def add_audited_metric(command: Command) -> None:
-    """Add the metric, one of those that other tools compute in their own ways."""
-    command.add_argument_group("settings").add_argument(
-        "-m",
-        "--metric",
-        "--metrics",
-        type=str.lower,
-        choices=AUDITED,
-        default="bleu",
-        help="the metric that the tools compute (default: bleu)",
-    )
-
-
 def run(options: Namespace) -> None:
-    """Print a row for each dialect, or the reasons why two scores differ."""
-    from truebleu.analysis.audit import audit
-    from truebleu.analysis.decompose import decompose
-
+    """Print a row for each dialect, why two scores differ, or what gives a published score."""
     is_other = options.other_system is not None or options.other_references is not None
     if is_other and options.explain is None:
         raise SettingsError("--other-system and --other-references need --explain ONE OTHER")
+    if options.target is None:
+        _audit(options)
+    elif options.explain is not None:
+        raise SettingsError("--target searches for settings, and --explain compares two: give one")
+    else:
+        _search(options)
+
+
+def _audit(options: Namespace) -> None:
+    from truebleu.analysis.audit import audit
+    from truebleu.analysis.decompose import decompose
+
+    if len(options.systems) > 1:
+        raise SettingsError(
+            f"without --target, it takes one SYSTEM at a time; run it again for "
+            f"{options.systems[1]}"
+        )
     given = given_from(options, several=False)
     other_given = _other(options)
     if other_given is not None and not options.text:
@@ -127,3 +150,46 @@ def _scored(options: Namespace, name: str, texts: Texts) -> Any:
         return found[name]
     except UnknownNameError as error:
         raise UnknownNameError(f"{error} (or give the signature of a score)") from None
+
+
+def _search(options: Namespace) -> None:
+    """Print the verdict, and the settings that give the scores, or the nearest."""
+    from truebleu.analysis.audit import audit
+
+    given = given_from(options)
+    systems, references = read_systems(given)
+    with Bar("searching") as bar:
+        found = audit(
+            systems,
+            references,
+            target=_targets(options, given, list(systems)),
+            threads=options.threads,
+            metric=options.metric,
+            max_seconds=options.max_seconds,
+            progress=bar.update,
+        )
+    write(
+        options,
+        lambda _: found.blocks(references=given.references),
+        found.to_dict,
+        given.test_set,
+    )
+
+
+def _targets(options: Namespace, given: Given, systems: list[str]) -> dict[str, str]:
+    if len(systems) == 1 and len(options.target) == 1:
+        return {systems[0]: options.target[0].rpartition("=")[2]}
+    targets = {}
+    for text in options.target:
+        named, equals, number = text.rpartition("=")
+        name = name_of(named, given) if equals else None
+        if name not in systems:
+            raise SettingsError(
+                f"--target {text}: of several systems, each needs a target such as "
+                f"{systems[0]}=27.3; the systems are {', '.join(systems)}"
+            )
+        targets[name] = number
+    missing = [name for name in systems if name not in targets]
+    if missing:
+        raise SettingsError(f"--target: there is none for {', '.join(missing)}")
+    return targets

@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 
 def add_options(command: Command) -> None:
     command.description = (
-        "List all known test sets; show the language pairs of one; get (download) one or more, so "
-        "that no network is needed later; add archives that were downloaded by other means, or "
-        "TOML files (or URLs of these) that describe test sets; check TOML files, which writes "
-        "missing checksums into them; verify what is on disk."
+        "List all known test sets, or the language pairs of one; get (download) one or more, so "
+        "that no network is needed later; check what is on disk, all or one set, or TOML files, "
+        "which writes missing checksums into them; add archives that were downloaded by other "
+        "means, or TOML files (or URLs of these) that describe test sets."
     )
     command.add_argument(
         "action", choices=_ACTIONS, metavar="ACTION", help=f"one of {', '.join(_ACTIONS)}"
@@ -75,7 +75,7 @@ def run(options: Namespace) -> None:
         names = {(0, 0): "no name", (1, 1): "one name", (0, 1): "at most one name"}
         taken = names.get(counts, "one or more names")
         raise SettingsError(f"truebleu data {options.action} takes {taken}")
-    if options.pairs and options.action in ("add", "check", "verify"):
+    if options.pairs and options.action in ("add", "check"):
         raise SettingsError(f"truebleu data {options.action} takes no -l")
     rows = list(act(options))
     write(options, lambda plain: _blocks(rows, plain=plain), lambda: rows)
@@ -109,6 +109,9 @@ _JUDGMENTS = "mt-metrics-eval"
 
 
 def _list(options: Namespace) -> Iterable[Row]:
+    if options.names:
+        yield from _pairs_of(options)
+        return
     wanted = options.pairs or []
     known = known_sets()
     found = {
@@ -129,7 +132,7 @@ def _list(options: Namespace) -> Iterable[Row]:
         }
 
 
-def _show(options: Namespace) -> Iterable[Row]:
+def _pairs_of(options: Namespace) -> Iterable[Row]:
     if options.names[0] == _JUDGMENTS:
         yield {
             "data": _JUDGMENTS,
@@ -191,14 +194,15 @@ def _add(options: Namespace) -> Iterable[Row]:
 
 
 def _check(options: Namespace) -> Iterable[Row]:
-    for name in options.names:
-        for test_set, file, digest in write_checksums(Path(name)):
-            yield {"test set": test_set, "file": file, "sha256": digest}
-
-
-def _verify(options: Namespace) -> Iterable[Row]:
-    chosen = map(find_set, options.names) if options.names else known_sets().values()
-    test_sets = list(chosen)
+    described = [name for name in options.names if name.endswith(".toml")]
+    for name in described:
+        for own, file, digest in write_checksums(Path(name)):
+            yield {"test set": own, "file": file, "sha256": digest}
+    if described:
+        if len(described) < len(options.names):
+            raise SettingsError("check TOML files and test sets by themselves")
+        return
+    test_sets = [*map(find_set, options.names)] or [*known_sets().values()]
     for path, archive in archives_on_disk(test_sets).items():
         yield {"what": archive.name, "where": str(path), "problem": verified_archive(archive)}
     for test_set in test_sets:
@@ -214,10 +218,8 @@ def _verify(options: Namespace) -> Iterable[Row]:
 # What can be done, and the least and the highest number of names that it takes.
 _ANY = 10**9
 _ACTIONS = {
-    "list": ((0, 0), _list),
-    "show": ((1, 1), _show),
+    "list": ((0, 1), _list),
     "get": ((1, _ANY), _get),
     "add": ((1, _ANY), _add),
-    "check": ((1, _ANY), _check),
-    "verify": ((0, 1), _verify),
+    "check": ((0, _ANY), _check),
 }

@@ -24,6 +24,7 @@ def add_scores(command: Command) -> None:
         action="extend",
         nargs="+",
         metavar="NAME=FILE",
+        missing="--scores adds a metric to those that are computed from it",
         help="segment scores of other metrics, such as COMET=comet.seg.score, or where lower is "
         "better, MQM-=mqm.seg.score; each line has a system, a tab and a score, as in "
         "mt-metrics-eval; for one system, the score alone is enough; None is a missing score",

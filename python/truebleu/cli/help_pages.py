@@ -1,62 +1,98 @@
-"""Help for the command: a summary that fits a screen, the page with everything, and examples."""
+"""Help for the commands: a page for each, and one on all of them, which fits a screen."""
 
 from __future__ import annotations
 
-import re
 import shutil
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from truebleu.cli.parameters import Parameter
 
-EXAMPLES = {
-    "score": "score system.txt -r reference.txt -m bleu chrf ter",
-    "merge": "merge part-1.jsonl part-2.jsonl",
-    "segments": "segments system.txt -r reference.txt -m chrf",
-    "compare": "compare a.txt b.txt -r reference.txt",
-    "explain": "explain system.txt -r reference.txt --segment 3",
-    "report": "report a.txt b.txt -r reference.txt -o report.html",
-    "plot": "plot lengths a.txt b.txt -r reference.txt -o lengths.svg",
-    "audit": "audit system.txt -r reference.txt",
-    "reproduce": "reproduce system.txt -r reference.txt --target 27.3",
-    "tokenize": "tokenize system.txt --tokenizer intl",
-    "playground": "playground -o playground.html",
-    "data": "data get wmt24 -l en-de",
-    "mbr": "mbr samples.jsonl --metric chrf",
-    "meta": "meta human.seg.score COMET=comet.seg.score BLEU=bleu.seg.score",
-    "mtme": "mtme wmt23 -l en-de -m bleu chrf",
-    "check": "check my_bleu:score --level core",
-    "completion": "completion bash",
+MOST_USED = {
+    "score": ("references", "test_set", "metrics", "tokenizer", "format"),
+    "segments": ("references", "metrics", "tokenizer", "worst", "format"),
+    "compare": ("references", "metrics", "baseline", "units", "format"),
+    "report": ("references", "output", "metrics", "baseline", "sources"),
+    "explain": ("references", "segment", "metrics", "tokenizer", "format"),
+    "audit": ("references", "metric", "explain", "target", "format"),
+    "tokenize": ("tokenizer", "lowercase", "unicode_form", "offsets", "format"),
+    "data": ("pairs", "format"),
+    "merge": ("total", "stats_out", "format"),
+    "mbr": ("metrics", "input_format", "method", "threads", "format"),
+    "check": ("metrics", "level", "data", "time_limit", "format"),
+    "meta": ("pairs", "metrics", "references", "measures", "format"),
 }
-"""An example for each command; a test runs those that need neither a network nor an extra."""
+"""The options of each command that most people need."""
+
+EXAMPLES = {
+    "score": (
+        "score system.txt -r reference.txt",
+        "score a.txt b.txt -r reference.txt -m bleu chrf ter",
+        "score system.txt -r reference.txt --confidence --format json",
+    ),
+    "segments": (
+        "segments system.txt -r reference.txt -m chrf",
+        "segments system.txt -r reference.txt --worst 10",
+        "segments a.txt b.txt -r reference.txt --sort difference",
+    ),
+    "compare": (
+        "compare a.txt b.txt -r reference.txt",
+        "compare a.txt b.txt -r reference.txt -m bleu chrf --paper --format latex",
+        "compare a.txt --baseline b.txt -r reference.txt --fail-if worse",
+    ),
+    "report": (
+        "report a.txt b.txt -r reference.txt -o report.html",
+        "report a.txt b.txt -r reference.txt --sources source.txt -o report.html",
+        "report a.txt b.txt -r reference.txt --chart lengths -o lengths.svg",
+    ),
+    "explain": (
+        "explain system.txt -r reference.txt",
+        "explain system.txt -r reference.txt --segment 3 -m chrf",
+        'explain --text "The cat sat." -r "A cat sat."',
+    ),
+    "audit": (
+        "audit system.txt -r reference.txt",
+        "audit system.txt -r reference.txt --explain sacrebleu nltk",
+        "audit system.txt -r reference.txt --target 27.3",
+    ),
+    "tokenize": (
+        "tokenize system.txt --tokenizer intl",
+        "tokenize system.txt --lowercase",
+        "tokenize system.txt --offsets --format jsonl",
+    ),
+    "data": ("data list -l en-de", "data get wmt24 -l en-de", "data check"),
+    "merge": (
+        "merge part-1.jsonl part-2.jsonl",
+        "merge part-1.jsonl part-2.jsonl --total",
+        "merge part-1.jsonl part-2.jsonl --stats-out whole.jsonl",
+    ),
+    "mbr": (
+        "mbr samples.jsonl",
+        "mbr samples.jsonl -m chrf --format jsonl",
+        "mbr samples.jsonl --method aggregated",
+    ),
+    "check": (
+        "check my_bleu:score --level core",
+        "check my_bleu:score -m bleu --format markdown",
+        "check --level core -- python my_bleu.py",
+    ),
+    "meta": (
+        "meta human.seg.score COMET=comet.seg.score BLEU=bleu.seg.score",
+        "meta wmt24 -l en-de -m bleu chrf",
+        "meta wmt24 -l en-de -m bleu chrf --write",
+    ),
+}
+"""Three examples for each command; a test runs those that need no network and no data of WMT."""
 
 # Groups in the order of the pages; others follow, and what is about the command itself is last.
+_FIRST = "most used"
 _TITLES = (
-    *("commands", "input", "input of tables"),
-    *("settings", "settings of BLEU", "settings of chrF", "settings of TER"),
-    "settings of external scores",
-    *("output", "resampling"),
+    *(_FIRST, "input", "input of tables", "settings", "settings of BLEU"),
+    *("settings of external scores", "output", "resampling"),
 )
 _LAST = "general"
 
-# Of these groups, a summary has only the options that most people need.
-_IN_SUMMARY = {
-    "input of tables": ("hypotheses", "reference_columns", "column"),
-    "settings of BLEU": ("tokenizer", "lowercase", "smoothing", "dialect"),
-    "settings of chrF": (),
-    "settings of TER": (),
-    "settings of external scores": ("scores",),
-    "resampling": ("confidence", "baseline", "units", "margin", "n_resamples"),
-}
-
-# Options of the other groups that a summary leaves out.
-_RARE = (
-    *("as_text", "missing_references", "latex_float", "domains", "require_checksum"),
-    *("settings_from", "margin", "threads", "stats_out", "segment_stats", "batch", "sets"),
-    "unpaired",
-)
-
-_NARROWEST, _WIDEST = 40, 100
+_NARROWEST, _WIDEST, _INDENT = 40, 100, 26
 
 
 class Page:
@@ -73,51 +109,45 @@ class Page:
         """Bring groups, of which several may have one title, into the order of all pages."""
         self.prog, self.usage = prog, usage
         self.description, self.end = description or "", end or ""
+        command = prog.rpartition(" ")[2]
+        self.examples = [f"truebleu {each}" for each in EXAMPLES.get(command, ())]
+        most_used = MOST_USED.get(command, ())
         found: dict[str, list[Parameter]] = {title: [] for title in _TITLES}
         for title, parameter in titled:
-            found.setdefault(title, []).append(parameter)
+            first = not parameter.option_strings or parameter.dest in most_used
+            found.setdefault(_FIRST if first else title, []).append(parameter)
+        # Arguments, then options in the order of the table.
+        found[_FIRST].sort(
+            key=lambda each: [*most_used, each.dest].index(each.dest) if each.option_strings else -1
+        )
         about_itself = found.pop(_LAST, [])
         self.groups = {title: several for title, several in found.items() if several}
         self.groups[_LAST] = about_itself
 
-    @property
-    def example(self) -> str:
-        """An example, as it is typed."""
-        return f"truebleu {EXAMPLES.get(self.prog.rpartition(' ')[2], EXAMPLES['score'])}"
-
-    def whole(self) -> str:
-        """Return the page with all options, as wide as the terminal."""
-        rows = {
-            title: [(names_of(each), description_of(each)) for each in actions]
-            for title, actions in self.groups.items()
-        }
-        return self._laid_out(rows, self.end, 26)
-
-    def summary(self) -> str:
-        """Return the page with the most common options, which fits a screen."""
-        rows: dict[str, list[tuple[str, str]]] = {}
-        for title, actions in self.groups.items():
-            common = _IN_SUMMARY.get(title)
-            chosen = [
-                (names_of(each), brief(description_of(each)))
-                for each in actions
-                if (common is None or each.dest in common) and each.dest not in _RARE
-            ]
-            if chosen:
-                rows.setdefault(title.partition(" of ")[0], []).extend(chosen)
-        # Names have a column that is as wide as they need.
-        longest = max(len(names) for several in rows.values() for names, _ in several)
-        return self._laid_out(rows, f"All options: {self.prog} --help", min(longest + 4, 36))
-
-    def _laid_out(self, rows: dict[str, list[tuple[str, str]]], end: str, indent: int) -> str:
+    def laid_out(self) -> str:
+        """Return the page, as wide as the terminal."""
         width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
-        indent = min(indent, width // 2)
+        indent = min(_INDENT, width // 2)
         blocks = [self.usage, _filled(self.description, width)]
-        for title, several in rows.items():
-            lines = [line for row in several for line in _row(*row, indent, width)]
+        for title, several in self.groups.items():
+            rows = [(names_of(each), description_of(each)) for each in several]
+            lines = [line for row in rows for line in _row(*row, indent, width)]
             blocks.append("\n".join([f"{title}:", *lines]))
-        blocks += [f"example: {self.example}\n{_filled(end, width)}".rstrip()]
+            if title == _FIRST and self.examples:
+                blocks.append("\n".join(["examples:", *(f"  {each}" for each in self.examples)]))
+        blocks.append(_filled(self.end, width))
         return "\n\n".join(filter(None, blocks)) + "\n"
+
+
+def overview(groups: Mapping[str, Mapping[str, str]], options: Iterable[Parameter]) -> str:
+    """Return the page on all commands: names and what they do, by group."""
+    lines = ["usage: truebleu COMMAND [OPTIONS]   (truebleu COMMAND -h: its options)"]
+    lines += ["Compute BLEU, chrF and TER, compare systems, and explain the scores.", ""]
+    for title, commands in groups.items():
+        lines += [f"{title}:", *(f"  {name:<10}{about}" for name, about in commands.items())]
+    lines.append("options:")
+    lines += [f"  {names_of(each):<20}{each.help}" for each in options]
+    return "\n".join(lines) + "\n"
 
 
 def usage(prog: str, arguments: Sequence[Parameter], options: Sequence[Parameter]) -> str:
@@ -145,15 +175,6 @@ def names_of(action: Parameter) -> str:
     # Other long names are aliases.
     negative = [name for name in long[1:] if name.startswith("--no-")]
     return f"{', '.join([*short, *long[:1], *negative])} {value}".rstrip()
-
-
-def brief(text: str) -> str:
-    """Leave out explanations behind a colon or semicolon, but no default."""
-    # Not those inside brackets.
-    outside = re.sub(r"\([^()]*\)", lambda found: "_" * len(found[0]), text)
-    end = min(len(text), *(outside.find(sign) % (len(text) + 1) for sign in (": ", "; ")))
-    default = re.search(r" \(default: [^()]*\)", text[end:])
-    return text[:end] + (default[0] if default else "")
 
 
 def _placeholder(action: Parameter) -> str:

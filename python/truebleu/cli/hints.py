@@ -26,8 +26,6 @@ SACREBLEU_OPTIONS = {
     "-tok": "--tokenizer",
     "-s": "--smoothing",
     "-sv": "--smooth-value",
-    "-cc": "--chrf-char-order",
-    "-cw": "--chrf-word-order",
     "-ci": "--confidence",
     "-cin": "--n-resamples",
     "--confidence-n": "--n-resamples",
@@ -77,7 +75,12 @@ INSTEAD = {
 }
 """What to do in place of options that only some commands have."""
 
+# How sacreBLEU calls the settings of chrF and TER.
+_OF_OTHERS = ("--chrf-", "--ter-")
+
 _ELSEWHERE = {
+    "settings stand behind the name of the metric: -m chrf:char_order=N": "-cc",
+    "settings stand behind the name of the metric: -m chrf:word_order=N": "-cw",
     "for the scores of segments, see `truebleu segments`": "-sl --sentence-level --per-segment",
     "for tests of differences, see `truebleu compare`": (
         "-par --paired-ar -pbs --paired-bs -parn --paired-ar-n"
@@ -88,7 +91,6 @@ _ELSEWHERE = {
     "outputs of systems are given without an option, before -r; columns with --hypothesis-column": (
         "--hypothesis --hypotheses"
     ),
-    "the chart is given without an option, before the systems": "--chart",
     "give each reference a file of its own": "-nr --num-refs",
     "what separates columns is found in the file": "--sep --separator --delimiter",
     "files are UTF-8; convert others, for example with iconv": "-e --encoding",
@@ -111,8 +113,15 @@ _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".arrow")
 def hint(option: str, prog: str, known: Collection[str]) -> str:
     """Return the end of a message about an option that is unknown to a command."""
     name = option.partition("=")[0]
+    if name.startswith(_OF_OTHERS):
+        family, _, setting = name[2:].replace("-", "_").partition("_")
+        return f"; settings stand behind the name of the metric: -m {family}:{setting}"
     if f"-{name}" in (*known, *OTHER_OPTIONS, *" ".join(_ELSEWHERE.values()).split()):
         name = f"-{name}"  # As in `-ref`.
+    return _hint(name, prog, known)
+
+
+def _hint(name: str, prog: str, known: Collection[str]) -> str:
     for instead, names in _ELSEWHERE.items():
         if name in names.split():
             return f"; {instead}"

@@ -14,6 +14,7 @@ from truebleu.inputs.files import LineFile
 from truebleu.inputs.forms import json_value
 from truebleu.inputs.numbers import thread_count
 from truebleu.intake.systems import refuse_twice
+from truebleu.metrics.registry import as_bleu
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,8 +67,9 @@ def add_options(command: Command) -> None:
 def run(options: Namespace) -> None:
     """Print a choice for each source as soon as a sample of the next one, or the end, is read."""
     [metric] = metrics_from(options)
-    if options.weights is not None:
-        raise SettingsError("mbr takes no --weights; --max-order chooses the orders")
+    bleu = as_bleu(metric)
+    if bleu is not None and bleu.weights:
+        raise SettingsError("mbr takes no weights; --max-order chooses the orders")
     refuse_twice(options.files)
     threads = thread_count(options.threads)
     streamed = options.format in ("text", "jsonl")

@@ -1,4 +1,4 @@
-"""``truebleu meta``: which metric agrees with people."""
+"""``truebleu meta``: which metric agrees with people; and score files of metrics for others."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from truebleu.cli.external import named_file
+from truebleu.cli.metric_words import metric_word
 from truebleu.cli.options import add_pairs, add_resampling, add_threads
 from truebleu.cli.output import add_format, write
 from truebleu.cli.parameters import Namespace
@@ -18,7 +19,7 @@ from truebleu.intake.systems import refuse_twice
 from truebleu.meta_evaluation import LEGACIES
 from truebleu.meta_evaluation.annotations import read_esa, read_mqm
 from truebleu.meta_evaluation.judgments import JudgedSet, read_judged_set
-from truebleu.meta_evaluation.score_files import read_named_scores
+from truebleu.meta_evaluation.score_files import LEVELS, read_named_scores
 from truebleu.metrics.registry import METRICS
 from truebleu.metrics.stats_files import is_saved, refuse_damaged
 from truebleu.metrics.stats_saved import read_stats
@@ -36,7 +37,9 @@ def add_options(command: Command) -> None:
     command.description = (
         "Measure how well metrics agree with human scores, and test which agrees better. Each "
         "line of a file has a system, a tab and a score, as in mt-metrics-eval; None is a missing "
-        "score. truebleu mtme writes such files for BLEU, chrF and TER."
+        "score. With --write, score all systems of a test set in that layout, and write such "
+        "files: metric-scores/SRC-TGT/NAME-REFERENCE.LEVEL.score. TER is negated there, so that a "
+        "higher score is better; BLEU has sacreBLEU's tokenizer for the target language."
     )
     command.add_argument(
         "gold",
@@ -59,10 +62,12 @@ def add_options(command: Command) -> None:
         "--human", metavar="NAME", help="the human scores, such as mqm or esa, if there are several"
     )
     group.add_argument(
-        *("-r", "--reference"),
+        *("-r", "--references"),
+        nargs="+",
         metavar="NAME",
         help="the standard reference, such as refA, if there are several; for MQM and ESA, the "
-        "system that -m takes as reference",
+        "system that -m takes as reference; with --write several, of which refA.refB scores "
+        "against both together, and all against all together (default: each alone)",
     )
     group.add_argument("--domain", metavar="NAME", help="only segments of this domain")
     group.add_argument(
@@ -71,9 +76,12 @@ def add_options(command: Command) -> None:
     group.add_argument(
         *("-m", "--metrics", "--metric"),
         nargs="+",
+        action="extend",
+        type=metric_word,
         choices=METRICS,
         metavar="NAME",
-        help=f"compute these from outputs and the reference: any of {', '.join(METRICS)}",
+        help="compute these from outputs and the reference (with --write, bleu by default): any "
+        f"of {', '.join(METRICS)}; with settings as in bleu:tokenizer=zh",
     )
     command.add_argument(
         "--measures",
@@ -105,17 +113,54 @@ def add_options(command: Command) -> None:
         help="compute values, p-values and ranks as mt-metrics-eval does: one-sided, unadjusted",
     )
     add_threads(command)
-    add_format(command.add_argument_group("output"))
+    output = command.add_argument_group("output")
+    add_format(output)
+    output.add_argument(
+        "--write", action="store_true", help="write score files for the folder GOLD"
+    )
+    output.add_argument(
+        "--only",
+        nargs="+",
+        choices=LEVELS,
+        metavar="LEVEL",
+        help=f"levels to write scores for: {', '.join(LEVELS)} (default: all)",
+    )
+    output.add_argument(
+        *("-o", "--output"),
+        metavar="DIRECTORY",
+        help="folder to write metric-scores into (default: the test set)",
+    )
+    output.add_argument("--overwrite", action="store_true", help="replace files that exist")
 
 
 def run(options: Namespace) -> None:
+    """Print what agrees with people; or write files of scores, and print what they are called."""
+    evaluating = ("scores", "human", "domain", "measures", "legacy")
+    for name in evaluating if options.write else ("only", "output", "overwrite"):
+        if getattr(options, name):
+            given = "NAME=FILE" if name == "scores" else f"--{name}"
+            raise SettingsError(
+                f"{given} is not combined with --write"
+                if options.write
+                else f"{given} needs --write"
+            )
+    if options.write:
+        from truebleu.cli import meta_files
+
+        meta_files.run(options)
+    else:
+        _evaluate(options)
+
+
+def _evaluate(options: Namespace) -> None:
     # NumPy is slow to load, and not every command needs it.
     from truebleu.meta_evaluation.results import MetaEvaluations
 
     names = ("n_trials", "alternative", "alpha", "n_resamples", "seed")
     how: dict[str, Any] = {name: getattr(options, name) for name in names}
     how |= {"legacy": options.legacy, "threads": options.threads}
-    how["metrics"] = options.metrics
+    metrics = [METRICS[word](**word.settings) for word in options.metrics or ()]
+    how["metrics"] = metrics or None
     if options.measures is not None:
         how["measures"] = [name for each in options.measures for name in each.split(",") if name]
     saved = [each for each in options.scores if "=" not in each and is_saved(each)]
@@ -173,8 +218,12 @@ def _sets(options: Namespace) -> dict[str, JudgedSet]:
             raise SettingsError(f"{path} is a folder: -l PAIR is needed, such as -l en-de")
         if options.scores and len(options.pairs) > 1:
             raise SettingsError("NAME=FILE is of one language pair: give one -l")
-        how: Any = {name: getattr(options, name) for name in ("reference", "domain", "without")}
-        how |= {"gold": options.human, "texts": bool(options.metrics)}
+        how: Any = {name: getattr(options, name) for name in ("domain", "without")}
+        how |= {
+            "reference": _reference(options),
+            "gold": options.human,
+            "texts": bool(options.metrics),
+        }
         return {pair: read_judged_set(path, pair, **how) for pair in dict.fromkeys(options.pairs)}
     return {path: _one_file(options, path)}
 
@@ -183,20 +232,28 @@ def _one_file(options: Namespace, path: str) -> JudgedSet:
     esa, mqm = path.endswith((".csv", ".jsonl")), path.endswith(".tsv")
     refused = ["human", "domain", "without"]
     refused += [] if esa else ["pairs"]
-    refused += [] if esa or mqm else ["reference", "metrics"]
+    refused += [] if esa or mqm else ["references", "metrics"]
     for name in refused:
         if getattr(options, name):
             option = {"pairs": "language-pair"}.get(name, name)
             raise SettingsError(f"--{option} is for folders of mt-metrics-eval, but {path} is none")
     if not (options.scores or options.metrics):
         raise SettingsError("NAME=FILE is needed: a metric, and the file of its scores")
-    if options.metrics and options.reference is None:
+    if options.metrics and options.references is None:
         raise SettingsError("-m needs -r: the system whose outputs are the references")
     if esa:
         if len(options.pairs or ()) > 1:
             raise SettingsError(f"{path} is read for one language pair: give one -l")
         [pair] = options.pairs or [None]
-        return read_esa(path, pair, reference=options.reference)
+        return read_esa(path, pair, reference=_reference(options))
     if mqm:
-        return read_mqm(path, reference=options.reference)
+        return read_mqm(path, reference=_reference(options))
     return JudgedSet(gold=read_named_scores(path))
+
+
+def _reference(options: Namespace) -> str | None:
+    [name, *others] = options.references or [None]
+    if others:
+        raise SettingsError(f"-r {name} {others[0]}: one reference is needed, without --write")
+    found: str | None = name
+    return found

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from types import MappingProxyType
 
+from truebleu.cli.metric_words import MetricWord, metric_word, write_settings
 from truebleu.cli.parameters import WrongValueError
 from truebleu.errors import SettingsError
 from truebleu.inputs.checks import USE_NONE
 from truebleu.intake.systems import SystemFile, refuse_twice
 from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.bleu.dialects import DIALECTS
-from truebleu.metrics.chrf import settings as chrf
 from truebleu.metrics.dialect import named
 from truebleu.metrics.registry import METRICS, metric_from_signature
-from truebleu.metrics.ter import settings as ter
 from truebleu.significance.design import OF_INTERVALS, PARAMETERS
-from truebleu.suggestions import metric_name
+from truebleu.suggestions import is_metric
 from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
@@ -58,32 +58,28 @@ def _weights(text: str) -> tuple[float, ...]:
         raise WrongValueError(str(error)) from None
 
 
-# The settings of each metric. Their options are --SETTING for BLEU, --METRIC-SETTING for others, as
-# in sacreBLEU.
-_SETTINGS: dict[str, dict[str, Option]] = {
-    metric: {each.name: _of_setting(*each.option) for each in table.settings}
-    for metric, table in {"bleu": bleu.SETTINGS, "chrf": chrf.SETTINGS, "ter": ter.SETTINGS}.items()
-}
+# The settings of BLEU, which are options, too; those of other metrics stand behind their names.
 _DIALECT = {"metavar": "NAME"}, f"compute BLEU as another tool does: one of {', '.join(DIALECTS)}"
-_SETTINGS["bleu"] = {"dialect": _DIALECT, **_SETTINGS["bleu"]}
+_SETTINGS: dict[str, Option] = {
+    "dialect": _DIALECT,
+    **{each.name: _of_setting(*each.option) for each in bleu.SETTINGS.settings},
+}
 
 # What the help of `--tokenizer` adds for commands that score, and so know of test sets.
 _BY_LANGUAGE = "; for a test set, that of its language"
-_HOW, _ABOUT = _SETTINGS["bleu"]["tokenizer"]
-_SETTINGS["bleu"]["tokenizer"] = _HOW, f"{_ABOUT[:-1]}{_BY_LANGUAGE})"
+_HOW, _ABOUT = _SETTINGS["tokenizer"]
+_SETTINGS["tokenizer"] = _HOW, f"{_ABOUT[:-1]}{_BY_LANGUAGE})"
 
 # Short names of the settings of BLEU, as in sacreBLEU.
 _SHORT = {"--tokenizer": "-tok", "--lowercase": "-lc"}
-
-# What people call the metrics.
-_CALLED = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
 
 _DEFAULT = "bleu"
 
 # What does the same as --lowercase of BLEU.
 _LOWERCASE = {
-    "chrf": "; for chrF, --chrf-lowercase does the same",
-    "ter": "; TER lowercases by default, unless --ter-case-sensitive is given",
+    "chrf": "; for chrF, -m chrf:lowercase does the same",
+    "chrf++": "; for chrF++, -m chrf++:lowercase does the same",
+    "ter": "; TER lowercases by default, unless it is ter:case_sensitive",
 }
 
 # The options of intervals and tests.
@@ -109,11 +105,14 @@ def add_metrics(command: Command, *, several: bool) -> None:
         # Repeated, the option adds metrics; one that takes a single metric keeps the last.
         action="extend" if several else "store",
         nargs="+" if several else 1,
-        # As in papers and printed scores: BLEU, chrF2++, TER.
-        type=metric_name,
+        # Names as in papers and printed scores, too: BLEU, chrF2++, TER.
+        type=metric_word,
         choices=METRICS,
+        refused=is_metric,
         metavar="NAME",
-        help=f"{'any of' if several else 'one of'} {', '.join(METRICS)} (default: {_DEFAULT})",
+        help=f"{'any of' if several else 'one of'} {', '.join(METRICS)}; with settings as in "
+        "chrf:beta=3,lowercase or 'bleu:weights=\"0.5,0.5\"' "
+        f"(default: {_DEFAULT})",
     )
     if several:
         group.add_argument(
@@ -121,23 +120,18 @@ def add_metrics(command: Command, *, several: bool) -> None:
             dest="signatures",
             action="append",
             metavar="SIGNATURE",
-            help="metric and settings of a signature; of truebleu or sacreBLEU; can be repeated",
+            help="metric and settings of a signature of truebleu or sacreBLEU, or those of all "
+            "signatures in a file, such as printed scores; can be repeated",
         )
-        group.add_argument(
-            "--settings-from",
-            metavar="FILE",
-            help="metrics and settings of the signatures in FILE, such as printed scores",
-        )
-    for metric, settings in _SETTINGS.items():
-        group = command.add_argument_group(f"settings of {_CALLED[metric]}")
-        for name, option in settings.items():
-            _add(group, _destination(metric, name), option)
+    group = command.add_argument_group("settings of BLEU")
+    for name, option in _SETTINGS.items():
+        _add(group, name, option)
 
 
 def add_text_settings(group: Group) -> None:
     """Add what happens to text before BLEU counts it."""
     for name in ("tokenizer", "unicode_form", "lowercase"):
-        how, about = _SETTINGS["bleu"][name]
+        how, about = _SETTINGS[name]
         _add(group, name, (how, about.replace(_BY_LANGUAGE, "")))
 
 
@@ -148,49 +142,37 @@ def _add(group: Group, name: str, option: Option, **more: Any) -> None:
     group.add_argument(*short, written, help=about, **how, **more)
 
 
-def _destination(metric: str, name: str) -> str:
-    """Return what the options of a command call a setting of a metric."""
-    return name if metric == "bleu" else f"{metric}_{name}"
-
-
 def metrics_from(options: Namespace, given: Given | None = None) -> list[Metric]:
     """Return the metrics: of statistics those `given`; for a test set BLEU has its tokenizer."""
     if given is not None and given.saved is not None:
         return _saved(options, given.saved)
-    if getattr(options, "signatures", None) or getattr(options, "settings_from", None) is not None:
+    if getattr(options, "signatures", None):
         return _replayed(options)
     test_set = None if given is None else given.test_set
-    names: list[str] = options.metrics or [_DEFAULT]
-    _refuse_options_of_others(options, names)
+    words: list[MetricWord] = options.metrics or [MetricWord(_DEFAULT, {})]
+    _refuse_options_of_bleu(options, words)
     made: dict[str, Metric] = {}
-    for name in names:
-        settings = _settings_of(name, options)
+    for name in words:
+        settings = (_settings_of_bleu(options) if name == _DEFAULT else {}) | name.settings
         if name == _DEFAULT and options.dialect is None and test_set is not None:
             settings.setdefault("tokenizer", from_option(test_set.tokenizer))
         metric = METRICS[name](**settings)
         if metric.name in made:
-            raise SettingsError(f"-m {' '.join(names)} names {metric.name} twice")
+            raise SettingsError(f"-m {' '.join(words)} names {metric.name} twice")
         made[metric.name] = metric
     return list(made.values())
 
 
 def _replayed(options: Namespace) -> list[Metric]:
     """Return the metrics that signatures describe, and note which they are."""
-    given = ["-m"] * bool(options.metrics)
-    for family in _SETTINGS:
-        given += [option_name(_destination(family, name)) for name in _given(family, options)]
+    given = ["-m"] * bool(options.metrics) + [option_name(name) for name in _given(options)]
     if given:
         raise SettingsError(f"{given[0]}: a signature has metric and settings; leave one out")
-    texts: list[str] = [*(options.signatures or ())]
-    if options.settings_from is not None:
-        refuse_twice([options.settings_from, *(options.systems or ()), *(options.references or ())])
-        from truebleu.inputs.lines import read_lines
-        from truebleu.metrics.signatures import signatures_in
-
-        found = signatures_in("\n".join(read_lines(options.settings_from, as_text=True)))
-        if not found:
-            raise SettingsError(f"{options.settings_from} has no signature")
-        texts += found
+    texts: list[str] = []
+    for text in options.signatures:
+        # A field has a colon, or a dot behind a plus sign.
+        is_file = os.path.isfile(text) or not set("|:+") & set(text)  # noqa: PTH113
+        texts += _signatures_of_file(text, options) if is_file else [text]
     made: dict[str, Metric] = {}
     for text in texts:
         metric = metric_from_signature(text)
@@ -202,15 +184,22 @@ def _replayed(options: Namespace) -> list[Metric]:
     return list(made.values())
 
 
+def _signatures_of_file(path: str, options: Namespace) -> list[str]:
+    refuse_twice([path, *(options.systems or ()), *(options.references or ())])
+    from truebleu.inputs.lines import read_lines
+    from truebleu.metrics.signatures import signatures_in
+
+    found = signatures_in("\n".join(read_lines(path, as_text=True)))
+    if not found:
+        raise SettingsError(f"{path} has no signature")
+    return found
+
+
 def _saved(options: Namespace, saved: SavedStats) -> list[Metric]:
     """Return the metrics of statistics, or those of them that are named."""
-    given = [
-        option_name(name)
-        for name in ("signatures", "settings_from")
-        if getattr(options, name, None)
-    ]
-    for family in _SETTINGS:
-        given += [option_name(_destination(family, name)) for name in _given(family, options)]
+    given = ["--signature"] * bool(getattr(options, "signatures", None))
+    given += [option_name(name) for name in _given(options)]
+    given += [f"-m {name}:{key}" for name in options.metrics or () for key in name.settings]
     if given:
         raise SettingsError(f"{given[0]}: statistics have their settings already; leave it out")
     names = options.metrics
@@ -225,16 +214,9 @@ def names_of(options: Namespace, metrics: Sequence[Metric]) -> list[str]:
     return [kinds.get(each.name, type(each).__name__.lower()) for each in metrics]
 
 
-def _family(name: str) -> str:
-    """Return the metric that a name stands for: that of ``chrf++`` is ``chrf``."""
-    return name.removesuffix("++")
-
-
-def _settings_of(name: str, options: Namespace) -> dict[str, Any]:
-    """Return the settings of a metric that were given; those of a dialect come first."""
-    given = _given(_family(name), options)
-    if name == "chrf++":
-        given.pop("word_order", None)
+def _settings_of_bleu(options: Namespace) -> dict[str, Any]:
+    """Return the settings of BLEU that options give; those of a dialect come first."""
+    given = _given(options)
     dialect = given.pop("dialect", None)
     settings = {} if dialect is None else dict(named("bleu", dialect).settings)
     if "tokenizer" in given:
@@ -242,27 +224,19 @@ def _settings_of(name: str, options: Namespace) -> dict[str, Any]:
     return settings | given
 
 
-def _given(metric: str, options: Namespace) -> dict[str, Any]:
-    values = {
-        name: getattr(options, _destination(metric, name)) for name in _SETTINGS.get(metric, {})
-    }
+def _given(options: Namespace) -> dict[str, Any]:
+    values = {name: getattr(options, name) for name in _SETTINGS}
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _refuse_options_of_others(options: Namespace, names: list[str]) -> None:
-    """Refuse options that change nothing, because no metric takes them."""
-    chosen = list(dict.fromkeys(map(_family, names)))
-    for metric in _SETTINGS:
-        given = [option_name(_destination(metric, name)) for name in _given(metric, options)]
-        if given and metric not in chosen:
-            same = [_LOWERCASE.get(each, "") for each in chosen if given[0] == "--lowercase"]
-            raise SettingsError(
-                f"{given[0]} is a setting of {_CALLED[metric]}, which is not computed: choose it "
-                f"with -m {metric}, or leave the option out{''.join(same)}"
-            )
-    if options.chrf_word_order is not None and "chrf" not in names and "chrf++" in names:
+def _refuse_options_of_bleu(options: Namespace, names: Sequence[str]) -> None:
+    """Refuse options that change nothing, because BLEU is not computed."""
+    given = [option_name(name) for name in _given(options)]
+    if given and _DEFAULT not in names:
+        same = [_LOWERCASE.get(each, "") for each in names if given[0] == "--lowercase"]
         raise SettingsError(
-            "chrf++ is chrF with word order 2; with --chrf-word-order, ask for chrf instead"
+            f"{given[0]} is a setting of BLEU, which is not computed: choose it with -m bleu, or "
+            f"leave the option out{''.join(dict.fromkeys(same))}"
         )
 
 
@@ -274,16 +248,32 @@ def with_options(message: str, options: Namespace) -> str:
         message = message.replace(USE_NONE, "--missing-references skip leaves them out")
 
     def option(match: re.Match[str]) -> str:
-        verb, name, value = match.groups()
-        chosen = map(_family, getattr(options, "metrics", None) or [_DEFAULT])
-        known = [_destination(metric, name) for metric in (*chosen, *_SETTINGS)]
-        found = next((each for each in known if each in options), None)
-        if found is None:
+        verb, *settings = match.groups()
+        given = [each.partition("=")[::2] for each in settings if each]
+        chosen = [*(getattr(options, "metrics", None) or ()), _DEFAULT, *METRICS]
+        metric = next(
+            (
+                each
+                for each in chosen
+                if {name for name, _ in given} <= METRICS[each]().settings().keys()
+            ),
+            None,
+        )
+        if metric is None or not {"metrics", given[0][0]} & vars(options).keys():
             return match[0]
-        written = option_name(found) + ("" if value == "True" else f" {value[1:-1]}")
+        if metric == _DEFAULT and given[0][0] in options:
+            written = " and ".join(
+                option_name(name) + ("" if value == "True" else f" {value[1:-1]}")
+                for name, value in given
+            )
+        else:
+            written = f"-m {metric}:" + write_settings(
+                {name: True if value == "True" else value[1:-1] for name, value in given}
+            )
         return f"use {written}" if verb else written
 
-    return re.sub(r"\b(set )?(\w+)=('[^']*'|True)", option, message)
+    setting = r"(\w+=(?:'[^']*'|True))"
+    return re.sub(rf"\b(set )?{setting}(?: and {setting})?", option, message)
 
 
 def add_files(command: Command, *, several: bool) -> None:
@@ -293,6 +283,7 @@ def add_files(command: Command, *, several: bool) -> None:
         nargs="+" if several else 1,
         type=SystemFile,
         metavar="SYSTEM",
+        missing="the output to score, or - for standard input",
         help="output of a system, one segment per line; NAME=FILE names the system",
     )
     group = command.add_argument_group("input")
@@ -302,6 +293,8 @@ def add_files(command: Command, *, several: bool) -> None:
         nargs="+",
         action="extend",
         metavar="REFERENCE",
+        # They can be left out only where a column of a table, or a test set, takes their place.
+        in_usage=True,
         help="reference translations, one segment per line",
     )
     group.add_argument(

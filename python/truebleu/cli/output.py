@@ -44,12 +44,6 @@ def add_format(group: Group, names: Collection[str] = FORMATS.keys()) -> None:
         help=f"one of {', '.join(names)}: {first}: {FORMATS[first].help}; {others} "
         f"(default: {first})",
     )
-    if "latex" in names:
-        group.add_argument(
-            "--latex-float",
-            action="store_true",
-            help="with --format latex, write a table float with a caption and a label",
-        )
 
 
 def add_width(group: Group) -> None:
@@ -85,7 +79,7 @@ def write(
     Signatures name the test set. What `as_float` is one table is a float of LaTeX.
     """
     form = FORMATS[options.format]
-    if options.latex_float or (as_float and options.format == "latex"):
+    if as_float and options.format == "latex":
         from truebleu.display.markup import latex
 
         command = options.run.__module__.rpartition(".")[2]

@@ -45,8 +45,12 @@ class Parameter:
     a list, ``+`` and ``*`` for any number from 1 or 0 up. `type` converts a word. `action` is
     ``store``, ``append`` or ``extend`` for what may be repeated, ``store_true`` for a flag,
     ``flag`` for one whose default is None, ``switch`` for that and another one that begins with
-    ``--no-``, or ``help``. An option that takes a place, `instead_of` another one, is not given
-    together with it.
+    ``--no-``, or ``help``.
+
+    An option that takes a place, `instead_of` another one, is not given together with it; one that
+    is `instead_of_arguments` needs none. `in_usage` shows one that most calls need. `refused` says
+    whether a word is meant as a value although it is no choice. `missing` is what messages say of
+    an argument that is missing; of an option, what they add if it is given.
     """
 
     def __init__(
@@ -61,6 +65,10 @@ class Parameter:
         required: bool = False,
         metavar: str | tuple[str, ...] | None = None,
         instead_of: str | None = None,
+        instead_of_arguments: bool = False,
+        in_usage: bool = False,
+        refused: Callable[[str], bool] | None = None,
+        missing: str = "",
         help: str = "",  # noqa: A002
     ) -> None:
         long = [name for name in names if name.startswith("--")]
@@ -76,6 +84,10 @@ class Parameter:
         self.required = required
         self.metavar = metavar
         self.instead_of = instead_of
+        self.instead_of_arguments = instead_of_arguments
+        self.in_usage = in_usage or required
+        self.refused = refused
+        self.missing = missing
         self.help = help
 
     @property
@@ -92,6 +104,13 @@ class Parameter:
         except (TypeError, ValueError):
             name = getattr(self.type, "__name__", repr(self.type))
             raise WrongValueError(f"invalid {name} value: {word!r}") from None
+
+    def spelled(self, word: str) -> Any:
+        """Return the value of a word, or the word itself if it has none."""
+        try:
+            return self.converted(word)
+        except WrongValueError:
+            return word.partition(":")[0]
 
     def value(self, name: str, words: list[str], before: Any) -> Any:
         """Return the value of words behind a name, added to that of `before` if it is repeated."""

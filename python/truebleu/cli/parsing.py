@@ -10,7 +10,6 @@ import os
 import sys
 
 from truebleu.cli.parameters import Namespace, Parameter, WrongValueError
-from truebleu.suggestions import is_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ class Command:
         self.add_argument(
             *("-h", "--help"),
             action="help",
-            help="show this summary; with --help, all options",
+            help="show this page",
         )
 
     def add_argument_group(self, title: str) -> Group:
@@ -82,11 +81,9 @@ class Command:
     def read(self, words: Sequence[str]) -> Namespace:
         """Return the options that words stand for; end the process if they are wrong."""
         found = self._sorted(list(words))
-        for name, action, _ in found.options:
-            if action.dest == "help":
-                sys.stdout.write(self.format_help() if name == "--help" else self.page().summary())
-                sys.stdout.flush()
-                sys.exit(0)
+        for _, action, _ in found.options:
+            if action.action == "help":
+                self.show(self.format_help())
         if found.unknown:
             from truebleu.cli.hints import hint
 
@@ -100,14 +97,13 @@ class Command:
                 self.error(f"argument {name}: only one can be chosen, not {' '.join(values or ())}")
             if action.nargs == 0 and values:
                 self.error(f"argument {name}: it takes no value, but {values[0]!r} is given")
-        if {action.dest for _, action, _ in found.options} & {"explain_signature", "runs"}:
-            # They take the place of what there is to score.
+        given = [action for _, action, _ in found.options]
+        if any(action.instead_of_arguments for action in given):
             for argument in self.arguments:
                 argument.nargs, argument.default = "*", []
         else:
             self._give_back_the_system(found)
-            has_scores = any(action.dest == "scores" for _, action, _ in found.options)
-            self._check_arguments(found.files, scores=has_scores)
+            self._check_arguments(found.files, given)
         return self._values(found)
 
     def _values(self, found: Words) -> Namespace:
@@ -157,21 +153,21 @@ class Command:
                 found.append(("", each, words))
         return found, missing
 
-    def _check_arguments(self, files: list[str], *, scores: bool) -> None:
-        """Refuse a second system where there can be one, and a missing word that chooses."""
+    def _check_arguments(self, files: list[str], options: list[Parameter]) -> None:
+        """Refuse a second word where there can be one, and a missing one that has a message."""
         arguments = self.arguments
-        if [each.metavar for each in arguments] == ["SYSTEM"] and arguments[0].nargs == 1:
+        if [each.nargs for each in arguments] == [1]:
             for other in files[1:]:
-                self.error(f"it takes one SYSTEM at a time; run it again for {other}")
+                self.error(
+                    f"it takes one {arguments[0].metavar} at a time; run it again for {other}"
+                )
         for each in arguments[len(files) :]:
             if each.choices is not None:
                 choices = ", ".join(map(str, each.choices))
                 self.error(f"{each.metavar} is missing; choose one of {choices}")
-            if each.metavar == "SYSTEM":
-                self.error(
-                    "SYSTEM is missing: the output to score, or - for standard input"
-                    + "; --scores adds a metric to those that are computed from it" * scores
-                )
+            if each.missing:
+                said = [each.missing, *(option.missing for option in options if option.missing)]
+                self.error(f"{each.metavar} is missing: {'; '.join(said)}")
 
     def error(self, message: str) -> NoReturn:
         """Say how the command is used and what is wrong, and end the process with code 2."""
@@ -183,6 +179,12 @@ class Command:
             f"{self.prog}: error: {message}",
         ]
         self.refuse("".join(f"{visible(line)}\n" for line in lines))
+
+    def show(self, page: str) -> NoReturn:
+        """Write a page of help, and end the process."""
+        sys.stdout.write(page)
+        sys.stdout.flush()
+        sys.exit(0)
 
     def refuse(self, said: str) -> NoReturn:
         """Write to standard error, and end the process with code 2."""
@@ -196,15 +198,12 @@ class Command:
 
         if self.usage:
             return f"usage: {self.usage}"
-        required = [each for each in self.parameters if each.required]
-        # They can be left out only where a column of a table, or a test set, takes their place.
-        if any(each.instead_of == "references" for each in self.parameters):
-            required.append(self.options["--references"])
-        return usage(self.prog, self.arguments, required)
+        shown = [each for each in self.parameters if each.option_strings and each.in_usage]
+        return usage(self.prog, self.arguments, shown)
 
     def format_help(self) -> str:
-        """Return the page with all options."""
-        return self.page().whole()
+        """Return the page about the command."""
+        return self.page().laid_out()
 
     def page(self) -> Page:
         """Return what help says about the command."""
@@ -253,10 +252,10 @@ class Command:
         values: list[str] = []
         while words and len(values) < most and not self._is_option(words[0]):
             several = _split(words[:1], action)
-            spelled = map(action.type, several) if callable(action.type) else several
+            spelled = [action.spelled(each) for each in several]
             # An option that chooses stops at the first word that is no choice, such as a file; a
             # metric that is not computed here is refused, not read as one.
-            refused = action.dest == "metrics" and all(map(is_metric, several))
+            refused = action.refused is not None and all(map(action.refused, several))
             if action.choices and values and not (set(spelled) <= set(action.choices) or refused):
                 break
             values += several
@@ -300,9 +299,11 @@ class Command:
 
 
 def _split(values: list[str], action: Parameter) -> list[str]:
-    """Split a list of choices at commas."""
+    """Split a list of choices at commas, but not the settings of a choice."""
     if action.choices and action.nargs is not None:
         # A comma may be followed by a space, which has ended the word.
-        parts = [part for value in values for part in value.split(",")]
+        parts = [
+            part for value in values for part in ([value] if ":" in value else value.split(","))
+        ]
         return list(filter(None, parts)) or values
     return values

@@ -1,4 +1,4 @@
-"""``truebleu report``: a page that shows where the scores come from."""
+"""``truebleu report``: a page that shows where the scores come from, or one of its charts."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import add_input
 from truebleu.display.text import visible
 from truebleu.display.words import LANGUAGES
+from truebleu.errors import SettingsError
 from truebleu.inputs.forms import SOURCE
 from truebleu.intake.files import read_file
 
@@ -31,16 +32,28 @@ _ROLES = {"sources": SOURCE}
 
 
 def add_options(command: Command) -> None:
+    # This loads NumPy, which every report needs.
+    from truebleu.reporting.charts import NAMES
+    from truebleu.reporting.drawing import WIDTHS
+
+    about = "Write a page with scores, tests, charts and all segments; or one of the charts."
+    add_input(command, about, several=True)
     output = command.add_argument_group("output")
     output.add_argument(
         *("-o", "--output"),
         required=True,
         metavar="FILE",
-        help="the page to write, such as report.html",
+        help="the page to write, such as report.html; a chart is .svg, .png, .pdf, .json "
+        "(Vega-Lite) or .html",
     )
-    sources = command.add_argument_group("input")
-    sources.add_argument(
+    others = command.add_argument_group("input")
+    others.add_argument(
         "--sources", "--source", metavar="FILE", help="the source texts, one segment per line"
+    )
+    others.add_argument(
+        "--domains",
+        metavar="FILE",
+        help="add a chart of the scores by domain; FILE has one domain per line",
     )
     for name, what in (("source", "sources, such as de"), ("target", "references and outputs")):
         output.add_argument(
@@ -52,30 +65,38 @@ def add_options(command: Command) -> None:
         "--language", choices=LANGUAGES, default="en", help="English or Korean (default: en)"
     )
     output.add_argument("--title", metavar="TEXT", help="title of the page")
-    about = "Write a page with scores, tests, charts and all segments."
-    add_shared(command, about, several_metrics=True)
-
-
-def add_shared(
-    command: Command,
-    description: str,
-    domains: str = "add a chart of the scores by domain; FILE has one domain per line",
-    *,
-    several_metrics: bool = False,
-) -> None:
-    """Add what ``plot`` understands as well."""
-    add_input(command, description, several=True)
-    command.add_argument_group("input").add_argument("--domains", metavar="FILE", help=domains)
-    add_tests(
-        command,
-        "compare the others with this system only; by default all with each other",
+    output.add_argument(
+        "--chart",
+        choices=NAMES,
+        metavar="CHART",
+        help=f"write one chart instead of the page: one of {', '.join(NAMES)}",
     )
-    add_metrics(command, several=several_metrics)
-    if several_metrics:
-        add_scores(command)
+    output.add_argument(
+        "--size",
+        choices=tuple(WIDTHS),
+        help="width of the chart in a paper: column (3.03 inches) or page (6.3 inches)",
+    )
+    output.add_argument(
+        "--pair",
+        nargs=2,
+        default=(None, None),
+        metavar=("ONE", "OTHER"),
+        help="the systems that the chart compares (default: the best, and the baseline or the "
+        "second best)",
+    )
+    add_tests(command, "compare the others with this system only (default: all with each other)")
+    add_metrics(command, several=True)
+    add_scores(command)
 
 
 def run(options: Namespace) -> None:
+    """Write the page, or the chart."""
+    if options.chart is not None:
+        _draw(options)
+        return
+    for name in ("size", "pair"):
+        if any(getattr(options, name) or ()):
+            raise SettingsError(f"--{name} needs --chart")
     # Altair is slow to load, and few commands need it.
     from truebleu.reporting.page import require_packages
     from truebleu.writing import refuse_unwritable
@@ -95,6 +116,22 @@ def run(options: Namespace) -> None:
         )
         command = command_of(options.arguments, [*inputs, options.output])
         made.write(options.output, command=command)
+
+
+def _draw(options: Namespace) -> None:
+    from truebleu.reporting import form_of
+    from truebleu.writing import refuse_unwritable
+
+    form_of(options.output)
+    given = given_from(options, saved=True)
+    refuse_unwritable(options.output, input_files(options, given))
+    if len(metrics_from(options, given)) > 1:
+        raise SettingsError("a chart is of one metric: choose it with -m")
+    one, other = (shown_name(name, given) for name in options.pair)
+    with Announced(options.output, options):
+        make_report(options, given).chart(
+            options.chart, options.output, one=one, other=other, width=options.size
+        )
 
 
 def command_of(arguments: list[str], files: list[str]) -> str:

@@ -6,7 +6,7 @@ import sys
 
 from truebleu.cli.given import given_from
 from truebleu.cli.options import add_metrics, add_resampling, metrics_from, names_of, option_name
-from truebleu.cli.output import say, write
+from truebleu.cli.output import say, signed, write
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
 from truebleu.cli.systems import count_documents, count_files
 from truebleu.cli.tabular import add_input
@@ -58,6 +58,7 @@ def add_options(command: Command) -> None:
     command.add_argument_group("settings").add_argument(
         "--explain-signature",
         metavar="SIGNATURE",
+        instead_of_arguments=True,
         help="say in words what a signature means; score nothing",
     )
     output = add_output(command)
@@ -79,6 +80,11 @@ def add_options(command: Command) -> None:
         metavar="X",
         help="exit with code 1 if the score of any system is below X, from 0 to 100 (TER: above "
         "it); with several metrics, METRIC=X for each, such as bleu=27 ter=60",
+    )
+    output.add_argument(
+        "--cite",
+        action="store_true",
+        help="print what a paper says: a sentence for the methods section, and BibTeX entries",
     )
     intervals = command.add_argument_group("resampling")
     intervals.add_argument(
@@ -120,7 +126,9 @@ def run(options: Namespace) -> None:
 
         documents = documents_from(options, given)
         write_counted(metrics, found, given, options, references, documents)
-    if options.score_only:
+    if options.cite:
+        _cite(scores, found, options, given)
+    elif options.score_only:
         columns = [_numbers(several, options) for several in scores]
         sys.stdout.write("".join(map(tsv_row, zip(*columns, strict=True))))
     else:
@@ -183,6 +191,31 @@ def _count(metrics: list[Metric], options: Namespace, given: Given) -> tuple[Cou
         header=("system",), labels=labels, counted=counted, segments=[lines] * len(labels)
     )
     return found, None if checksum is None else str(checksum)
+
+
+def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: Given) -> None:
+    """Print a sentence for the methods section of a paper, and what it cites."""
+    from truebleu.display.blocks import Code
+    from truebleu.display.formatting import count
+    from truebleu.reporting.quotes import entry
+    from truebleu.significance.paper import reported
+
+    metrics = [several[0].metric for several in scores]
+    # Of several systems, the signatures are the same.
+    signatures = [several[0].signature for several in scores]
+    if given.test_set is not None:
+        signatures = [signed(each, given.test_set) for each in signatures]
+    names = [f"{metric.name}|" * (len(metrics) > 1) for metric in metrics]
+    said = "; ".join(map("".join, zip(names, signatures, strict=True)))
+    known = found.segments[:1] if options.group_by is None else []
+    segments = f" on {count(sum(known), 'segment')}" * bool(known)
+    methods = f"We report {reported(metrics)} (signature: {said}){segments}."
+    works = dict.fromkeys(work for metric in metrics for work in metric._about.works)
+    entries = [entry(work) for work in works]
+    block = Block(
+        lines=[Code(methods), *(Code(line) for each in entries for line in each.split("\n"))]
+    )
+    write(options, lambda _: [block], lambda: {"methods": methods, "bibtex": entries})
 
 
 def _numbers(scores: list[Score], options: Namespace) -> list[str]:

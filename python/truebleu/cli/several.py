@@ -28,6 +28,7 @@ def add_several(group: Group) -> None:
         "--runs",
         action="append",
         nargs="+",
+        instead_of_arguments=True,
         metavar="NAME=FILE",
         help="several runs of a system, instead of SYSTEM: such as training runs, as in --runs "
         "new=a.txt b.txt; give it for each system",

@@ -356,12 +356,11 @@ def _find(path: str) -> list[File]:
     return [File(name) for name in sorted(map(str, files))]
 
 
-def _nothing_at(path: str, *, is_folder: bool) -> Exception:
+def _nothing_at(path: str, *, is_folder: bool) -> FileNotFoundError:
+    why = os.strerror(errno.ENOENT)
     if is_folder:
-        return EmptyInputError(
-            f"{path} is a folder without tables: their names end in {', '.join(FORMATS)}"
-        )
-    return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        why = f"There is no table, whose name ends in {', '.join(FORMATS)}, in the folder"
+    return FileNotFoundError(errno.ENOENT, why, path)
 
 
 def _fixed(parts: Sequence[str]) -> int:

@@ -35,7 +35,7 @@ class SelfBleu(Score):
 
     >>> import truebleu
     >>> print(truebleu.self_bleu(["a b c d", "a b c e"]))
-    Self-BLEU = 59.46 (texts = 2)
+    Self-BLEU = 39.76 (texts = 2)
 
     Attributes
     ----------

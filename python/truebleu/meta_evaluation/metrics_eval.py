@@ -95,7 +95,7 @@ class PairFiles(Record):
             if text is None or text == NO_TRANSLATION:
                 raise InputError(
                     f"{where}: there is no translation; every segment needs one, so leave this "
-                    f"file out: choose others with --systems or --references"
+                    f"file out: choose others with --without or --references"
                 )
             texts.append(text)
         return texts

@@ -58,7 +58,7 @@ def quotes(data: Gathered, command: str = "") -> list[tuple[str, str]]:
             ("Table in LaTeX", markup.latex(table, "tab:compare")),
             ("Table in Markdown", markup.markdown(table)),
         ]
-    parts.append(("BibTeX", "\n".join(map(_entry, _cited(data.metric, comparison)))))
+    parts.append(("BibTeX", "\n".join(map(entry, _cited(data.metric, comparison)))))
     if data.split.tokens:
         parts.append(("SHA-256 of the inputs", inputs(data)))
     if command:
@@ -92,7 +92,7 @@ def _cited(metric: Metric, comparison: Comparison | None) -> list[Work]:
     return list(dict.fromkeys(works))
 
 
-def _entry(work: Work) -> str:
+def entry(work: Work) -> str:
     """Write a work for a file of BibTeX."""
     journal = work.where.startswith("Scandinavian")
     kind, place = ("article", "journal") if journal else ("inproceedings", "booktitle")

@@ -35,8 +35,8 @@ SETTINGS = Table(
     switch(
         "asian_support",
         choice("asian", {False: "no", True: "yes"}, short=("as",)),
-        "handle Chinese and Japanese: with --ter-normalized, split Han characters into words of "
-        "their own; with --ter-no-punct, remove Chinese and Japanese punctuation, too",
+        "handle Chinese and Japanese: with normalized, split Han characters into words of their "
+        "own; with no_punct, remove Chinese and Japanese punctuation, too",
     ),
     switch(
         "case_sensitive",

@@ -1,11 +1,11 @@
-"""``truebleu mtme``: score files for a test set in the layout of mt-metrics-eval."""
+"""``truebleu meta --write``: score files for a test set in the layout of mt-metrics-eval."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from truebleu.cli.options import add_metrics, add_pairs, add_threads, metrics_from
-from truebleu.cli.output import Bar, add_format, say_written, write
+from truebleu.cli.metric_words import MetricWord
+from truebleu.cli.output import Bar, say_written, write
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import count
 from truebleu.errors import InputError, SettingsError, WarnOnce
@@ -14,7 +14,6 @@ from truebleu.meta_evaluation.metrics_eval import check_name, find_pair, languag
 from truebleu.meta_evaluation.score_files import GROUPED, LEVELS, score_lines, score_path
 from truebleu.metrics.registry import METRICS, as_bleu
 from truebleu.record import Record
-from truebleu.tokenizers.base import OWN_MODEL
 from truebleu.tokenizers.registry import BY_LANGUAGE
 from truebleu.writing import write_whole
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.cli.parameters import Namespace
-    from truebleu.cli.parsing import Command
     from truebleu.meta_evaluation.metrics_eval import Documents, PairFiles, PairTexts
     from truebleu.metrics.metric import Metric
 
@@ -38,81 +36,31 @@ class Task(Record):
     metrics: dict[str, Metric]
 
 
-def add_options(command: Command) -> None:
-    command.description = (
-        "Score all systems of a test set in the layout of mt-metrics-eval v2, and write its score "
-        "files: metric-scores/SRC-TGT/NAME-REFERENCE.LEVEL.score. TER is negated, so that a higher "
-        "score is better. BLEU uses sacreBLEU's tokenizer for the target language."
-    )
-    command.epilog = (
-        "The layout: sources/SRC-TGT.txt, documents/SRC-TGT.docs, references/SRC-TGT.NAME.txt and "
-        "system-outputs/SRC-TGT/NAME.txt, or .jsonl instead of .txt. A system with the name of a "
-        "reference is not scored against it."
-    )
-    command.add_argument("directory", metavar="DIRECTORY", help="the test set")
-    choice = command.add_argument_group("input")
-    add_pairs(choice, " (default: all)")
-    choice.add_argument(
-        "--systems", nargs="+", metavar="NAME", help="names of systems (default: all)"
-    )
-    choice.add_argument(
-        *("-r", "--references"),
-        nargs="+",
-        metavar="NAME",
-        help="names of references; refA.refB scores against both together, and all against all "
-        "together (default: each reference alone)",
-    )
-    choice.add_argument(
-        "--only",
-        nargs="+",
-        choices=LEVELS,
-        default=LEVELS,
-        metavar="LEVEL",
-        help=f"levels to write scores for: {', '.join(LEVELS)} (default: all)",
-    )
-    output = command.add_argument_group("output")
-    output.add_argument(
-        *("-o", "--output"),
-        metavar="DIRECTORY",
-        help="folder to write metric-scores into (default: the test set)",
-    )
-    output.add_argument(
-        "--name",
-        nargs="+",
-        metavar="NAME",
-        help="names of the metrics in file names, one per metric (default: BLEU, chrF, chrF++, "
-        "TER; with --tokenizer, BLEU-TOKENIZER)",
-    )
-    output.add_argument("--overwrite", action="store_true", help="replace files that exist")
-    add_format(output)
-    add_threads(command)
-    add_metrics(command, several=True)
-
-
 def run(options: Namespace) -> None:
     """Write the files, and print what they are called and how they were computed."""
     threads = thread_count(options.threads)
-    folder = Path(options.directory if options.output is None else options.output)
-    pairs = options.pairs or language_pairs(options.directory)
+    levels = options.only or LEVELS
+    folder = Path(options.gold if options.output is None else options.output)
+    pairs = options.pairs or language_pairs(options.gold)
     tasks = [_task(options, pair) for pair in dict.fromkeys(pairs)]
-    paths = [path for task in tasks for path in _paths(task, folder, options.only)]
+    paths = [path for task in tasks for path in _paths(task, folder, levels)]
     if not options.overwrite:
         for path in paths:
             if path.exists():
                 raise InputError(f"{path} exists already; --overwrite replaces it")
     # Reading takes little time, and nothing is to be written if any text cannot be scored.
     for task in tasks:
-        _read(task, options.only)
+        _read(task, levels)
     done = replaced = 0
     rows: list[tuple[str, list[str]]] = []
     with Bar("scoring") as bar:
         for task in tasks:
-            texts, documents = _read(task, options.only)
+            texts, documents = _read(task, levels)
             for name, metric in task.metrics.items():
                 for label, references in task.references.items():
                     with WarnOnce():
                         counted = texts.count(metric, references, threads)
-                    for level in options.only:
+                    for level in levels:
                         path = score_path(folder, task.files.pair, name, label, level)
                         replaced += path.exists()
                         path.parent.mkdir(parents=True, exist_ok=True)
@@ -135,33 +83,30 @@ def run(options: Namespace) -> None:
 
 def _task(options: Namespace, pair: str) -> Task:
     """Find the files of a language pair, and the metrics for its target language."""
-    files = find_pair(options.directory, pair)
-    if set(options.only) & set(GROUPED) and not files.documents.is_file():
+    files = find_pair(options.gold, pair)
+    if set(options.only or LEVELS) & set(GROUPED) and not files.documents.is_file():
         raise InputError(
             f"{files.documents} is needed, with the domain and the document of each segment; "
             "to score without it, use --only sys seg"
         )
-    metrics = metrics_from(options)
+    metrics: dict[str, Metric] = {}
     language = pair.split("-")[1].partition("_")[0]
-    if options.tokenizer is None and options.dialect is None and language in BY_LANGUAGE:
-        tokenizer = {"tokenizer": BY_LANGUAGE[language]}
-        metrics = [
-            METRICS["bleu"](**(metric.settings() | tokenizer)) if as_bleu(metric) else metric
-            for metric in metrics
-        ]
-    names = options.name or [_file_name(metric, options.tokenizer) for metric in metrics]
-    if len(names) != len(metrics) or len(set(names)) < len(names):
-        raise SettingsError(
-            f"--name {' '.join(names)}: {count(len(metrics), 'distinct name')} must be given, one "
-            "per metric"
-        )
-    for name in names:
-        check_name(name, "--name")
+    for word in options.metrics or [MetricWord("bleu", {})]:
+        settings = dict(word.settings)
+        if word == "bleu" and language in BY_LANGUAGE:
+            settings.setdefault("tokenizer", BY_LANGUAGE[language])
+        metric = METRICS[word](**settings)
+        name = _file_name(metric, word.settings.get("tokenizer"))
+        check_name(name, "-m")
+        if name in metrics:
+            raise SettingsError(f"-m: the files of two metrics would be called {name}")
+        metrics[name] = metric
+    left_out = files.choose_systems(options.without)
     task = Task(
         files=files,
-        systems=files.choose_systems(options.systems),
+        systems=[name for name in files.systems if name not in left_out],
         references=files.choose_references(options.references),
-        metrics=dict(zip(names, metrics, strict=True)),
+        metrics=metrics,
     )
     for label, references in task.references.items():
         if not set(task.systems) - set(references):
@@ -185,11 +130,9 @@ def _paths(task: Task, folder: Path, levels: Collection[str]) -> list[Path]:
     ]
 
 
-def _file_name(metric: Metric, tokenizer: str | None) -> str:
+def _file_name(metric: Metric, tokenizer: object) -> str:
     """Call a metric what people call it, and say which tokenizer was asked for."""
     bleu = as_bleu(metric)
     if bleu is not None and tokenizer is not None:
-        if tokenizer.startswith(OWN_MODEL):
-            tokenizer = bleu.tokenizer_name
-        return f"{bleu.name}-{tokenizer}"
+        return f"{bleu.name}-{bleu.tokenizer_name}"
     return metric._about.short_name

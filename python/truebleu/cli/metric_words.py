@@ -1,0 +1,120 @@
+"""Metrics as words of the command line: ``bleu``, ``chrf:beta=3``, ``bleu:tokenizer="a,b"``."""
+
+from __future__ import annotations
+
+import re
+
+from truebleu.cli.parameters import WrongValueError
+from truebleu.errors import TruebleuError
+from truebleu.metrics.registry import METRICS
+from truebleu.suggestions import meant_setting
+from truebleu.tokenizers.registry import from_option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Self
+
+    from truebleu.metrics.settings import Table
+
+# What people call metrics, and scores are printed with: a name of the registry, and settings.
+_CALLED: dict[str, tuple[str, dict[str, str]]] = {
+    "spbleu": ("bleu", {"tokenizer": "flores200"}),
+    **{f"bleu{order}": ("bleu", {"max_order": str(order)}) for order in (1, 2, 3, 4)},
+    **{f"chrf{beta}": ("chrf", {"beta": str(beta)}) for beta in (1, 3)},
+    "chrf2": ("chrf", {}),
+    "chrf2++": ("chrf++", {}),
+    "chrfpp": ("chrf++", {}),
+}
+
+_SETTING = re.compile(r'([^=,"]*)(?:=(?:"((?:[^"\\]|\\.)*)"|([^",]*)))?(,|\Z)', re.DOTALL)
+_NAMES_OF_BOOL = {"true": True, "yes": True, "false": False, "no": False}
+
+
+class MetricWord(str):
+    """A name of the registry, and the settings that are given with it."""
+
+    __slots__ = ("settings",)
+
+    settings: dict[str, Any]
+
+    def __new__(cls, name: str, settings: Mapping[str, Any]) -> Self:
+        """Keep the settings."""
+        made = super().__new__(cls, name)
+        made.settings = dict(settings)
+        return made
+
+
+def metric_word(word: str) -> MetricWord:
+    """Return the metric of a word; one of another name has no settings, and is refused later."""
+    called, colon, rest = word.partition(":")
+    name, settings = _CALLED.get(called.lower(), (called.lower(), {}))
+    if name not in METRICS:
+        return MetricWord(name, {})
+    words: dict[str, str | bool] = {**settings, **(read_settings(rest) if colon else {})}
+    return MetricWord(name, {key: _value(name, key, each) for key, each in words.items()})
+
+
+def read_settings(text: str) -> dict[str, str | bool]:
+    """Read ``key=value,key,key="value"``; a key without a value is True."""
+    found: dict[str, str | bool] = {}
+    place = 0
+    while True:
+        part = _SETTING.match(text, place)
+        if part is None:
+            raise WrongValueError(
+                f"{text[place:]!r} is no setting such as beta=3; a value with commas or quotes "
+                'stands in double quotes, such as weights="0.5,0.5"'
+            )
+        key, quoted, bare, comma = part.groups()
+        key = key.strip().replace("-", "_")
+        if key in found:
+            raise WrongValueError(f"{key} is given twice")
+        found[key] = True if quoted is bare is None else bare
+        if quoted is not None:
+            found[key] = re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL)
+        if not comma:
+            return found
+        place = part.end()
+
+
+def write_settings(settings: Mapping[str, str | bool]) -> str:
+    """Write settings as :func:`read_settings` reads them."""
+    return ",".join(
+        key if value is True else f"{key}={_written(value)}" for key, value in settings.items()
+    )
+
+
+def _written(value: object) -> str:
+    text = str(value)
+    if not set('",') & set(text):
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _value(name: str, key: str, given: str | bool) -> Any:
+    """Convert the value of a setting, as the table of its metric says."""
+    table: Table = METRICS[name]()._settings_table
+    known = {each.name: each.option for each in table.settings}
+    if name == "chrf++":
+        del known["word_order"]
+    if key not in known:
+        raise WrongValueError(
+            f"{name} has no setting {key!r}; it has {', '.join(known)}{meant_setting(key, known)}"
+        )
+    takes, called, _ = known[key]
+    if takes in (None, bool):
+        value = given if given is True else _NAMES_OF_BOOL.get(str(given).lower())
+    elif given is True:
+        raise WrongValueError(f"{key} needs a value: {name}:{key}={called}")
+    else:
+        try:
+            return from_option(str(given)) if key == "tokenizer" else takes(given)
+        except TruebleuError as error:
+            raise WrongValueError(str(error)) from None
+        except ValueError:
+            kind = "a number" if takes in (int, float) else "a list of numbers in quotes"
+            raise WrongValueError(f"{key} is {given!r}; {kind} is needed") from None
+    if value is None:
+        raise WrongValueError(f"{key} is {given!r}; true or false is needed")
+    return value
