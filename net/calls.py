@@ -239,7 +239,7 @@ def _groups(case: Case) -> Answer:
 
 def _segments_of_table(case: Case) -> Answer:
     table = _arrow_table(texts.corpus(case.data))
-    found = arrow.sentence_score(table, "mt", "ref", metric=metric_of(case))
+    found = arrow.segment_score(table, "mt", "ref", metric=metric_of(case))
     return several(found.to_pylist())
 
 

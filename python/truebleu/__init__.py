@@ -12,6 +12,9 @@ from truebleu._core import __version__ as __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     # For type checkers and editors, to which `as` says that a name is public.
+    from truebleu import errors as errors
+    from truebleu import meta as meta
+    from truebleu import parts as parts
     from truebleu.analysis.audit import audit as audit
     from truebleu.analysis.decompose import decompose as decompose
     from truebleu.analysis.explain import explain as explain

@@ -473,7 +473,7 @@ class TestSearch:
         _, references = example("weak", "a")
         targets = {name: f"{sentences(each, references):.1f}" for name, each in systems.items()}
         found = audit(systems, references, target=targets, tokenizers=["13a"])
-        assert found.matches[0].describe() == "the mean of sentence scores"
+        assert found.matches[0].describe() == "the mean of segment scores"
         alone = audit(systems["weak"], references, target=targets["weak"], tokenizers=["13a"])
         assert len(found.matches) < len(alone.matches)
         assert found.matches[0].random_hits < alone.matches[0].random_hits

@@ -38,7 +38,7 @@ def test_corpus_answers_agree():
 
 def test_sentence_answers_agree():
     """One call a sentence, one call for all, and both peers."""
-    assert len(check(definitions.segments(SYSTEMS[1], REFERENCE, 1))) == 3
+    assert len(check(definitions.sentences(SYSTEMS[1], REFERENCE, 1))) == 3
 
 
 def test_accelerated_packages_agree():

@@ -418,7 +418,7 @@ def test_no_rows(entry):
 @pytest.mark.parametrize("entry", [each for each in CORPORA if each is not by_sql])
 def test_a_smoothing_for_sentences_only(entry):
     """SQL has the function for sentences alone."""
-    with pytest.raises(truebleu.SettingsError, match="only defined for one sentence"):
+    with pytest.raises(truebleu.SettingsError, match="only defined for one segment"):
         entry(TABLE, "mt", "ref_a", smoothing="method5")
 
 
@@ -458,7 +458,7 @@ def test_a_missing_library(engine):
     )
     extra = "arrow" if engine in ("files", "streams") else engine
     last = found.stderr.strip().splitlines()[-1]
-    assert last.startswith("errors.MissingExtraError: this needs ")
+    assert last.startswith("truebleu.errors.MissingExtraError: this needs ")
     assert last.endswith(f"pip install 'truebleu[{extra}]'")
 
 

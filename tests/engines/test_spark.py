@@ -185,7 +185,7 @@ def test_refused(frame, engine, spark):
     refused(truebleu.InputTypeError, "column 'mt' has nulls; every", holes, "mt", "refs")
     refused(errors.EmptyInputError, "'none' is null there", alone, "mt", "none")
     refused(errors.EmptyInputError, "no rows to score", frame.limit(0), "mt", "refs")
-    refused(truebleu.SettingsError, "one sentence", frame, "mt", "refs", smoothing="method5")
+    refused(truebleu.SettingsError, "one segment", frame, "mt", "refs", smoothing="method5")
     grouped = engine.corpus_score(holes, "mt", "refs", group_by="half")
     refused(PySparkException, "column 'mt' has nulls", function=grouped.collect)
     assert engine.corpus_score(frame.limit(0), "mt", "refs", group_by="half").collect() == []

@@ -265,7 +265,7 @@ class TestImports:
         arguments = ["score", "system-weak.en", "-r", "reference-a.en", form]
         loaded = modules_after("from truebleu.cli import main\nmain()", *arguments)
         modules = {
-            *("arguments", "given", "options", "output", "parameters", "parsing"),
+            *("arguments", "given", "metric_words", "options", "output", "parameters", "parsing"),
             *("score", "scored", "systems", "tabular"),
         }
         below = ours(loaded)

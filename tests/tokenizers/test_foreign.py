@@ -342,7 +342,7 @@ class TestText:
             corpus_bleu(["fine", "a\ud800b"], ["fine", "fine"], tokenizer=SentencePiece(model))
         with pytest.raises(InputError, match="cannot read"):
             tokenize("a\ud800b", tokenizer=SentencePiece(model), offsets=True)
-        assert "\0" in tokenize("a\0b", SentencePiece(model))
+        assert "\0" in tokenize("a\0b", tokenizer=SentencePiece(model))
 
 
 @pytest.fixture

@@ -265,7 +265,7 @@ class TestGoldens:
         """The tokens are those of the tool."""
         for tokenizer, text, tokens in GOLDENS:
             if tokenizer == name:
-                assert tokenize(text, name) == tokens
+                assert tokenize(text, tokenizer=name) == tokens
 
     @pytest.mark.parametrize("name", [name for name in registry.NAMES if name not in MODELS])
     def test_the_oracles_are_right(self, name):
@@ -346,13 +346,13 @@ class TestAllOfUnicode:
             code for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) != "Cn"
         ]
         text = " ".join(f"a{chr(code)}b" for code in known)
-        assert tokenize(text, "words") == re.findall(r"\w+", text)
+        assert tokenize(text, tokenizer="words") == re.findall(r"\w+", text)
 
     def test_the_tables_are_as_new_as_the_oracle(self):
         """The comparison above covers every assigned code point only if both know the same ones."""
         newest = [code for code in range(0x20000) if regex.match(r"\p{L}|\p{N}", chr(code))]
         text = " ".join(map(chr, newest))
-        assert tokenize(text, "words") == text.split()
+        assert tokenize(text, tokenizer="words") == text.split()
 
 
 FRAGMENTS = st.sampled_from(
@@ -395,7 +395,7 @@ class TestAnyText:
     def test_counting_sees_the_same_tokens(self, texts):
         """What is scored is what ``tokenize`` shows, whatever the strings are made of."""
         for name in NATIVE:
-            split = [tokenize(text, name) for text in texts]
+            split = [tokenize(text, tokenizer=name) for text in texts]
             due = Bleu(tokenizer="pretokenized").stats(split, [[tokens] for tokens in split])
             got = Bleu(tokenizer=name).stats(texts, texts)
             assert got.to_numpy().tolist() == due.to_numpy().tolist(), name
@@ -409,8 +409,8 @@ class TestOffsets:
     def test_of_any_text(self, text):
         """Spans are in order and apart; without replacements they cut the tokens out."""
         for name, lowercase in CASES:
-            spans = tokenize(text, name, lowercase=lowercase, offsets=True)
-            tokens = tokenize(text, name, lowercase=lowercase)
+            spans = tokenize(text, tokenizer=name, lowercase=lowercase, offsets=True)
+            tokens = tokenize(text, tokenizer=name, lowercase=lowercase)
             assert [token for token, _, _ in spans] == tokens, name
             at = 0
             for token, start, end in spans:
@@ -427,7 +427,7 @@ class TestOffsets:
     def test_of_replaced_text(self):
         """What was replaced is covered whole."""
         text = "a &amp;lt; b-\nc <skipped>d"
-        spans = tokenize(text, "13a", offsets=True)
+        spans = tokenize(text, tokenizer="13a", offsets=True)
         assert [(token, text[start:end]) for token, start, end in spans] == [
             ("a", "a"),
             ("<", "&amp;lt;"),
@@ -442,16 +442,20 @@ class TestOffsets:
         units = [f"a {text} a" for text in texts] * 50
         for name, lowercase in CASES:
             how = {"lowercase": lowercase, "offsets": True}
-            split, expected, at = {unit: tokenize(unit, name, **how) for unit in units}, [], 0
+            split, expected, at = (
+                {unit: tokenize(unit, tokenizer=name, **how) for unit in units},
+                [],
+                0,
+            )
             for unit in units:
                 expected += [(token, at + start, at + end) for token, start, end in split[unit]]
                 at += len(unit) + 1
-            assert tokenize(" ".join(units), name, **how) == expected, name
+            assert tokenize(" ".join(units), tokenizer=name, **how) == expected, name
 
     def test_of_a_function(self):
         """They are found if the tokens are pieces of the text, and else refused."""
-        assert tokenize(" a  bc ", str.split, offsets=True) == [("a", 1, 2), ("bc", 4, 6)]
-        assert tokenize("İ B", str.split, lowercase=True, offsets=True) == [
+        assert tokenize(" a  bc ", tokenizer=str.split, offsets=True) == [("a", 1, 2), ("bc", 4, 6)]
+        assert tokenize("İ B", tokenizer=str.split, lowercase=True, offsets=True) == [
             ("i\u0307", 0, 1),
             ("b", 2, 3),
         ]
@@ -459,18 +463,18 @@ class TestOffsets:
         def upper(text):
             return text.upper().split()
 
-        assert tokenize("ab c", upper) == ["AB", "C"]
+        assert tokenize("ab c", tokenizer=upper) == ["AB", "C"]
         with pytest.raises(SettingsError, match=r"upper: it made 'AB' of 'ab c'"):
-            tokenize("ab c", upper, offsets=True)
+            tokenize("ab c", tokenizer=upper, offsets=True)
 
     @pytest.mark.parametrize("name", sorted(MECAB))
     def test_of_mecab(self, name):
         """Words are pieces of the text."""
         text = " 日本語の文章です。 한국어 문장입니다 ABC "
-        spans = tokenize(text, name, offsets=True)
+        spans = tokenize(text, tokenizer=name, offsets=True)
         assert len(spans) >= 8
         assert [text[start:end] for _, start, end in spans] == [token for token, _, _ in spans]
-        assert [token for token, _, _ in spans] == tokenize(text, name)
+        assert [token for token, _, _ in spans] == tokenize(text, tokenizer=name)
 
 
 class TestSignatures:
@@ -526,6 +530,6 @@ def test_no_text_is_kept():
     text = "".join(["a word. "] * 100)
     before = sys.getrefcount(text)
     for name in (*NATIVE, *MECAB):
-        tokenize(text, name)
+        tokenize(text, tokenizer=name)
         corpus_bleu([text], [text], tokenizer=name)
     assert sys.getrefcount(text) == before

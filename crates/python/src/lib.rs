@@ -95,7 +95,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     };
     module.add(
         "SEGMENT_ONLY_SMOOTHINGS",
-        smoothings(|facts| facts.segment_only)?,
+        smoothings(|facts| facts.sentence_only)?,
     )?;
     module.add(
         "DIVIDING_SMOOTHINGS",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from truebleu.cli.parameters import WrongValueError
 from truebleu.errors import TruebleuError
 from truebleu.metrics.registry import METRICS
@@ -27,7 +25,7 @@ _CALLED: dict[str, tuple[str, dict[str, str]]] = {
     "chrfpp": ("chrf++", {}),
 }
 
-_SETTING = re.compile(r'([^=,"]*)(?:=(?:"((?:[^"\\]|\\.)*)"|([^",]*)))?(,|\Z)', re.DOTALL)
+_SETTING = r'([^=,"]*)(?:=(?:"((?:[^"\\]|\\.)*)"|([^",]*)))?(,|\Z)'
 _NAMES_OF_BOOL = {"true": True, "yes": True, "false": False, "no": False}
 
 
@@ -57,10 +55,13 @@ def metric_word(word: str) -> MetricWord:
 
 def read_settings(text: str) -> dict[str, str | bool]:
     """Read ``key=value,key,key="value"``; a key without a value is True."""
+    import re  # Slow to load, and most metrics are given without settings.
+
+    setting = re.compile(_SETTING, re.DOTALL)
     found: dict[str, str | bool] = {}
     place = 0
     while True:
-        part = _SETTING.match(text, place)
+        part = setting.match(text, place)
         if part is None:
             raise WrongValueError(
                 f"{text[place:]!r} is no setting such as beta=3; a value with commas or quotes "

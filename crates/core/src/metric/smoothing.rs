@@ -48,7 +48,7 @@ pub struct Facts {
     /// Whether the rule needs counts of one order more than the score uses.
     pub needs_next_order: bool,
     /// Whether the rule makes sense only for single sentences.
-    pub segment_only: bool,
+    pub sentence_only: bool,
     /// Whether precisions of 0 are left out of the mean, as if they were 100%.
     pub skips_zeros: bool,
     /// Whether a text without any match has a score above 0.
@@ -68,7 +68,7 @@ const PLAIN: Facts = Facts {
     takes_value: false,
     divides_by_value: false,
     needs_next_order: false,
-    segment_only: false,
+    sentence_only: false,
     skips_zeros: false,
     scores_without_match: false,
     counts_empty_orders: false,
@@ -108,9 +108,9 @@ pub static SMOOTHINGS: &[Facts] = &[
     Facts { name: "method2", rule: Rule::Method2, ..NLTK },
     Facts { name: "method3", rule: Rule::Exp, ..NLTK },
     Facts { name: "method4", rule: Rule::Method4, value: 5.0, takes_value: true, divides_by_value: true, ..NLTK },
-    Facts { name: "method5", rule: Rule::Method5, needs_next_order: true, segment_only: true, ..NLTK },
-    Facts { name: "method6", rule: Rule::Method6, value: 5.0, takes_value: true, segment_only: true, ..NLTK },
-    Facts { name: "method7", rule: Rule::Method7, value: 5.0, takes_value: true, divides_by_value: true, needs_next_order: true, segment_only: true, ..NLTK },
+    Facts { name: "method5", rule: Rule::Method5, needs_next_order: true, sentence_only: true, ..NLTK },
+    Facts { name: "method6", rule: Rule::Method6, value: 5.0, takes_value: true, sentence_only: true, ..NLTK },
+    Facts { name: "method7", rule: Rule::Method7, value: 5.0, takes_value: true, divides_by_value: true, needs_next_order: true, sentence_only: true, ..NLTK },
 ];
 
 /// A smoothing with its value.
@@ -168,8 +168,8 @@ impl Smoothing {
 
     /// Whether it makes sense only for single sentences.
     #[must_use]
-    pub fn segment_only(self) -> bool {
-        self.facts.segment_only
+    pub fn sentence_only(self) -> bool {
+        self.facts.sentence_only
     }
 
     /// Whether the rule needs counts of one order more than the score uses.
