@@ -1,6 +1,6 @@
 """Measure how often tests reject and intervals cover, record it, and put it into the documentation.
 
-Run by ``make campaign``, which then fuzzes; takes some minutes by itself.
+Run by ``make campaign``, which then fuzzes; takes half an hour on two processors by itself.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def record(
     )
     recorded.record("order", ["influence on", "p"], order_in_file())
     repeats = sorted({rates.repeats for _, rates in measured}, reverse=True)
-    errors = [f"{100 * sqrt(0.05 * 0.95 / each):.1f}" for each in repeats]
+    errors = [f"{100 * _error(each):.1f}" for each in repeats]
     source = (
         f"\nMeasured on {today} by `make campaign`, {' or '.join(f'{each:,}' for each in repeats)} "
         f"test sets each: the standard error of a rate near 5% or 95% is {' or '.join(errors)} "
@@ -133,6 +133,11 @@ def record(
     page.write_text(text, "utf-8")
 
 
+def _error(repeats: int) -> float:
+    """Return the standard error of a rate near 5% or 95%."""
+    return sqrt(0.05 * 0.95 / repeats)
+
+
 def _measure(number: int, repeats: int) -> Rates:
     """Measure a scenario; what makes its population cannot be sent to another process."""
     return measure(SCENARIOS[number], repeats)
@@ -148,7 +153,7 @@ def _of_unpaired(case: tuple[int, bool]) -> str:
 def main() -> None:
     """Measure all scenarios, on all processors, and record them unless told not to."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=3000, help="test sets of each scenario")
+    parser.add_argument("--repeats", type=int, default=1000, help="test sets of each scenario")
     parser.add_argument("--no-record", action="store_true", help="only print")
     options = parser.parse_args()
     if not (options.no_record or WMT24.is_dir()):
@@ -173,7 +178,8 @@ def main() -> None:
     failed = [
         ", ".join(scenario.written)
         for scenario, found in measured
-        if not scenario.warned and min(found.difference, found.system) < LEAST_COVERAGE
+        if not scenario.warned
+        and min(found.difference, found.system) < LEAST_COVERAGE - 2 * _error(found.repeats)
     ]
     if failed:
         sys.exit(f"95% intervals cover less than {LEAST_COVERAGE:.0%}: {'; '.join(failed)}")

@@ -249,7 +249,7 @@ fn smoothed(rules: u8, value: f64) {
         Err(error) => assert!(!valid && matches!(error, Error::InvalidSetting(_))),
     }
     let smoothing = Smoothing::named(facts.name, None).expect("its own name");
-    assert_eq!(smoothing.segment_only(), facts.segment_only);
+    assert_eq!(smoothing.sentence_only(), facts.sentence_only);
     assert_eq!(smoothing.rule(), facts.rule);
     let unknown = Smoothing::named(&facts.name[1..], None).err();
     assert!(matches!(unknown, Some(Error::UnknownName { .. })));

@@ -269,18 +269,24 @@ def test_rates_are_those_of_the_record():
         assert 0.04 - 2 * error <= row["package"] <= 0.065 + 2 * error, row
     measured = between([row["package"] for row in levels])
     assert f"it was {measured} in all {len(levels)} combinations" in page
-    for units in ("segments", "blocks", "documents"):
+    for units in ("segments", "auto", "documents"):
         of_units = {"drawn": "170 documents", "resampled": units}
-        keys = ("randomization", "difference", "system")
-        row = " | ".join(between(found(key, **of_units)) for key in keys)
-        assert f"| {units} | {row} |" in page
+        keys = ("rejected", "difference", "system")
+        shares = [found(key, **of_units) for key in keys]
+        row = " | ".join(map(between, shares))
+        written = '`"auto"`, without IDs' if units == "auto" else units
+        assert f"| {written} | {row} |" in page
         if units == "segments":
-            assert f"only {between(found('system', **of_units))} of 95% intervals" in guide
+            assert f"only {between(shares[2])} of 95% intervals" in guide
+    assert between(found("rejected", resampled="auto"), 0) == notes._REJECTED
+    assert between(found("system", resampled="auto"), 0) == notes._COVERED
     for count, share in notes.COVERAGE_OF_DOCUMENTS.items():
         few = found("system", drawn=f"{count} documents", resampled="documents")
         assert share == round(100 * sum(few) / len(few))
     warned = [row["dependence"] for row in rates if row["resampled"] == "segments"]
-    assert max(each for each in warned if each and each < 0.5) < 0.02
+    # Of scores and of differences, each at 1%.
+    error = math.sqrt(0.02 * 0.98 / min(row["repeats"] for row in rates))
+    assert max(each for each in warned if each and each < 0.5) < 0.02 + 3 * error
     assert min(each for each in warned if each and each > 0.5) > 0.97
     assert f"rejects {between(found('sacrebleu'))} of equal systems" in page
 

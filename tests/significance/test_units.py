@@ -252,7 +252,7 @@ class TestAuto:
         ):
             line = " ".join(text.split()).replace("\\", "")
             assert line.count(said) == 1
-            assert ("p-values may be too small: with real documents, 7 to 11% of" in line) == (
+            assert ("p-values may be too small: with real documents, 4 to 12% of" in line) == (
                 units == "auto"
             )
         assert any(
