@@ -14,6 +14,7 @@ import pytest
 import truebleu
 from project import DATA, EXAMPLES, GOLDEN, ROOT
 from truebleu.cli import main
+from truebleu.cli.metric_words import write_settings
 from truebleu.conformance import verdict
 from truebleu.conformance.cases import FOLDER, LEVELS, Data, manifest, question, read_cases
 from truebleu.engines import arrow
@@ -38,16 +39,11 @@ SCORES = [
 
 
 def options_of(asked):
-    """Write the settings of a case as options of the command."""
-    words = ["-m", asked["metric"]]
-    prefix = "" if asked["metric"] == "bleu" else f"{asked['metric']}-"
-    for name, value in of_truebleu.settings_of(asked).items():
-        option = f"--{prefix}{name.replace('_', '-')}"
-        if value is True:
-            words.append(option)
-        elif value is not False:
-            words += [option, str(value)]
-    return words
+    """Write the metric of a case and its settings as a word of the command."""
+    settings = of_truebleu.settings_of(asked)
+    words = {name: each if each is True else str(each) for name, each in settings.items()}
+    given = write_settings(words)
+    return ["-m", f"{asked['metric']}:{given}" if given else asked["metric"]]
 
 
 class Ways:
