@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 _NULLS = ("error", "empty", "skip")
 
 # How a traceback ends if the exception is one of this package.
-_OWN_EXCEPTION = re.compile(r"\btruebleu\.(\w+Error): (.*)")
+_OWN_EXCEPTION = re.compile(r"\btruebleu\.(?:errors\.)?(\w+Error): (.*)")
 
 
 def chosen_metric(metric: Metrics, settings: Mapping[str, Any]) -> Metric:
