@@ -156,7 +156,9 @@ def missing_package(error):
     """Name the package that an error misses: none of this project, and none in CI."""
     if os.environ.get("CI") or isinstance(error, AssertionError):
         return None
-    while error is not None:
+    seen = set()  # The contexts of an error of Ray's are a circle.
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
         if isinstance(error, ModuleNotFoundError) and error.name:
             name = error.name.partition(".")[0]
             ours = name.startswith("test_") or (ROOT / "tests" / f"{name}.py").exists()
