@@ -6,7 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from looping import looped
+from project import EXAMPLES
 from truebleu import Bleu, Chrf, Ter
+from truebleu.cli import main
 from truebleu.cli.metric_words import metric_word, read_settings, write_settings
 from truebleu.cli.parameters import WrongValueError
 from truebleu.metrics.bleu import settings as bleu
@@ -93,3 +95,12 @@ def test_mistakes(word, said):
     with pytest.raises(WrongValueError) as error:
         metric_word(word)
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize("word", ["bleu:max_order=2", "bleu2"])
+def test_a_setting_is_given_once(word, capsys):
+    """An option of BLEU and the same setting behind its name would be two answers."""
+    files = [str(EXAMPLES / "system-weak.en"), "-r", str(EXAMPLES / "reference-a.en")]
+    assert main(["score", *files, "-m", word, "--max-order", "3"]) == 2
+    assert "--max-order and -m bleu:max_order cannot be combined" in capsys.readouterr().err
+    assert main(["score", *files, "-m", word, "chrf:lowercase", "--lowercase", "-q"]) == 0

@@ -153,7 +153,11 @@ def metrics_from(options: Namespace, given: Given | None = None) -> list[Metric]
     _refuse_options_of_bleu(options, words)
     made: dict[str, Metric] = {}
     for name in words:
-        settings = (_settings_of_bleu(options) if name == _DEFAULT else {}) | name.settings
+        of_options = _settings_of_bleu(options) if name == _DEFAULT else {}
+        if of_options and (twice := [*(_given(options).keys() & name.settings.keys())]):
+            option = option_name(twice[0])
+            raise SettingsError(f"{option} and -m {name}:{twice[0]} cannot be combined")
+        settings = of_options | name.settings
         if name == _DEFAULT and options.dialect is None and test_set is not None:
             settings.setdefault("tokenizer", from_option(test_set.tokenizer))
         metric = METRICS[name](**settings)
