@@ -91,7 +91,7 @@ def patterns():
         flags += node.args[PARAMETER[node.func.attr] :][:1]
         for known in several:
             text = eval(ast.unparse(node.args[0]), dict(known))
-            how = eval(ast.unparse(flags[0]), dict(known)) if flags else 0
+            how = eval(ast.unparse(flags[0]), {"re": re} | known) if flags else 0
             text = text.decode() if isinstance(text, bytes) else text
             found |= {(text, how, method): name for method in methods or {"search"}}
     return found
