@@ -514,7 +514,7 @@ def _other_numbers(case: Case) -> Answer:
 
 def _other_parts(case: Case) -> Answer:
     return {
-        _tool(row): listed(f"{part.aspect}:{rounded(part.points)}" for part in row.parts)
+        _tool(row): listed(f"{part.name}:{rounded(part.share)}" for part in row.parts)
         for row in _audited(case.metric, case.data).rows
     }
 
