@@ -68,9 +68,7 @@ class AuditRow(Result):
     def cells(self) -> tuple[str, ...]:
         """Return the cells of a table: dialect, number, score, and what differs."""
         number = decimals(self.number, ".2f" if self.dialect.scale == 100 else ".4f")
-        parts = "; ".join(
-            f"{part.name} {part.one} {part.cells()[-1]}" for part in self.parts
-        )
+        parts = "; ".join(f"{part.name} {part.one} {part.cells()[-1]}" for part in self.parts)
         return self.dialect.name, number, decimals(self.value), parts
 
     def to_dict(self) -> dict[str, Any]:
@@ -350,9 +348,7 @@ def by_steps(
         start, value = settings, after
     _check(value, one, "first")
     delta = _value(one) - _value(other)
-    return Decomposition(
-        one=one, other=other, delta=delta, parts=tuple(parts), metric=target.title
-    )
+    return Decomposition(one=one, other=other, delta=delta, parts=tuple(parts), metric=target.title)
 
 
 def _corpora(sides: Sequence[Score | AuditRow], given: Sequence[Any]) -> Iterator[Corpus]:
