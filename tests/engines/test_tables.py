@@ -650,8 +650,8 @@ def test_command(tmp_path, capsys):
     assert cells[0] == ["system", "half", "BLEU"]
     assert [row[0] for row in cells[1:]] == ["mt", "mt", "ref_a", "ref_a"]
     assert [row[2] for row in cells[3:]] == ["100.00", "100.00"]
-    _, out, _ = run(capsys, *named, "--confidence", "--n-resamples", "50")
-    assert "alpha:0.05|bs:50|" in out
+    _, out, _ = run(capsys, *named, "--confidence")
+    assert "alpha:0.05|bs:10000|" in out
     files = [EXAMPLES / f"{name}.en" for name in ("system-weak", "reference-a")]
     _, by_lines, _ = run(
         capsys, "score", files[0], "-r", files[1], "--confidence", "--format", "json"

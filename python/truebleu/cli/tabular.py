@@ -33,16 +33,12 @@ TABLES = (
 )
 
 
-def add_input(command: Command, description: str, *, several: bool, text: bool = False) -> Group:
-    """Describe a command that reads systems, or `text`; return the group of tables."""
+def add_input(
+    command: Command, description: str, *, several: bool, resampled: bool = False
+) -> Group:
+    """Describe a command that reads systems; return the group of tables."""
     command.description, command.epilog = description, f"{FILES} {TABLES}"
-    add_files(command, several=several)
-    if text:
-        command.add_argument_group("input").add_argument(
-            "--text",
-            action="store_true",
-            help="SYSTEM and REFERENCE are strings, not files; each of them is one segment",
-        )
+    add_files(command, several=several, resampled=resampled)
     tables = command.add_argument_group("input of tables")
     tables.add_argument(
         "--hypothesis-column",
@@ -128,7 +124,12 @@ def read_texts(given: Given, columns: Columns) -> tuple[list[list[str]], list[li
     from truebleu.engines.arrow import read_texts
 
     nulls = columns.nulls != "error"
-    return read_texts(_paths(given), columns.hypotheses, columns.references, nulls=nulls)
+    how = _paths(given), columns.hypotheses, columns.references
+    systems, references = read_texts(*how, nulls=nulls)
+    if nulls:
+        systems = [[text or "" for text in texts] for texts in systems]
+        references = [several or [""] for several in references]
+    return systems, references
 
 
 def read_documents(given: Given, columns: Columns) -> list[str] | None:

@@ -79,6 +79,23 @@ class Block(Record):
         return [self.header, *(cells for _, cells in self.rows if cells)] if self.rows else []
 
 
+# By its number: while Python looks up a name, Ctrl-C becomes a SyntaxError.
+MINUS = "\u2212"
+
+
+def with_minus(row: Sequence[str], align: str) -> list[str]:
+    """Give negative numbers, which are on the right of their columns, a minus for a hyphen."""
+    sides = [*zip(row, align.ljust(len(row)), strict=True)]
+    if not any(side == "r" and "-" in cell for cell, side in sides):
+        return [*row]
+    import re  # Slow to load, and few numbers are negative.
+
+    return [
+        type(cell)(re.sub(r"(?<![^\s\[])-(?=\d)", MINUS, cell)) if side == "r" else cell
+        for cell, side in sides
+    ]
+
+
 def without_leads(blocks: Iterable[Block]) -> Iterator[Block]:
     """Leave out what only pages say."""
     for block in blocks:

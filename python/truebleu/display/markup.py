@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 
 from truebleu.display import forest, tokens
-from truebleu.display.blocks import Best, Code, Lead, Note, said_once, without_leads
+from truebleu.display.blocks import (
+    MINUS,
+    Best,
+    Code,
+    Lead,
+    Note,
+    said_once,
+    with_minus,
+    without_leads,
+)
 from truebleu.display.text import visible, width
 from truebleu.errors import wrong_type
 
@@ -29,7 +38,8 @@ def markdown(blocks: Sequence[Block]) -> str:
         if block.rows:
             sides = ("---" if side == "l" else "---:" for side in block.align)
             # There are no lines across a table.
-            cells = [map(_markdown_cell, row) for _, row in block.rows if row]
+            rows = (with_minus(row, block.align) for _, row in block.rows if row)
+            cells = [map(_markdown_cell, row) for row in rows]
             out.append(f"| {' | '.join(map(_markdown_text, block.header))} |")
             out.append(f"|{'|'.join(sides)}|")
             out += [f"| {' | '.join(row)} |" for row in cells]
@@ -152,24 +162,12 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
                 f"<td{side}><b>{_html_text(cell)}</b>"
                 if isinstance(cell, Best)
                 else f"<td{side}>{_html_text(cell)}"
-                for side, cell in zip(sides, _with_minus(row, block.align), strict=True)
+                for side, cell in zip(sides, with_minus(row, block.align), strict=True)
             ),
             "td",
         )
         yield f'<tr class="{style}">{cells}</tr>' if style else f"<tr>{cells}</tr>"
     yield f"</tbody>{closed}"
-
-
-# By its number: while Python looks up a name, Ctrl-C becomes a SyntaxError.
-_MINUS = "\u2212"
-
-
-def _with_minus(row: Sequence[str], align: str) -> list[str]:
-    """Give negative numbers, which are on the right of their columns, a minus for a hyphen."""
-    return [
-        type(cell)(re.sub(r"(?<![^\s\[])-(?=\d)", _MINUS, cell)) if side == "r" else cell
-        for cell, side in zip(row, align.ljust(len(row)), strict=True)
-    ]
 
 
 def opening(*, figure: bool = False) -> str:
@@ -269,7 +267,7 @@ def _lines_about(what: str, notes: Iterable[Block]) -> list[str]:
 
 def _tabular(block: Block) -> list[str]:
     rows = [
-        r"\midrule" if not row else _latex_row(_with_minus(row, block.align))
+        r"\midrule" if not row else _latex_row(with_minus(row, block.align))
         for _, row in block.rows
     ]
     return [
@@ -333,7 +331,7 @@ _LATEX_SPECIAL = str.maketrans(
         "|": r"\textbar\allowbreak{}",
         "<": r"\textless{}",
         ">": r"\textgreater{}",
-        _MINUS: "$-$",
+        MINUS: "$-$",
         "≤": r"$\le$",
         "†": r"\textdagger{}",
         "∞": r"$\infty$",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.display.blocks import Best, Code, said_once, without_leads
+from truebleu.display.blocks import Best, Code, said_once, with_minus, without_leads
 from truebleu.errors import visible as visible  # noqa: PLC0414  # Also for others.
 
 TYPE_CHECKING = False
@@ -49,7 +49,8 @@ def _written(blocks: Sequence[Block], paint: Paint, columns: int = 0) -> str:
         for line in block.lines:
             # Code is for copying, and so on one line.
             out += [indent + each for each in _folded(line, 0 if isinstance(line, Code) else room)]
-        out += [indent + line for line in _table(block, paint, room)]
+        rows = [(style, row and with_minus(row, block.align)) for style, row in block.rows]
+        out += [indent + line for line in _table(block.replace(rows=rows), paint, room)]
     return "".join(f"{line}\n" for line in out)
 
 

@@ -12,7 +12,13 @@ from truebleu.errors import (
 )
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.metric import Metric
-from truebleu.suggestions import ELSEWHERE, METRICS_MEANT, meant_metric, unknown_name
+from truebleu.suggestions import (
+    ELSEWHERE,
+    METRICS_MEANT,
+    meant_metric,
+    unknown_name,
+    written_metric,
+)
 from truebleu.tokenizers.registry import LIBRARIES
 
 TYPE_CHECKING = False
@@ -74,7 +80,7 @@ def metric_of(
         meant = meant_metric(metric)
         if meant in METRICS_MEANT:
             raise UnknownNameError(
-                f"metric {metric!r} is unknown; pass {called}={METRICS_MEANT[meant][0]}"
+                f"metric {metric!r} is unknown; pass {called}={written_metric(meant)}"
             )
         if meant in ELSEWHERE:
             raise UnknownNameError(
@@ -92,10 +98,11 @@ def as_bleu(metric: Metric) -> Bleu | None:
 
 def metric_from_signature(text: str) -> Metric:
     """Return the metric of this package that a signature describes."""
-    return _class_of(text).from_signature(text)
+    return class_of_signature(text).from_signature(text)
 
 
-def _class_of(signature: str) -> type[Metric]:
+def class_of_signature(signature: str) -> type[Metric]:
+    """Return the class of the metric that a signature describes."""
     from truebleu.metrics.bleu.signature import READER
 
     made = [make() for make in METRICS.values()]
@@ -135,7 +142,7 @@ def explain_signature(text: str) -> dict[str, str]:
     """
     from truebleu.metrics.signatures import reader_of
 
-    kind = _class_of(text)
+    kind = class_of_signature(text)
     reader = reader_of(kind.__name__)
     fields = reader.parse(text)
     settings = reader.grammar.read(fields)
@@ -175,6 +182,8 @@ def metrics_of(
             differing = [field for field in fields if field not in known]
             name = " ".join([name, *differing])
         if name in chosen:
+            if by_settings:
+                raise SettingsError(f"{name} is given twice, with the same settings: leave one out")
             raise SettingsError(
                 f"two of the metrics are called {name}, by which results are told apart: "
                 "leave one out, or pass it by itself"
