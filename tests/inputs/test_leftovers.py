@@ -51,7 +51,6 @@ MADE = {
     "WordPiece": (split("##"), 1),
     "byte-level BPE": (lambda text: text.replace(" ", " Ġ"), 1),
     "morphs": (split("+"), 1),
-    "Moses": (lambda text: text.replace(" ", " @-@ ", 1), 12),
     "special token": (lambda text: f"{text}<|im_end|>", 1),
     "unknown word": (lambda text: text.replace(" ", " <unk> ", 1), 12),
     "reasoning": (lambda text: f"<think>Let me see.</think> {text}", 1),

@@ -69,7 +69,6 @@ LEFTOVERS = {
     "morphs": Leftover(
         what="segments of words", fix="join them with the tool that has split the words"
     ),
-    "Moses": Leftover(what="Moses's split hyphens", fix="detokenize with detokenizer.perl"),
     "special token": Leftover(what="special tokens of a model", fix=_SKIP),
     "unknown word": Leftover(
         what="unknown words of a model",

@@ -6,13 +6,12 @@ use crate::memory::{string, with_room};
 use crate::text::{Segment, code_points, is_space};
 
 /// What a text is searched for: marks of tools first, then characters that are not seen.
-pub const MARKS: [&str; 29] = [
+pub const MARKS: [&str; 28] = [
     "subword-nmt",
     "SentencePiece",
     "WordPiece",
     "byte-level BPE",
     "morphs",
-    "Moses",
     "special token",
     "unknown word",
     "reasoning",
@@ -39,8 +38,7 @@ pub const MARKS: [&str; 29] = [
 ];
 
 /// What stands anywhere in a text.
-const ANYWHERE: [(&str, &str); 13] = [
-    ("Moses", "@-@"),
+const ANYWHERE: [(&str, &str); 12] = [
     ("SentencePiece", "▁"),
     ("morphs", "￭"),
     (
@@ -91,7 +89,7 @@ const PAIRS: [(char, char); 8] = [
 ];
 
 /// Number of the first marks that no text has which people write, whatever the other side has.
-const NO_TEXT: usize = 9;
+const NO_TEXT: usize = 8;
 
 /// Whether a text has one of these.
 #[must_use]
@@ -349,7 +347,6 @@ mod tests {
             "a ##b",
             "a Ġb Ġc",
             "a +b +c",
-            "a @-@ b",
             "a</s>",
             "<unk>",
             "<think>",

@@ -16,7 +16,7 @@ pub const SIGNS: [&str; MARKS.len() + 4] = {
     names
 };
 
-const QUOTES: usize = 20;
+const QUOTES: usize = 19;
 const BEGINNING: usize = MARKS.len();
 const EMPTY: usize = BEGINNING + 1;
 const BLANK: usize = EMPTY + 1;
