@@ -5,10 +5,10 @@ from __future__ import annotations
 import errno
 import os
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from glob import glob, has_magic
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 # Rows of a batch.
 _ROWS = 1 << 16
+
+# How many blocks of objects are read at most to know which texts are lists.
+_FIRST = 16
 
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
@@ -158,23 +161,21 @@ def _reader(file: File, wanted: Wanted) -> Reader:
     return open_table(file.path, no_header=wanted.no_header)
 
 
-def _schema_of_cells(file: File, wanted: Wanted) -> pa.Schema:
+def _schema_of_texts(file: File, wanted: Wanted) -> pa.Schema:
+    """Return the columns of a file, of which any object may have others."""
     with _reader(file, wanted) as reader:
-        # A number is a name, too.
-        known = getattr(reader, "names", reader.columns)
-        names = dict.fromkeys([*known, *filter(reader.knows, wanted.names)])
-        return pa.schema([(name, pa.string()) for name in names])
-
-
-def _schema_of_objects(file: File, wanted: Wanted) -> pa.Schema:
-    """Return the types of the first objects; any of the columns may be in others."""
-    with _reader(file, wanted) as reader:
-        if not wanted.names:
-            return pa.schema([(name, pa.string()) for name in reader.columns])
-        columns = map(pa.array, next(reader.batches(wanted.texts, wanted.labels), ()))
-        names = [*wanted.texts, *wanted.labels]
+        # Of cells, a number is a name, too.
+        names = dict.fromkeys([*reader.names, *filter(reader.knows, wanted.names)])
         found = dict.fromkeys(names, pa.string())
-        found |= {name: each.type for name, each in zip(names, columns, strict=False)}
+        if reader.form != forms.JSON_LINES or not wanted.texts:
+            return pa.schema(found.items())
+        # In objects, a text may be a list; the first that is not null tells. None may have it.
+        with suppress(UnknownNameError):
+            for columns in islice(reader.batches(wanted.texts, waits=False), _FIRST):
+                types = (pa.array(column).type for column in columns)
+                found |= dict(zip(wanted.texts, types, strict=True))
+                if pa.null() not in found.values():
+                    break
     return pa.schema(found.items())
 
 
@@ -188,15 +189,9 @@ def _texts(file: File, wanted: Wanted) -> Parts:
 
 
 _ARROW = Format(_schema_of_arrow, _arrow)
-_CELLS, _OBJECTS = Format(_schema_of_cells, _texts), Format(_schema_of_objects, _texts)
-_FORMATS = {
-    forms.TABLE: _ARROW,
-    forms.CSV: _CELLS,
-    forms.TSV: _CELLS,
-    forms.JSON_LINES: _OBJECTS,
-}
+_TEXTS = {form: Format(_schema_of_texts, _texts) for form in (forms.CSV, forms.TSV, forms.JSON_LINES)}
 
-FORMATS = {suffix: _FORMATS[form] for suffix, form in FORM_OF_SUFFIX.items()}
+FORMATS = {suffix: _TEXTS.get(form, _ARROW) for suffix, form in FORM_OF_SUFFIX.items()}
 """How files are read, by the suffix of their names."""
 
 
@@ -241,8 +236,10 @@ def open_files(paths: Paths, wanted: Wanted = _ALL, progress: Progress | None = 
     if not set(wanted.names) <= set(known):
         return Stream(pa.schema([(name, pa.null()) for name in known]))
     for file, names in zip(files, all_names, strict=True):
-        for name in wanted.texts[:1]:  # Without hypotheses, a file has nothing to score.
-            check_known(file.path, name, names)
+        # Without hypotheses, or any references, a file has nothing to score.
+        for several in (wanted.texts[:1], wanted.texts[1:]):
+            if several and not {*several} & {*names}:
+                check_known(file.path, several[0], names)
     joined = pa.schema([_joined(name, files, schemas) for name in wanted.names])
     return Stream(joined, _batches(files, read, schemas, wanted, joined, progress))
 
@@ -312,7 +309,7 @@ def _batches(
         try:
             for batch, share in read.batches(file, there):
                 with explained(file.path):
-                    columns = [_column(batch, field, file.keys) for field in joined]
+                    columns = [_column(batch, field, file) for field in joined]
                 yield pa.RecordBatch.from_arrays(columns, schema=joined)
                 if progress is not None:
                     progress(int(100 * (number + share) / len(files)), 100)
@@ -322,14 +319,22 @@ def _batches(
         raise missing[0]
 
 
-def _column(batch: pa.RecordBatch, field: pa.Field, keys: Mapping[str, str | None]) -> pa.Array:
-    if field.name in batch.schema.names:
-        column = batch.column(field.name)
-        return column if column.type == field.type else column.cast(field.type)
-    value = keys.get(field.name)
-    if value is None:
-        return pa.nulls(len(batch), field.type)
-    return pa.repeat(pa.scalar(value), len(batch)).cast(field.type)
+def _column(batch: pa.RecordBatch, field: pa.Field, file: File) -> pa.Array:
+    """Return a column of a file, or what the name of a folder says, which may not differ."""
+    column = batch.column(field.name) if field.name in batch.schema.names else None
+    if column is not None and column.type != field.type:
+        column = column.cast(field.type)
+    if field.name not in file.keys:
+        return pa.nulls(len(batch), field.type) if column is None else column
+    value = pa.scalar(file.keys[field.name], pa.string()).cast(_decoded(field.type))
+    if column is None:
+        return pa.repeat(value, len(batch)).cast(field.type)
+    if not {*column.unique().to_pylist()} <= {value.as_py()}:
+        raise InputError(
+            f"{file.path}: the name of a folder says another {field.name!r} than the column; "
+            "rename one of them"
+        )
+    return column
 
 
 def _find(path: str) -> list[File]:

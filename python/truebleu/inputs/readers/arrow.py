@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from truebleu._core import Column, InvalidUtf8Error
 from truebleu.errors import (
-    EncodingError,
     InputError,
     InputTypeError,
     MissingExtraError,
     SettingsError,
     TruebleuError,
 )
+from truebleu.inputs.arrow import read
 from truebleu.inputs.readers.base import Reader, check_known, likely_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
+
+    from truebleu._core import Column
 
 # So few that a batch of long texts is not large.
 _ROWS = 1 << 13
@@ -107,18 +108,7 @@ class ArrowFile(Reader):
         return compute.struct_field(array, path[1:]) if path[1:] else array
 
     def _text(self, array: Any, name: str, rows: int, *, nulls: bool, lists: bool) -> Column:
-        try:
-            column = Column(array)
-            column.check()
-        except TypeError as error:
-            raise InputTypeError(
-                f"{self.name}: {name!r} is a column of {error}; a column of strings is needed"
-            ) from None
-        except InvalidUtf8Error as error:
-            row, byte = error.args
-            raise EncodingError(
-                f"{self.name}, row {rows + row:,}: byte {byte:,} of {name!r} is not UTF-8"
-            ) from None
+        column = read(array, f"{self.name}: {name!r}", rows)
         if column.has_lists and not lists:
             raise InputTypeError(
                 f"{self.name}: {name!r} is a column of lists; a column of strings is needed"
