@@ -128,7 +128,7 @@ class TestEachSign:
         assert int(total) == len(one)
         assert marker in one[int(first)]
         # Some are only counted if there are several in a text.
-        if sign not in ("morphs", "byte-level BPE"):
+        if sign not in ("morphs", "byte-level BPE", "WordPiece"):
             assert (int(number), one[int(first)]) == (len(with_it), with_it[0])
         [message] = said(lambda: metric(SYSTEM, other))
         assert message.startswith(f"the references have {rule.what}")
@@ -214,11 +214,35 @@ class TestEachSign:
 
     @pytest.mark.parametrize("call", [corpus_bleu, corpus_chrf, corpus_ter])
     def test_what_is_never_said(self, call):
-        """Letters and signs that are text: Maltese, plus signs, headings, quotes and brackets."""
-        for text in ("Ġermanja u Ċipru huma pajjiżi", "C++ and A+ are fine", "# A heading ## too"):
-            assert (
-                said(lambda text=text: call([f"{n} {text}" for n in range(40)], SYSTEM[:40])) == []
-            )
+        """Letters and signs that are text: Maltese, plus signs, headings, patches and hashtags."""
+        for text in (
+            "Ġermanja u Ċipru huma pajjiżi",
+            "Ġorġ u Ġużeppi",
+            "C++ and A+ are fine",
+            "# A heading ## too",
+            "@@ -1,3 +1,4 @@ fn main()",
+            "the ##news of today",
+        ):
+            for texts in ([f"{n} {text}" for n in range(40)], [f"{text} {n}" for n in range(40)]):
+                assert said(lambda texts=texts: call(texts, SYSTEM[:40])) == []
+
+    def test_null_is_a_word(self):
+        """Of German, also where one side is in lower case."""
+        for one, other in (("null", "Null"), ("None", "none")):
+            hypotheses = [one if n % 5 == 0 else text for n, text in enumerate(SYSTEM)]
+            references = [other if n % 5 == 0 else text for n, text in enumerate(REFERENCE)]
+            assert said(lambda h=hypotheses, r=references: corpus_bleu(h, r)) == []
+
+    def test_one_space_of_bytes(self):
+        """That of the first token is said, too."""
+        [message] = said(lambda: corpus_bleu([f"Ġ{text}" for text in SYSTEM], REFERENCE))
+        assert "byte-level BPE" in message
+
+    def test_columns_on_both_sides(self):
+        """As of alignments, which match where the source does."""
+        one, other = ([f"{n} A ||| {t}" for n, t in enumerate(e)] for e in (SYSTEM, REFERENCE))
+        [message] = said(lambda: corpus_bleu(one, other))
+        assert message.startswith("hypotheses and the references have columns")
 
 
 class TestNoAlarm:
@@ -310,6 +334,13 @@ class TestWhere:
             "for s, r in zip(S, R): truebleu.sentence_chrf(s, [r, s])",
             "for _ in range(20): truebleu.Bleu().segments(S[:8], R[:8])",
             "a = truebleu.Accumulator()\nfor _ in range(20): a.add(S[:8], R[:8])",
+            "import polars as pl, truebleu.engines.polars\n"
+            "f = pl.DataFrame({'s': S[:8] * 9, 'r': R[:8] * 9})\n"
+            "for _ in range(2): f.select(pl.col('s').truebleu.corpus_score('r'))",
+            "import duckdb, truebleu.engines.duckdb as d\n"
+            "c = duckdb.connect()\nd.register(c)\n"
+            "c.execute('CREATE TABLE t AS SELECT unnest($1) AS s, unnest($2) AS r', [S[:8], R[:8]])\n"
+            "for _ in range(4): c.sql('SELECT bleu_corpus_score(s, r) FROM t').fetchall()",
         ],
     )
     def test_once_a_process(self, code):

@@ -320,8 +320,9 @@ def _whole_numbers(column: pa.Array, name: str) -> pa.Array:
     kind = column.type
     if pa.types.is_floating(kind):
         raise InputError(
-            f"statistics are whole numbers, but column {name!r} is of type {kind}; cast sums to "
-            "int64 before they are stored"
+            f"statistics are whole numbers, but column {name!r} is of type {kind}: cast sums to "
+            "int64, and where pandas makes floats of numbers beside nulls, use "
+            ".to_pandas(types_mapper=pandas.ArrowDtype)"
         )
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         return column

@@ -103,7 +103,7 @@ LEFTOVERS = {
         what="marks between sentences", fix="remove them with sed 's/ *_eos */ /g'"
     ),
     "n-best list": Leftover(
-        what="numbers of an n-best list", fix="keep the text of the best output of each segment"
+        what="columns, as of an n-best list", fix="keep only the column that is the text"
     ),
     "quotes": Leftover(
         what="quotes round nearly every text",
