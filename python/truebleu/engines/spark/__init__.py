@@ -79,7 +79,6 @@ _check()
 
 from truebleu.engines.spark.files import corpus_score_of_files  # noqa: E402
 from truebleu.engines.spark.frames import (  # noqa: E402
-    confidence_interval,
     corpus_score,
     score_stats,
     segment_score,
@@ -88,7 +87,6 @@ from truebleu.engines.spark.frames import (  # noqa: E402
 from truebleu.engines.spark.functions import register  # noqa: E402
 
 __all__ = [
-    "confidence_interval",
     "corpus_score",
     "corpus_score_of_files",
     "register",
