@@ -43,16 +43,6 @@ def test_an_old_release():
     )
 
 
-def test_no_java(tmp_path):
-    """Spark itself would say it later, in a traceback of its own."""
-    message = "RuntimeWarning: Spark needs Java 17 or later, and there is none: install it"
-    assert message in imported(PATH=str(tmp_path), JAVA_HOME="")
-    java = tmp_path / "bin" / "java"
-    java.parent.mkdir()
-    java.touch()
-    assert message not in imported(PATH="", JAVA_HOME=str(tmp_path))
-
-
 @pytest.mark.parametrize(("given", "what"), [(5, "group_by"), ([5], "group_by 5")])
 def test_names_of_columns(given, what):
     """What is no name of a column is refused before Spark is asked."""
@@ -68,7 +58,6 @@ def test_pandas_3(monkeypatch, spark, pandas, warns, recwarn):
     """Beside it, PySpark 4.1 makes texts of what is missing."""
     monkeypatch.setattr(setup.pyspark, "__version__", spark)
     monkeypatch.setattr(setup, "_installed", lambda _: pandas)
-    monkeypatch.setattr(setup, "_has_java", lambda: True)
     setup._check()
     found = [str(each.message) for each in recwarn]
     assert len(found) == warns
