@@ -1,6 +1,5 @@
 """What Spark and other engines need beside truebleu is said when they are imported."""
 
-import os
 import re
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from truebleu.engines.spark import columns
 PAGE = (ROOT / "docs" / "scale.md").read_text("utf-8")
 
 
-def imported(code="", **environment):
+def imported(code):
     """Import the engine in a fresh process; return what it says on standard error."""
     done = subprocess.run(
         [sys.executable, "-c", f"{code}\nimport truebleu.engines.spark"],
@@ -23,7 +22,6 @@ def imported(code="", **environment):
         text=True,
         check=False,
         timeout=300,
-        env={**os.environ, **environment},
     )
     return done.stderr
 

@@ -299,6 +299,13 @@ class TestMany:
         assert counted in error
         assert "first in line 6; " in error
 
+    @pytest.mark.parametrize("label", ["Translation: ", ">>en<< ", "The assistant: "])
+    def test_labels_in_files(self, label, tmp_path, capsys):
+        """They are what the lines begin with."""
+        (tmp_path / "sys").write_text("".join(f"{label}{text}\n" for text in SYSTEM))
+        assert main(["score", str(tmp_path / "sys"), "-r", str(EXAMPLES / "reference-a.en")]) == 0
+        assert f"has the same beginning: {label!r} in 72 of 72" in capsys.readouterr().err
+
     def test_every_second_line(self):
         """What stands in every second or fourth line is in the sample."""
         for every in (2, 4, 8):

@@ -196,9 +196,6 @@ def leftovers(
             continue
         counts, first, marker = signs[sign]
         label = sign == "beginning" and marker.rstrip().endswith(_LABEL_ENDS)
-        # Of labels in files, the reader has said what they are.
-        if label and lines:
-            continue
         one_side = rule.one_side and not label
         if is_odd(counts, segments, rule.share, one_side=one_side):
             who = _who([count >= rule.share * segments for count in counts], name)
