@@ -14,12 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from pyarrow import ChunkedArray
+    from pyarrow import ChunkedArray, RecordBatchReader
 
     from truebleu.cli.output import Group
     from truebleu.cli.parsing import Command
     from truebleu.cli.scored import Label
-    from truebleu.engines.files import Stream
     from truebleu.engines.job import Job
     from truebleu.intake.given import Columns, Given
     from truebleu.metrics import Metric, Stats
@@ -217,7 +216,7 @@ class _Counting(Record):
         job.observed = Observed()
         return job
 
-    def read(self, job: Job, *, corpus: bool) -> Stream:
+    def read(self, job: Job, *, corpus: bool) -> RecordBatchReader:
         """Open the columns of a job."""
         from truebleu.engines.files import Wanted, open_files
 

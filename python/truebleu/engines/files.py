@@ -15,7 +15,14 @@ from urllib.parse import unquote
 
 from truebleu.engines import lakes
 from truebleu.engines.job import missing
-from truebleu.errors import EmptyInputError, InputError, SettingsError, UnknownNameError
+from truebleu.errors import (
+    EmptyInputError,
+    InputError,
+    SettingsError,
+    SettingsWarning,
+    UnknownNameError,
+    warn,
+)
 from truebleu.inputs import forms
 from truebleu.inputs.readers import FORM_OF_SUFFIX, open_table
 from truebleu.inputs.readers.arrow import open_source, record_batches, schema_of
@@ -41,8 +48,6 @@ _ROWS = 1 << 16
 # How many blocks of objects are read at most to know which texts are lists.
 _FIRST = 16
 
-_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
-
 # What Spark and Hive call a folder whose key is null.
 _NULL = "__HIVE_DEFAULT_PARTITION__"
 
@@ -50,18 +55,6 @@ _NULL = "__HIVE_DEFAULT_PARTITION__"
 def first_line(error: Exception) -> str:
     """Return the first line of a message, which says the most."""
     return str(error).partition("\n")[0]
-
-
-class Stream:
-    """Batches, all of which have the columns of a `schema`."""
-
-    def __init__(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch] = ()) -> None:
-        """Keep both."""
-        self.schema = schema
-        self._batches = batches
-
-    def __iter__(self) -> Iterator[pa.RecordBatch]:
-        return iter(self._batches)
 
 
 class File(NamedTuple):
@@ -164,9 +157,9 @@ def _reader(file: File, wanted: Wanted) -> Reader:
 def _schema_of_texts(file: File, wanted: Wanted) -> pa.Schema:
     """Return the columns of a file, of which any object may have others."""
     with _reader(file, wanted) as reader:
-        # Of cells, a number is a name, too.
-        names = dict.fromkeys([*reader.names, *filter(reader.knows, wanted.names)])
-        found = dict.fromkeys(names, pa.string())
+        # Of cells, a number is a name, too, and of objects, what later ones have.
+        others = (name for name in wanted.names if name not in file.keys and reader.knows(name))
+        found = dict.fromkeys([*reader.names, *others], pa.string())
         if reader.form != forms.JSON_LINES or not wanted.texts:
             return pa.schema(found.items())
         # In objects, a text may be a list; the first that is not null tells. None may have it.
@@ -198,13 +191,20 @@ FORMATS = {suffix: _TEXTS.get(form, _ARROW) for suffix, form in FORM_OF_SUFFIX.i
 _ALL = Wanted()
 
 
+def reader_of(
+    schema: pa.Schema, batches: Iterable[pa.RecordBatch] = ()
+) -> pa.RecordBatchReader:
+    """Return batches, all of which have these columns, as a stream."""
+    return pa.RecordBatchReader.from_batches(schema, batches)
+
+
 def is_paths(data: object) -> bool:
     """Whether a table is given by the names of its files."""
     several = data if isinstance(data, list | tuple) else [data]
     return all(isinstance(each, str | os.PathLike) for each in several)
 
 
-def open_files(paths: Paths, wanted: Wanted = _ALL, progress: Progress | None = None) -> Stream:
+def open_files(paths: Paths, wanted: Wanted = _ALL, progress: Progress | None = None) -> pa.RecordBatchReader:
     """Open files of one format as one stream, in their order.
 
     Parameters
@@ -232,32 +232,34 @@ def open_files(paths: Paths, wanted: Wanted = _ALL, progress: Progress | None = 
     for schema in schemas:
         counts = Counter(schema.names)
         if any(counts[name] > 1 for name in wanted.names):
-            return Stream(schema)
+            return reader_of(schema)
     if not set(wanted.names) <= set(known):
-        return Stream(pa.schema([(name, pa.null()) for name in known]))
+        return reader_of(pa.schema([(name, pa.null()) for name in known]))
     for file, names in zip(files, all_names, strict=True):
         # Without hypotheses, or any references, a file has nothing to score.
         for several in (wanted.texts[:1], wanted.texts[1:]):
             if several and not {*several} & {*names}:
                 check_known(file.path, several[0], names)
     joined = pa.schema([_joined(name, files, schemas) for name in wanted.names])
-    return Stream(joined, _batches(files, read, schemas, wanted, joined, progress))
+    return reader_of(joined, _batches(files, read, schemas, wanted, joined, progress))
 
 
-def _of_lake(paths: Sequence[str], wanted: Wanted) -> Stream:
+def _of_lake(paths: Sequence[str], wanted: Wanted) -> pa.RecordBatchReader:
     if len(paths) > 1:
         raise SettingsError(f"{paths[0]} and {paths[1]}: a table with a log is given alone")
     try:
         schema, read = lakes.open_lake(paths[0])
         chosen = wanted.names or schema.names
         if not set(chosen) <= set(schema.names):
-            return Stream(schema)
+            return reader_of(schema)
         batches = read(chosen)
     except (InputError, MemoryError):
         raise
     except Exception as error:  # Of any of two libraries.
         raise InputError(f"{paths[0]}: {first_line(error)}") from None
-    return Stream(pa.schema([schema.field(name) for name in chosen]), _named(paths[0], batches))
+    return reader_of(
+        pa.schema([schema.field(name) for name in chosen]), _named(paths[0], batches)
+    )
 
 
 def _named(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -320,19 +322,22 @@ def _batches(
 
 
 def _column(batch: pa.RecordBatch, field: pa.Field, file: File) -> pa.Array:
-    """Return a column of a file, or what the name of a folder says, which may not differ."""
+    """Return a column of a file, or else what the name of a folder says."""
     column = batch.column(field.name) if field.name in batch.schema.names else None
     if column is not None and column.type != field.type:
         column = column.cast(field.type)
     if field.name not in file.keys:
         return pa.nulls(len(batch), field.type) if column is None else column
-    value = pa.scalar(file.keys[field.name], pa.string()).cast(_decoded(field.type))
+    key = file.keys[field.name]
     if column is None:
-        return pa.repeat(value, len(batch)).cast(field.type)
-    if not {*column.unique().to_pylist()} <= {value.as_py()}:
-        raise InputError(
-            f"{file.path}: the name of a folder says another {field.name!r} than the column; "
-            "rename one of them"
+        return pa.repeat(pa.scalar(key, pa.string()), len(batch)).cast(field.type)
+    # A number may be 1 in the one and 01 in the other.
+    found = {str(each).lstrip("0") for each in column.unique().to_pylist()}
+    if found - {str(key).lstrip("0")}:
+        warn(
+            f"column {field.name!r} has other values than the names of folders say: the column "
+            "counts",
+            SettingsWarning,
         )
     return column
 
@@ -346,7 +351,7 @@ def _find(path: str) -> list[File]:
     pattern: tuple[str, ...] = ()
     if Path(path).is_dir():
         given = Path(path)
-        found = [file for file in given.rglob("*") if suffix_of(str(file)) in FORMATS]
+        found = [file for file in given.rglob("*") if forms.suffix_of(str(file)) in FORMATS]
     elif Path(path).exists():
         return [File(str(Path(path)))]
     else:
@@ -402,7 +407,7 @@ def _at_address(address: str) -> list[File]:
         each.path
         for each in infos
         if each.type == fs.FileType.File
-        and suffix_of(each.path) in FORMATS
+        and forms.suffix_of(each.path) in FORMATS
         and not _skipped(PurePosixPath(each.path), PurePosixPath(given), pattern)
         and (not pattern or PurePosixPath(each.path).match(path))
     ]
@@ -421,15 +426,9 @@ def _skipped(file: PurePath, given: PurePath, pattern: tuple[str, ...]) -> bool:
     )
 
 
-def suffix_of(path: str) -> str:
-    """Return the suffix of the name of a file, before that of its compression."""
-    *before, last = ["", *Path(path.lower()).suffixes]
-    return before[-1] if last in _COMPRESSED and before else last
-
-
 def _format_of(files: Sequence[File]) -> Format:
     """Return what reads these files, all of one format."""
-    suffixes = {suffix_of(file.path): file.path for file in files}
+    suffixes = {forms.suffix_of(file.path): file.path for file in files}
     for suffix, path in suffixes.items():
         if suffix not in FORMATS:
             raise SettingsError(f"{path}: the name of a table must end in {', '.join(FORMATS)}")
