@@ -341,6 +341,7 @@ class TestWhere:
             "for s, r in zip(S, R): truebleu.sentence_chrf(s, [r, s])",
             "for _ in range(20): truebleu.Bleu().segments(S[:8], R[:8])",
             "a = truebleu.Accumulator()\nfor _ in range(20): a.add(S[:8], R[:8])",
+            "for _ in range(20): truebleu.mbr(S[:8])",
             "import polars as pl, truebleu.engines.polars\n"
             "f = pl.DataFrame({'s': S[:8] * 9, 'r': R[:8] * 9})\n"
             "for _ in range(2): f.select(pl.col('s').truebleu.corpus_score('r'))",

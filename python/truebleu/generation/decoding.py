@@ -226,6 +226,8 @@ def _choose(
         columns |= [weighted]
     frames.check_indexes([weighted, (f"weights{where}", weights)])
     pairs = pair_scores(metric, columns, threads)
+    if not metric.takes_tokens:
+        metric._look_at(listed)
     shares = _shares(weights, pairs.references, where)
     if method == "aggregated":
         scores = pairs.expected(shares)

@@ -249,7 +249,7 @@ fn at_ends(text: &[char], found: &mut impl FnMut(&'static str, Range<usize>)) {
         found("template", 0..role.len());
     }
     let is_all = |word: &str| word.len() == text.len() && begins(text, word);
-    if let Some((mark, _)) = MISSING.iter().find(|(_, word)| is_all(word)) {
+    if let Some(&(mark, _)) = MISSING.iter().find(|(_, word)| is_all(word)) {
         found(mark, all);
     }
     let [second, third] = [1, 2].map(|at| text.get(at).copied().unwrap_or(' '));

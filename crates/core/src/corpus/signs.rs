@@ -209,10 +209,11 @@ impl AddAssign<&Signs> for Signs {
             _ => false,
         };
         self.found.retain(|(sign, _)| !differs(*sign));
-        for (sign, more) in other.found.iter().filter(|(sign, _)| !differs(*sign)) {
+        let others = other.found.iter().filter(|(sign, _)| !differs(*sign));
+        let others: Vec<_> = others.cloned().collect();
+        for (sign, more) in others {
             let segment = self.segments + more.segment;
-            let more = more.clone();
-            self.add(*sign, Found { segment, ..more });
+            self.add(sign, Found { segment, ..more });
         }
         self.segments += other.segments;
         self.looked += other.looked;
