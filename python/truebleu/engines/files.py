@@ -25,7 +25,13 @@ from truebleu.errors import (
 )
 from truebleu.inputs import forms
 from truebleu.inputs.readers import FORM_OF_SUFFIX, open_table
-from truebleu.inputs.readers.arrow import open_source, record_batches, schema_of
+from truebleu.inputs.readers.arrow import (
+    first_line,
+    open_source,
+    record_batches,
+    refusing,
+    schema_of,
+)
 from truebleu.inputs.readers.base import check_known
 
 try:
@@ -52,11 +58,6 @@ _FIRST = 16
 _NULL = "__HIVE_DEFAULT_PARTITION__"
 
 
-def first_line(error: Exception) -> str:
-    """Return the first line of a message, which says the most."""
-    return str(error).partition("\n")[0]
-
-
 class File(NamedTuple):
     """A file of a table, here or on the file system of an address."""
 
@@ -76,7 +77,7 @@ class File(NamedTuple):
     @contextmanager
     def open(self) -> Iterator[Any]:
         """Open the file for Arrow, whose errors name it."""
-        with explained(self.path):
+        with refusing(self.path):
             if self.system is not None:
                 source = self.system.open_input_file(self.path)
             else:
@@ -88,19 +89,6 @@ class File(NamedTuple):
                     ) from None
             with source:
                 yield source
-
-
-@contextmanager
-def explained(name: str) -> Iterator[None]:
-    """Raise errors of Arrow about a file as those of this package."""
-    try:
-        yield
-    except (pa.ArrowException, OSError) as error:
-        if isinstance(error, MemoryError) or "Cannot allocate memory" in str(error):
-            raise MemoryError(f"{name}: {first_line(error)}") from None
-        if isinstance(error, OSError) and error.errno is not None:
-            raise
-        raise InputError(f"{name}: {first_line(error)}") from None
 
 
 class Wanted(NamedTuple):
@@ -263,7 +251,7 @@ def _of_lake(paths: Sequence[str], wanted: Wanted) -> pa.RecordBatchReader:
 
 
 def _named(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    with explained(name):
+    with refusing(name):
         yield from batches
 
 
@@ -310,7 +298,7 @@ def _batches(
         there = there if there.names else Wanted(labels=schema.names[:1])
         try:
             for batch, share in read.batches(file, there):
-                with explained(file.path):
+                with refusing(file.path):
                     columns = [_column(batch, field, file) for field in joined]
                 yield pa.RecordBatch.from_arrays(columns, schema=joined)
                 if progress is not None:
