@@ -41,12 +41,12 @@ def check(name: str, first: Sequence[str], whole: Callable[[], Iterable[str]]) -
         if accepted >= _CERTAIN and command is not None:
             raise InputError(
                 f"{name} is {kind}, not one segment per line{converts}; --as-text (in Python, "
-                "as_text=True) reads it as it is"
+                "read_lines(path, as_text=True)) reads it as it is"
             )
         if accepted >= _LIKELY:
             warn(
                 f"{name} looks like {kind}, but is read as one segment per line{converts}; "
-                "--as-text (in Python, as_text=True) says that it is text",
+                "--as-text (in Python, read_lines(path, as_text=True)) says that it is text",
                 SettingsWarning,
             )
             return

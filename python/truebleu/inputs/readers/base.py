@@ -32,8 +32,8 @@ class Wording:
         self.as_text, self.no_header = as_text, no_header
 
 
-PYTHON = Wording("as_text=True", "no_header=True")
-"""The words of :func:`truebleu.read_texts`."""
+PYTHON = Wording("read_lines(path, as_text=True)", "no_header=True")
+"""The words of functions in Python."""
 
 TABLES = Wording()
 """The words of what reads tables only."""
