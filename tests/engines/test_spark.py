@@ -9,15 +9,13 @@ import pytest
 import truebleu
 from looping import later
 from tables_of_text import (
-    EXAMPLES,
     MATCHES,
     SYSTEMS,
     TABLE,
-    lists_of,
     wanted,
 )
 from toy_metrics import ExactMatch, Misses
-from truebleu import Bleu, Stats, errors
+from truebleu import Bleu, errors
 from truebleu.engines import job
 from truebleu.engines.job import Job
 

@@ -466,8 +466,16 @@ def test_a_file_without_texts(tmp_path):
         for names in (("mt", "ref_a"), ("ref_a", ["mt"])):
             with pytest.raises(errors.UnknownNameError, match=r"2\.parquet has no column 'mt'"):
                 arrow.corpus_score(paths, *names, nulls=nulls)
-        # Of several references, one may be missing.
-        arrow.corpus_score(paths, "ref_b", ["ref_a", "mt"], nulls=nulls)
+    # Of several references, one may be missing.
+    paths[1] = write(TABLE.drop_columns("ref_b"), tmp_path / "3.parquet")
+    for given in (paths, paths[::-1]):
+        assert arrow.corpus_score(given, "mt", ["ref_a", "ref_b"]).hyp_len > 0
+
+
+def test_a_column_that_is_its_own_reference():
+    """It is said as of lists."""
+    with pytest.warns(truebleu.SettingsWarning, match="ref_a equals a reference in all 216 seg"):
+        arrow.corpus_score(TABLE, "ref_a", "ref_a")
 
 
 def test_columns_that_are_not_needed_are_not_read(tmp_path):

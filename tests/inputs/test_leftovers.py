@@ -223,8 +223,8 @@ class TestEachSign:
             "@@ -1,3 +1,4 @@ fn main()",
             "the ##news of today",
         ):
-            for texts in ([f"{n} {text}" for n in range(40)], [f"{text} {n}" for n in range(40)]):
-                assert said(lambda texts=texts: call(texts, SYSTEM[:40])) == []
+            some = [f"{text} {n}" if n % 2 else f"{n} {text}" for n in range(40)]
+            assert said(lambda some=some: call(some, SYSTEM[:40])) == []
 
     def test_null_is_a_word(self):
         """Of German, also where one side is in lower case."""
@@ -347,7 +347,7 @@ class TestWhere:
             "for _ in range(2): f.select(pl.col('s').truebleu.corpus_score('r'))",
             "import duckdb, truebleu.engines.duckdb as d\n"
             "c = duckdb.connect()\nd.register(c)\n"
-            "c.execute('CREATE TABLE t AS SELECT unnest($1) AS s, unnest($2) AS r', [S[:8], R[:8]])\n"
+            "c.execute('CREATE TABLE t AS SELECT unnest($1) s, unnest($2) r', [S[:8], R[:8]])\n"
             "for _ in range(4): c.sql('SELECT bleu_corpus_score(s, r) FROM t').fetchall()",
         ],
     )

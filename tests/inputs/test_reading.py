@@ -300,8 +300,14 @@ class TestPitfalls:
     @looped(
         "content, said",
         [
-            ("mt,x\na,b\nc\n", "line 3 has 1 cell, and the first 2; read_lines(path, as_text=True) reads"),
-            ("mt,x\na,b,c\n", "line 2 has 3 cells, and the first 2; read_lines(path, as_text=True) reads"),
+            (
+                "mt,x\na,b\nc\n",
+                "line 3 has 1 cell, and the first 2; read_lines(path, as_text=True) reads",
+            ),
+            (
+                "mt,x\na,b,c\n",
+                "line 2 has 3 cells, and the first 2; read_lines(path, as_text=True) reads",
+            ),
             ("mt,x\na,b\n \nc,d\n", "line 3 is empty: delete it; read_lines(path, as_text"),
             (
                 'mt,x\na,b\n"c,d\n' * 2,
@@ -340,7 +346,10 @@ class TestPitfalls:
                 "'mt' has half of a surrogate pair (U+D83D), which is no character",
             ),
             ('{"mt": "x", "b": {"c": 1, "c": 1}}', ": an object has the key 'c' twice"),
-            ('{"mt": "x"', " is not a JSON object; read_lines(path, as_text=True) reads the file as it is"),
+            (
+                '{"mt": "x"',
+                " is not a JSON object; read_lines(path, as_text=True) reads the file as it is",
+            ),
             (f'{{"mt": "x", "b": {"[" * 10**5}}}', " is not a JSON object"),
         ],
     )
@@ -550,7 +559,10 @@ class TestReadTexts:
             said = str(error.value)
             meant = said.split("`")[1]
             assert meant == call.format(str(path))
-            assert said.endswith("; read_lines(path, as_text=True) reads it as it is") or name == "t.parquet"
+            assert (
+                said.endswith("; read_lines(path, as_text=True) reads it as it is")
+                or name == "t.parquet"
+            )
             assert eval(meant, {"read_texts": read_texts})  # What a user would do.
 
     def test_what_is_asked_wrongly(self, tmp_path):

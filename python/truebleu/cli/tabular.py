@@ -163,8 +163,8 @@ def read_columns(given: Given, names: Sequence[str]) -> dict[str, list[object]]:
     check_known(names, stream.schema.names)
     found: dict[str, list[object]] = {name: [] for name in names}
     for batch in stream:
-        for name, cells in found.items():
-            cells += _cells(batch.column(name))
+        for name in found:
+            found[name] += _cells(batch.column(name))
     return found
 
 

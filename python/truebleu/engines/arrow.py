@@ -319,7 +319,7 @@ def _whole_numbers(column: pa.Array, name: str) -> pa.Array:
     kind = column.type
     if pa.types.is_floating(kind):
         raise InputError(
-            f"statistics are whole numbers, but column {name!r} is of type {kind}: cast sums to "
+            f"statistics are whole numbers, but column {name!r} is of type {kind}; cast sums to "
             "int64, and where pandas makes floats of numbers beside nulls, use "
             ".to_pandas(types_mapper=pandas.ArrowDtype)"
         )

@@ -170,7 +170,9 @@ def _texts(file: File, wanted: Wanted) -> Parts:
 
 
 _ARROW = Format(_schema_of_arrow, _arrow)
-_TEXTS = {form: Format(_schema_of_texts, _texts) for form in (forms.CSV, forms.TSV, forms.JSON_LINES)}
+_TEXTS = {
+    form: Format(_schema_of_texts, _texts) for form in (forms.CSV, forms.TSV, forms.JSON_LINES)
+}
 
 FORMATS = {suffix: _TEXTS.get(form, _ARROW) for suffix, form in FORM_OF_SUFFIX.items()}
 """How files are read, by the suffix of their names."""
@@ -179,9 +181,7 @@ FORMATS = {suffix: _TEXTS.get(form, _ARROW) for suffix, form in FORM_OF_SUFFIX.i
 _ALL = Wanted()
 
 
-def reader_of(
-    schema: pa.Schema, batches: Iterable[pa.RecordBatch] = ()
-) -> pa.RecordBatchReader:
+def reader_of(schema: pa.Schema, batches: Iterable[pa.RecordBatch] = ()) -> pa.RecordBatchReader:
     """Return batches, all of which have these columns, as a stream."""
     return pa.RecordBatchReader.from_batches(schema, batches)
 
@@ -192,7 +192,9 @@ def is_paths(data: object) -> bool:
     return all(isinstance(each, str | os.PathLike) for each in several)
 
 
-def open_files(paths: Paths, wanted: Wanted = _ALL, progress: Progress | None = None) -> pa.RecordBatchReader:
+def open_files(
+    paths: Paths, wanted: Wanted = _ALL, progress: Progress | None = None
+) -> pa.RecordBatchReader:
     """Open files of one format as one stream, in their order.
 
     Parameters
@@ -245,9 +247,7 @@ def _of_lake(paths: Sequence[str], wanted: Wanted) -> pa.RecordBatchReader:
         raise
     except Exception as error:  # Of any of two libraries.
         raise InputError(f"{paths[0]}: {first_line(error)}") from None
-    return reader_of(
-        pa.schema([schema.field(name) for name in chosen]), _named(paths[0], batches)
-    )
+    return reader_of(pa.schema([schema.field(name) for name in chosen]), _named(paths[0], batches))
 
 
 def _named(name: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -420,7 +420,7 @@ def _format_of(files: Sequence[File]) -> Format:
     for suffix, path in suffixes.items():
         if suffix not in FORMATS:
             raise SettingsError(f"{path}: the name of a table must end in {', '.join(FORMATS)}")
-    formats = {FORMATS[suffix] for suffix in suffixes}
-    if len(formats) > 1:
+    found = {FORM_OF_SUFFIX[suffix] for suffix in suffixes}
+    if len(found) > 1 and found != {forms.CSV, forms.TSV}:
         raise SettingsError(f"these files are of several formats: {', '.join(sorted(suffixes))}")
-    return formats.pop()
+    return FORMATS[forms.suffix_of(files[0].path)]

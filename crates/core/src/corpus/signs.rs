@@ -268,7 +268,9 @@ impl Texts<'_, '_> {
 
     /// What most texts of a sample begin with, up to a space or a colon; empty if there is nothing.
     fn beginning(&self, side: usize, sample: impl Iterator<Item = usize>) -> Vec<char> {
-        let texts: Vec<_> = sample.filter_map(|segment| self.of(side, segment)).collect();
+        let texts: Vec<_> = sample
+            .filter_map(|segment| self.of(side, segment))
+            .collect();
         // They are spread, since a part of the text may begin otherwise.
         let step = (texts.len() / (ASKED + 1)).max(1);
         let asked: Vec<_> = texts.iter().step_by(step).collect();
