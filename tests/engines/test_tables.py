@@ -382,7 +382,7 @@ def test_keys_of_folders_are_text(tmp_path):
     both = tmp_path / "id=x%2Fy" / "a.parquet"
     both.parent.mkdir()
     write(TRICKY, both)
-    with pytest.warns(truebleu.SettingsWarning, match="column 'id' has other values than the nam"):
+    with pytest.warns(truebleu.SettingsWarning, match="column 'id' has other values than"):
         assert len(arrow.corpus_score(both, "mt", "ref", group_by="id")) == len(TRICKY)
     write(TRICKY.set_column(0, "id", [["x/y"] * len(TRICKY)]), both)
     assert len(arrow.corpus_score(both, "mt", "ref", group_by="id")) == 1

@@ -327,10 +327,11 @@ def count_columns(
     )
 
     def count(*corpus: Any) -> Stats:
+        given = (*corpus, threads)
         if observed is None:
-            counted = metric._count_batch(*corpus, threads, each=each)
+            counted = metric._count_batch(*given, each=each)
         else:
-            counted = metric._count_rows(*corpus, threads, each=each, observed=observed)
+            counted = metric._count_rows(*given, each=each, observed=observed)
         data, fewest, most = counted
         return Stats(data, metric, fewest, most)
 

@@ -570,13 +570,6 @@ class Metric(Result, Generic["ScoreT_co"]):
             self._check_batch(observed)
         return counted
 
-    def _look_at(self, texts: list[str]) -> None:
-        """Look at texts that are scored against each other, as at one of many batches."""
-        observed = BATCHES.next()
-        if observed is not None:
-            observed.look(texts, [[text] for text in texts])
-            self._check_batch(observed)
-
     def _check_batch(self, observed: Observed) -> None:
         """Warn, once in a process, about what was observed in batches."""
 
