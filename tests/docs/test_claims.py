@@ -408,9 +408,6 @@ def of_rows():
     for partitions, groups in (1_000, 1), (10_000, 1), (10_000, 100), (100_000, 100):
         total = brief(partitions * groups * sent, SIZES, 3) + ", at most" * (groups > 1)
         yield f"| {partitions:,} | {groups} | {total} | {brief(groups * (sent + 8), SIZES)} |"
-    unit, stored = brief(10_000 * (sent + 8), SIZES), brief(10_000 * kept, SIZES)
-    yield f"sends up to {unit}, their numbers included, and {stored} of statistics come"
-    yield f"shuffle up to {brief(1e8 * (sent + 8), SIZES)}"
 
 
 def of_campaign():
