@@ -365,6 +365,21 @@ class TestKept:
         out = run("segments", "t.csv", *options, "-f", "tsv", cwd=tmp_path)[1]
         assert [line.split("\t")[1] for line in out.splitlines()] == ["3", "x", "y"]
 
+    def test_fields_of_any_type(self, run, tmp_path):
+        """Numbers, and fields that only later objects have, are kept as well."""
+        rows = [{"n": n, "mt": "a b", "ref": "a b"} for n in range(200)]
+        rows[-1]["late"] = "x"
+        (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        options = ["--hypothesis-column=mt", "--reference-column=ref", "--keep", "n", "late"]
+        out = run("segments", "t.jsonl", *options, "-f", "tsv", cwd=tmp_path)[1]
+        assert [line.split("\t")[1:3] for line in out.splitlines()[-2:]] == [
+            ["198", ""],
+            ["199", "x"],
+        ]
+        all_of_them = [*options[:2], "--keep", "all"]
+        out = run("segments", "t.jsonl", *all_of_them, "-f", "tsv", cwd=tmp_path)[1]
+        assert out.splitlines()[0].split("\t")[1] == "n"
+
     def test_what_clashes(self, run, tmp_path):
         """No format drops a column that is called as one of the output."""
         (tmp_path / "t.csv").write_text("mt,ref,hyp_len\na b,a b,9\n")

@@ -14,12 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from pyarrow import ChunkedArray
+    from pyarrow import ChunkedArray, RecordBatchReader
 
     from truebleu.cli.output import Group
     from truebleu.cli.parsing import Command
     from truebleu.cli.scored import Label
-    from truebleu.engines.files import Stream
     from truebleu.engines.job import Job
     from truebleu.intake.given import Columns, Given
     from truebleu.metrics import Metric, Stats
@@ -138,13 +137,11 @@ def read_documents(given: Given, columns: Columns) -> list[str] | None:
         # What is left is not known here.
         return None
     column = next((name for name in _names(given) if name.lower() in _OF_DOCUMENTS), None)
-    return None if column is None else list(map(str, read_column(given, column)))
+    return None if column is None else list(map(str, read_columns(given, [column])[column]))
 
 
 def read_kept(given: Given, keep: Sequence[str]) -> dict[str, list[object]]:
     """Read the columns that are kept beside the scores; ``all`` are those that are not scored."""
-    from truebleu.engines.job import check_known
-
     if not keep:
         return {}
     if given.columns is None:
@@ -154,18 +151,22 @@ def read_kept(given: Given, keep: Sequence[str]) -> dict[str, list[object]]:
     if names == ["all"] and "all" not in known:
         scored = {*given.columns.hypotheses, *given.columns.references}
         names = [name for name in known if name not in scored]
-    check_known(names, known)
-    return {name: read_column(given, name) for name in names}
+    return read_columns(given, names)
 
 
-def read_column(given: Given, column: str) -> list[object]:
-    """Read a column that is no text to score, of the same rows as the hypotheses."""
+def read_columns(given: Given, names: Sequence[str]) -> dict[str, list[object]]:
+    """Read columns that are no text to score, of the same rows as the hypotheses."""
     from truebleu.engines.files import Wanted, open_files
+    from truebleu.engines.job import check_known
 
     texts = given.columns.hypotheses[:1] if given.columns is not None else ()
-    wanted = Wanted(texts, [column], given.reading.no_header)
-    batches = open_files(_paths(given), wanted)
-    return [cell for batch in batches for cell in _cells(batch.column(column))]
+    stream = open_files(_paths(given), Wanted(texts, names, given.reading.no_header))
+    check_known(names, stream.schema.names)
+    found: dict[str, list[object]] = {name: [] for name in names}
+    for batch in stream:
+        for name in found:
+            found[name] += _cells(batch.column(name))
+    return found
 
 
 def _names(given: Given) -> list[str]:
@@ -211,12 +212,12 @@ class _Counting(Record):
 
         one = len(self.metrics) == 1
         metric: Any = self.metrics[0] if one else Several(self.metrics)
-        observed: Any = Observed() if one else [Observed() for _ in self.metrics]
-        counting = Counting(metric, self.columns.nulls)
         texts = self.hypothesis, self.columns.references
-        return Job(*texts, groups, metric=counting, observed=observed)
+        job = Job(*texts, groups, metric=Counting(metric, self.columns.nulls))
+        job.observed = Observed()
+        return job
 
-    def read(self, job: Job, *, corpus: bool) -> Stream:
+    def read(self, job: Job, *, corpus: bool) -> RecordBatchReader:
         """Open the columns of a job."""
         from truebleu.engines.files import Wanted, open_files
 
@@ -243,10 +244,10 @@ class _Counting(Record):
             if split
             else [[*counted]]
         )
-        seen: Any = job.observed if split else [job.observed]
-        for metric, each, several in zip(self.metrics, seen, found, strict=True):
+        observed: Any = job.observed
+        for metric, several in zip(self.metrics, found, strict=True):
             data = b"".join(stats.data for stats in several)
-            metric._check_observed(each, job.hypothesis, data)
+            metric._check_observed(observed, job.hypothesis, data)
         return found
 
 
