@@ -14,7 +14,7 @@ from truebleu.downloads.places import cache_folder
 from truebleu.errors import DownloadError, InputError
 from truebleu.record import Record
 from truebleu.suggestions import similar_names
-from truebleu.test_sets.parsing.raw import OF_ROWS
+from truebleu.test_sets.parsing import OF_ROWS
 from truebleu.tokenizers.registry import NAMES
 
 TYPE_CHECKING = False
@@ -116,11 +116,6 @@ class Description(Record):
     def file_name(self) -> str:
         """The name in names of files."""
         return self.name.replace("/", "_").replace(":", "_")
-
-    @property
-    def is_sacrebleus(self) -> bool:
-        """Whether it is one of sacreBLEU's, which may have its files."""
-        return self.path == SACREBLEU
 
     @property
     def is_downloaded(self) -> bool:
