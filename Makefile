@@ -320,6 +320,7 @@ release: | $(BIN)/python
 		--compatibility manylinux2014 --interpreter $(RELEASE_PYTHONS) --out dist/release
 	$(RELEASE)/bin/maturin sdist --out dist/release
 	for wheel in dist/release/*.whl; do $(RELEASE)/bin/auditwheel show $$wheel || exit; done
+	test -z "$$(find dist/release -name '*.whl' -size +2500000c)"
 	$(RELEASE)/bin/check-wheel-contents --ignore W002 dist/release/*.whl
 	$(RELEASE)/bin/twine check --strict dist/release/*
 	$(RELEASE)/bin/zizmor --quiet --offline .github
