@@ -19,7 +19,6 @@ with warnings.catch_warnings():
     import torchmetrics.text as classes
     from truebleu.compat import mistakes
     from truebleu.compat import torchmetrics as seams
-    from truebleu.compat.seams import end
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "golden")]
@@ -277,5 +276,5 @@ def test_mistakes(kind, monkeypatch):
 def test_page():
     """A score of the accelerated class is the core's."""
     with truebleu.accelerate("torchmetrics"):
-        score = SacreBLEUScore()(PREDS, TARGET)
+        score = classes.SacreBLEUScore()(PREDS, TARGET)
     assert float(score) == pytest.approx(truebleu.corpus_bleu(PREDS, TARGET).fraction, abs=1e-6)
