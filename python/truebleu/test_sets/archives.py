@@ -111,7 +111,7 @@ def unpacked(
 
     These are in the folder. A ``.gz`` is decompressed when it is read.
     """
-    names, expected = test_set.names(pair), test_set.expected(pair)
+    names, expected = test_set.names(pair), test_set.sha256
     if not test_set.is_downloaded:
         return {name: file_beside(test_set, name, expected.get(name)) for name in names}
     targets = {name: target_of(folder, name) for name in names}

@@ -108,10 +108,9 @@ def unknown_checksums(path: Path) -> list[tuple[str, str, str]]:
                 # That it leaves rows is seen from the files, which are beside the description.
                 if own.pairs[pair].where and not own.is_downloaded:
                     fields_of(own, pair)
-            known = {*own.sha256}.union(*(own.pairs[pair].sha256 for pair in pairs))
             found += [
                 (own.name, name, digests_of(file).sha256)
                 for name, file in sorted(files.items())
-                if name not in known and file.exists()
+                if name not in own.sha256 and file.exists()
             ]
     return found
