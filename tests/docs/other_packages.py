@@ -88,9 +88,7 @@ def align_texts(reference, hypothesis):
 
     ends = best(0, 0)[1]
     starts = (0, *ends)
-    return "\n".join(
-        " ".join(words[start:stop]) for start, stop in zip(starts, ends, strict=False)
-    )
+    return "\n".join(" ".join(words[start:stop]) for start, stop in zip(starts, ends, strict=False))
 
 
 class EvalPrediction:

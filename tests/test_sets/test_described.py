@@ -159,7 +159,7 @@ def test_parquet(tmp_path):
     for content, message in (
         (b"PAR1", "all.parquet: no valid table"),
         ([{"s": "x"}], "all.parquet has no column 'bad'; choose one of s"),
-        ([{"s": 1, "bad": False}], "all.parquet: 's' is a column of int64"),
+        ([{"s": 1, "bad": False}], "all.parquet: 's' is a column of Int64"),
         ([{"s": None, "bad": False}], "all.parquet"),
     ):
         if isinstance(content, bytes):

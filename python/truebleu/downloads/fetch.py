@@ -92,7 +92,9 @@ def _download(
         for source in sources(download):
             try:
                 if offline and places.is_url(source):
-                    raise DownloadError("downloads are off: TRUEBLEU_OFFLINE is set, or offline=True")
+                    raise DownloadError(
+                        "downloads are off: TRUEBLEU_OFFLINE is set, or offline=True"
+                    )
                 if source in download.urls and not (download.md5 or places.is_safe(source)):
                     raise DownloadError(places.INSECURE)
                 copy_to(part, source, download.name, places.byte_limit(), deadline)

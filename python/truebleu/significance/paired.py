@@ -140,7 +140,9 @@ class _Intervals:
         self._sign = 1 if resampler.higher_is_better else -1
         self._count, self._design = resampler.effective_count, design
         self._observed, self._left_out = resampler.scores, resampler.left_out()
-        self._scores = np.concatenate([*resampler.bootstrap(range(design.n_resamples or 0))], axis=1)
+        self._scores = np.concatenate(
+            [*resampler.bootstrap(range(design.n_resamples or 0))], axis=1
+        )
 
     def of_systems(self) -> tuple[list[Interval], list[float]]:
         """Return the interval of each score, and how many units it effectively varies with.

@@ -155,9 +155,7 @@ def read_column(path: Path, column: int) -> list[str]:
     return cells
 
 
-def read_rows(
-    path: Path, field: str, skip: str = "", where: Mapping[str, str] = _ANY
-) -> list[str]:
+def read_rows(path: Path, field: str, skip: str = "", where: Mapping[str, str] = _ANY) -> list[str]:
     """Return a field of each row of JSON Lines or Parquet; ``refs.refA`` is inside another.
 
     Rows in which the field `skip` is true, or a field has another value than `where` says, are
