@@ -81,10 +81,10 @@ def align_texts(reference, hypothesis):
     def best(start, line):
         if line == len(lines) - 1:
             return edits(start, len(words), line), (len(words),)
-        return min(
-            (edits(start, stop, line) + best(stop, line + 1)[0], (stop, *best(stop, line + 1)[1]))
-            for stop in range(start, len(words) + 1)
-        )
+        stops = range(len(words), start - 1, -1)
+        following = {stop: best(stop, line + 1) for stop in stops}
+        stop = min(stops, key=lambda stop: edits(start, stop, line) + following[stop][0])
+        return edits(start, stop, line) + following[stop][0], (stop, *following[stop][1])
 
     ends = best(0, 0)[1]
     starts = (0, *ends)

@@ -20,6 +20,7 @@ PAGES = sorted(
 )
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("page", PAGES)
 def test_page(page, monkeypatch):
     """Each block prints what the page says."""
