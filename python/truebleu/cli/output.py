@@ -1,4 +1,4 @@
-"""What the command writes: results in a format, names of files, messages, and a progress bar."""
+"""What the command writes: results in a format, names of files, messages, and how far work is."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 # A float has fewer.
 _MOST_DECIMALS = 20
 
-# Seconds of work before a progress bar is drawn.
-_PATIENCE = 1.0
+# Seconds of work before it is said how far it is, and between two times.
+_PATIENCE, _PAUSE = 1.0, 0.1
 
 
 def add_format(group: Group, names: Collection[str] = FORMATS.keys()) -> None:
@@ -259,37 +259,28 @@ def say(what: object) -> None:
 
 
 class Bar:
-    """A context with a progress bar on a terminal, for work that takes long."""
+    """A context with a line on a terminal that says how far work is that takes long."""
 
     def __init__(self, what: str) -> None:
         self._what = what
         on_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._due = time.monotonic() + _PATIENCE if on_terminal else float("inf")
-        self._progress: Any = None
+        self._is_drawn = False
 
     def __enter__(self) -> Self:
         return self
 
     def update(self, done: int, total: int | None) -> None:
-        """Draw how much is done, and of how much if that is known."""
-        if self._progress is None:
-            if time.monotonic() < self._due:
-                return
-            self._open()
-        if self._progress is not None:
-            self._progress.update(self._task, completed=done, total=total)
-
-    def _open(self) -> None:
-        try:
-            from rich.console import Console
-            from rich.progress import Progress
-        except ImportError:
-            self._due = float("inf")
+        """Write how much is done, as a share if it is known of how much."""
+        now = time.monotonic()
+        if now < self._due:
             return
-        self._progress = Progress(console=Console(stderr=True), transient=True)
-        self._task = self._progress.add_task(self._what, total=None)
-        self._progress.start()
+        self._due, self._is_drawn = now + _PAUSE, True
+        much = f"{done / total:.0%}" if total else f"{done:,}"
+        # The next message begins where this does.
+        sys.stderr.write(f"{self._what} {much}\x1b[K\r")
+        sys.stderr.flush()
 
     def __exit__(self, *_: object) -> None:
-        if self._progress is not None:
-            self._progress.stop()
+        if self._is_drawn:
+            sys.stderr.write("\x1b[K")

@@ -116,20 +116,19 @@ def compare_run_files(
     from truebleu.significance.notes import Notes
     from truebleu.significance.runs import compare_counted_runs
 
-    [by_run] = count_systems([metric], given, thread_count(options.threads))
+    threads = thread_count(options.threads)
+    [by_run] = count_systems([metric], given, threads)
     design = design_from(options, given, baseline=name_of(options.baseline, given))
     with shown():
         documents = known_documents(given)
-        return compare_counted_runs(
-            metric, groups, by_run, documents, design, options.threads, Notes()
-        )
+        return compare_counted_runs(metric, groups, by_run, documents, design, threads, Notes())
 
 
 def compare_set_files(metric: Metric, options: Namespace, given: Given) -> Comparisons:
     from truebleu.significance.notes import Notes
     from truebleu.significance.sets import compare_counted_sets
 
-    sets, units = {}, {}
+    sets, units, threads = {}, {}, thread_count(options.threads)
     in_files = isinstance(options.units, str) and PLACE in options.units
     for name in dict.fromkeys(options.sets):
         systems = [
@@ -141,11 +140,11 @@ def compare_set_files(metric: Metric, options: Namespace, given: Given) -> Compa
         refuse_twice(part.files)
         if in_files:
             units[name] = read_file(options.units.replace(PLACE, name), DOCUMENT)
-        [sets[name]] = count_systems([metric], part, thread_count(options.threads))
+        [sets[name]] = count_systems([metric], part, threads)
     how = {"units": "auto"} if in_files else {}
     design = design_from(options, given, baseline=name_of(options.baseline, given), **how)
     with shown():
-        return compare_counted_sets(metric, sets, {}, units, design, options.threads, Notes())
+        return compare_counted_sets(metric, sets, {}, units, design, threads, Notes())
 
 
 def compare_unpaired_files(

@@ -25,7 +25,7 @@ from truebleu.reporting import chart_data, chart_parts, charts, glossary, payloa
 from truebleu.reporting.data import Gathered
 from truebleu.significance.leads import said
 from truebleu.significance.pair import Interval
-from truebleu.significance.ranks import rank_range
+from truebleu.significance.results import rank_range
 
 _HERE = Path(__file__).parent
 
