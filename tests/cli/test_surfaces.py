@@ -41,6 +41,7 @@ OTHERWISE = {
 
 # Options that no function has, by what has them in the package.
 ONLY_OPTIONS = {
+    "all": "Explanation.in_full",
     "batch": "SavedStats",
     "chart": "Report.plot",
     "cite": "Comparison.paper",

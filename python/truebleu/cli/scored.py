@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.cli.output import add_format, add_width, write
-from truebleu.display.blocks import Best, Block, Code
+from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import decimals, percent
 from truebleu.metrics.metric import directions
 from truebleu.record import Record
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from truebleu.cli.output import Group
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
+    from truebleu.display.blocks import Line
     from truebleu.intake.given import Named
     from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
@@ -116,7 +117,7 @@ class Scored:
         """Return a table of scores; notes and signatures are below it, or if `plain` in columns."""
         only = len(self._columns) == 1
         header = list(map(str, self._header))
-        rows = [list(map(str, label)) for label in self._labels]
+        rows: list[list[Line]] = [list(map(str, label)) for label in self._labels]
         styles = [""] * len(rows)
         signatures = []
         for column in self._columns:
@@ -124,11 +125,10 @@ class Scored:
             numbers = column.numbers(width)
             # Of several systems, and not of groups.
             best = column.best(numbers) if len(rows) > 1 and len(self._header) == 1 else ""
+            bold = [Cell(each, "best") if each == best else each for each in numbers]
             if only:
                 styles = ["best" if number == best else "" for number in numbers]
-            else:
-                numbers = [Best(number) if number == best else number for number in numbers]
-            shown: dict[str, Sequence[str]] = {name: numbers}
+            shown: dict[str, Sequence[Line]] = {name: numbers if only else bold}
             if column.intervals:
                 level = f"{percent(column.intervals[0].confidence_level)} CI"
                 shown[f"{prefix}{level}"] = [each.ends(width) for each in column.intervals]
@@ -143,7 +143,8 @@ class Scored:
             header += shown
             for row, more in zip(rows, zip(*shown.values(), strict=True), strict=True):
                 row.extend(more)
-            signatures.append(Code(column.signature if only else f"{name}|{column.signature}"))
+            signature = column.signature if only else f"{name}|{column.signature}"
+            signatures.append(Cell(signature, "code"))
         names = len(self._header)
         align = "l" * names + "r" * (len(header) - names)
         table = Block(header=header, rows=list(zip(styles, rows, strict=True)), align=align)

@@ -11,7 +11,7 @@ from truebleu.cli.given import reading_from
 from truebleu.cli.options import metrics_from, option_name
 from truebleu.cli.output import write
 from truebleu.cli.systems import count_files
-from truebleu.display.blocks import Best, Block, Code
+from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import decimals
 from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.cli.parameters import Namespace
+    from truebleu.display.blocks import Line
     from truebleu.metrics import Metric, Score
 
     # The score of each set that a system has.
@@ -152,7 +153,8 @@ def _block(
         score.signature for scores in systems.values() for score in scores.values()
     )
     missing = any(None in values for values in columns)
-    lines = [*directions([metric]), *map(Code, signatures)]
+    lines: list[Line] = [*directions([metric])]
+    lines += [Cell(each, "code") for each in signatures]
     if missing:
         lines.append("a system that lacks a set has no average")
     return Block(f"all sets, {metric.name}", lines, ["system", *sets, "average"], rows)
@@ -160,14 +162,14 @@ def _block(
 
 def _column(
     metric: Metric, values: Sequence[float | None], width: int, *, plain: bool
-) -> list[str]:
+) -> list[Line]:
     there = [value for value in values if value is not None]
     best = (max if metric.higher_is_better else min)(there, default=None)
-    cells = []
+    cells: list[Line] = []
     for value in values:
         text = "" if value is None else decimals(value, f".{width}f")
         is_best = value == best is not None and len(there) > 1 and not plain
-        cells.append(Best(text) if is_best else text)
+        cells.append(Cell(text, "best") if is_best else text)
     return cells
 
 

@@ -7,7 +7,7 @@ from truebleu.errors import InputError, SettingsWarning, warn
 from truebleu.inputs import checks
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.metric import Metric
-from truebleu.metrics.signature import VARIABLE
+from truebleu.metrics.signatures import VARIABLE
 from truebleu.metrics.stats import Stats
 from truebleu.record import added_attributes, plain
 
@@ -105,11 +105,9 @@ class CoreMetric(Metric["ScoreT_co"]):
             references or resampling; or if it lacks a setting: sacreBLEU shows chrF's beta only in
             the name before the signature.
         """
-        from truebleu.metrics.signatures import reader_of
-
-        reader = reader_of(cls._settings_table.owner)
+        reader = cls._settings_table.reader
         fields = reader.parse(text)
-        metric = cls(**cls._settings_table.grammar.read(fields))
+        metric = cls(**reader.grammar.read(fields))
         reader.warn_of_differences(metric, fields)
         return metric
 

@@ -14,7 +14,7 @@ from truebleu.errors import (
 from truebleu.inputs.checks import BATCHES, HYPOTHESES
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.score import Score
-from truebleu.metrics.signature import checked_text
+from truebleu.metrics.signatures import checked_text
 from truebleu.metrics.stats import Stats
 from truebleu.record import Generic, brief
 
@@ -379,9 +379,8 @@ class Metric(Result, Generic["ScoreT_co"]):
     def _make_score(
         self, row: bytes, references: int | None, *, segment: bool = False
     ) -> ScoreT_co:
-        score_type: Any = self._score_type
         value = self._row_value(row, segment=segment)
-        score: ScoreT_co = score_type(self, value, row, references, segment)
+        score: ScoreT_co = self._score_type._made(value, self, row, references, segment)  # type: ignore[assignment]
         return score
 
     def _count_together(

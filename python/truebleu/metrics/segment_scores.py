@@ -13,7 +13,7 @@ from truebleu.metrics.about import About
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
 from truebleu.metrics.settings import check_names, flag, layout_number
-from truebleu.metrics.signature import checked_text
+from truebleu.metrics.signatures import checked_text
 from truebleu.metrics.stats import Stats
 from truebleu.record import brief
 
