@@ -78,7 +78,7 @@ def run(options: Namespace) -> None:
             system = SystemFile(path).of_column(options.column, None)
         for [file], count in blocks_of(Given(systems=(system,), reading=reading_from(options))):
             if form == "text":
-                ready = bleu._prepare_lines(file.lines, count, threads)
+                ready = bleu._counter.prepared(file.lines, count, threads)
                 sys.stdout.buffer.write(bleu._core.tokenize_lines(ready, threads))
             elif form == "jsonl":
                 lines = map(json_line, map(split, file.lines.texts(count)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from truebleu._core import NORMALIZATION_VERSION, UNICODE_VERSION, Observed, __version__, add_rows
 from truebleu.errors import InputError, SettingsWarning, warn
 from truebleu.inputs import checks
@@ -19,8 +21,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from truebleu._core import Engine, Lines, Texts
+    from truebleu._core import Engine, Texts
     from truebleu.inputs.leftovers import Sample
+    from truebleu.metrics.corpora import Corpora
     from truebleu.metrics.metric import Counted, ScoreT_co
     from truebleu.metrics.settings import Table, UnicodeForm
 
@@ -163,12 +166,27 @@ class CoreMetric(Metric["ScoreT_co"]):
             checks.check_single(hypothesis, references)
         return super().segment(hypothesis, references)
 
-    def _count_corpus(
-        self, *corpus: Any, each: bool, observed: Observed | None, check: bool
-    ) -> Counted:
+    def _rows_of(
+        self, corpora: Corpora, observed: Sequence[Observed], *, each: bool
+    ) -> Sequence[Counted]:
         """Count text in the core; overridden by what counts something else."""
-        better = self.higher_is_better if check else None
-        return count(self._core, *corpus, each=each, observed=observed, higher_is_better=better)
+        threads = corpora.threads
+        if corpora.lines is not None:
+            files = corpora.systems, corpora.references
+            return self._core.count_lines(*files, corpora.lines, threads, each, observed)
+        better = self.higher_is_better if corpora.checked else None
+        return [
+            count(self._core, *corpus, threads, each=each, observed=seen, higher_is_better=better)
+            for corpus, seen in zip(corpora, observed or repeat(None), strict=False)
+        ]
+
+    def _count_systems(
+        self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
+    ) -> dict[str, Stats]:
+        counted = self._count_together(systems, references, streams, threads)
+        if counted is None:
+            counted = super()._count_systems(systems, references, streams, threads)
+        return counted
 
     def _count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
@@ -194,21 +212,6 @@ class CoreMetric(Metric["ScoreT_co"]):
         checks.check_outputs(dict(zip(systems, lists, strict=True)))
         rows = zip(systems, counted, strict=True)
         return {name: Stats(row, self, fewest, most) for name, (row, fewest, most) in rows}
-
-    def _count_lines(
-        self,
-        systems: list[Lines],
-        references: list[Lines],
-        count: int,
-        threads: int,
-        *,
-        each: bool,
-        observed: Sequence[Observed] = (),
-    ) -> list[Stats]:
-        rows = each or self.segment_only
-        counted = self._core.count_lines(systems, references, count, threads, rows, observed)
-        self._check_sum(counted[0], each=each)
-        return [Stats(rows, self, fewest, most) for rows, fewest, most in counted]
 
     def _lengths_in(self, rows: bytes) -> tuple[int, int, str] | None:
         # chrF may count words only.
