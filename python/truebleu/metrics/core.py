@@ -174,10 +174,11 @@ class CoreMetric(Metric["ScoreT_co"]):
         if corpora.lines is not None:
             files = corpora.systems, corpora.references
             return self._core.count_lines(*files, corpora.lines, threads, each, observed)
+        rest = corpora.references, corpora.streams, threads
         better = self.higher_is_better if corpora.checked else None
         return [
-            count(self._core, *corpus, threads, each=each, observed=seen, higher_is_better=better)
-            for corpus, seen in zip(corpora, observed or repeat(None), strict=False)
+            count(self._core, system, *rest, each=each, observed=seen, higher_is_better=better)
+            for system, seen in zip(corpora.systems, observed or repeat(None), strict=False)
         ]
 
     def _count_systems(
