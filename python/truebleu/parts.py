@@ -12,7 +12,7 @@ from truebleu._core import brevity_penalty as penalty
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, wrong_type
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.explanation import ngrams
+from truebleu.metrics.explanation import ngrams_of
 from truebleu.metrics.settings import number, order
 
 TYPE_CHECKING = False
@@ -64,7 +64,7 @@ def ngram_counts(tokens: Iterable[Token], n: int) -> Counter[tuple[Token, ...]]:
     >>> ngram_counts(["the", "cat", "the", "cat"], 2)
     Counter({('the', 'cat'): 2, ('cat', 'the'): 1})
     """
-    return Counter(ngrams(_tokens(tokens, "tokens"), order("n", n)))
+    return Counter(ngrams_of(_tokens(tokens, "tokens"), order("n", n)))
 
 
 def clipped_counts(

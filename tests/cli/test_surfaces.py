@@ -41,6 +41,7 @@ OTHERWISE = {
 
 # Options that no function has, by what has them in the package.
 ONLY_OPTIONS = {
+    "all": "Explanation.in_full",
     "chart": "Report.plot",
     "cite": "Comparison.paper",
     "size": "Report.plot",

@@ -43,8 +43,9 @@ LOCAL = {
     },
     "display/markup.py": {"turning": [["a", "b"]]},
     "metrics/signatures.py": {
-        "self": [*map(signatures.reader_of, signatures._KINDS)],
-        "kind": [*signatures._KINDS.values()],
+        "self": [*signatures.readers().values()],
+        "reader": [*signatures.readers().values()],
+        "last": [*signatures._CONTINUATIONS],
         "pattern": [pattern for pattern, _ in signatures._LATEX],
     },
     "reporting/payload.py": {"characters": ["a-z"]},

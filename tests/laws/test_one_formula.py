@@ -133,7 +133,7 @@ class TestClipping:
         expected = self.matches(hypothesis, references)
         orders = range(1, self.ORDERS + 1)
         how = explain(" ".join(hypothesis), [" ".join(own) for own in references], tokenizer="none")
-        assert [sum(gram.clipped for gram in own) for own in how.orders] == expected
+        assert [sum(gram.clipped for gram in own) for own in how.ngrams] == expected
         oracle = [reference.clipped_count(hypothesis, references, order) for order in orders]
         assert oracle == expected
 
@@ -154,8 +154,8 @@ class TestClipping:
         counted = ngrams.count(split.tokens[end:], split.tokens[:end], split.separator, self.ORDERS)
         assert [own.matched[0].sum() for own in counted.orders] == expected
         missed = Counter()
-        for cost in explain(hypotheses, references, tokenizer="none").ngrams:
-            missed[len(cost.name.split())] += cost.missed
+        for cost in explain(hypotheses, references, tokenizer="none").worst:
+            missed[len(cost.name.split())] += cost.superfluous
         totals = [sum(max(0, len(own) - n) for own in (one, two)) for n in range(self.ORDERS)]
         for order, (total, matched) in enumerate(zip(totals, expected, strict=True), 1):
             assert missed[order] == total - matched

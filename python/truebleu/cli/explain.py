@@ -42,6 +42,11 @@ def add_options(command: Command) -> None:
     output = command.add_argument_group("output")
     add_format(output)
     output.add_argument(
+        "--all",
+        action="store_true",
+        help="show all n-grams, edits and references as text, not only what fits a screen",
+    )
+    output.add_argument(
         "--language",
         choices=LANGUAGES,
         default="en",
@@ -73,4 +78,6 @@ def run(options: Namespace) -> None:
             )
         corpus = hypotheses[number - 1], references[number - 1]
     found = explain(*corpus, metric=metric, language=options.language)
-    write(options, lambda _: found.blocks(), found.to_dict, given.test_set)
+    is_brief = options.format == "text" and not options.all
+    blocks = found.brief if is_brief else found.blocks
+    write(options, lambda _: blocks(), found.to_dict, given.test_set)

@@ -7,7 +7,7 @@ import sys
 import time
 
 from truebleu.cli.parameters import WrongValueError
-from truebleu.display.blocks import Code
+from truebleu.display.blocks import Cell, kind_of, text_of
 from truebleu.display.formats import FORMATS
 from truebleu.errors import SettingsError
 
@@ -161,11 +161,14 @@ def _signed_block(block: Block, test_set: Named | None) -> Block:
         return block
     columns = {number for number, name in enumerate(block.header) if name.endswith("signature")}
     lines = [
-        Code(signed(each, test_set)) if isinstance(each, Code) else each for each in block.lines
+        Cell(signed(text_of(each), test_set), "code") if kind_of(each) == "code" else each
+        for each in block.lines
     ]
     rows = []
     for style, row in block.rows:
-        cells = [signed(cell, test_set) if n in columns else cell for n, cell in enumerate(row)]
+        cells = [
+            signed(text_of(cell), test_set) if n in columns else cell for n, cell in enumerate(row)
+        ]
         rows.append((style, cells))
     return block.replace(lines=lines, rows=rows)
 

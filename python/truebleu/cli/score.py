@@ -163,7 +163,7 @@ def _count(metrics: list[Metric], options: Namespace, given: Given) -> Counted:
 
 def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: Given) -> None:
     """Print a sentence for the methods section of a paper, and what it cites."""
-    from truebleu.display.blocks import Code
+    from truebleu.display.blocks import Cell
     from truebleu.display.formatting import count
     from truebleu.reporting.quotes import entry
     from truebleu.significance.paper import reported
@@ -181,7 +181,7 @@ def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: 
     works = dict.fromkeys(work for metric in metrics for work in metric._about.works)
     entries = [entry(work) for work in works]
     block = Block(
-        lines=[Code(methods), *(Code(line) for each in entries for line in each.split("\n"))]
+        lines=[Cell(line, "code") for each in (methods, *entries) for line in each.split("\n")]
     )
     write(options, lambda _: [block], lambda: {"methods": methods, "bibtex": entries})
 

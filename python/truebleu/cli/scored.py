@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.cli.output import add_format, add_width, write
-from truebleu.display.blocks import Best, Block, Code
+from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import decimals, percent
 from truebleu.metrics.metric import directions
 from truebleu.metrics.registry import metrics_of
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from truebleu.cli.output import Group
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
+    from truebleu.display.blocks import Line
     from truebleu.intake.given import Named
     from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
@@ -132,7 +133,7 @@ class Scored:
         """Return a table of scores; notes and signatures are below it, or if `plain` in columns."""
         only = len(self._columns) == 1
         header = list(map(str, self._header))
-        rows = [list(map(str, label)) for label in self._labels]
+        rows: list[list[Line]] = [list(map(str, label)) for label in self._labels]
         styles = [""] * len(rows)
         signatures = []
         names = metrics_of([column.metric for column in self._columns], by_settings=True)
@@ -141,11 +142,10 @@ class Scored:
             numbers = column.numbers(width)
             # Of several systems, and not of groups.
             best = column.best(numbers) if len(rows) > 1 and len(self._header) == 1 else ""
+            bold = [Cell(each, "best") if each == best else each for each in numbers]
             if only:
                 styles = ["best" if number == best else "" for number in numbers]
-            else:
-                numbers = [Best(number) if number == best else number for number in numbers]
-            shown: dict[str, Sequence[str]] = {name: numbers}
+            shown: dict[str, Sequence[Line]] = {name: numbers if only else bold}
             if column.intervals:
                 level = f"{percent(column.intervals[0].confidence_level)} CI"
                 shown[f"{prefix}{level}"] = [each.ends(width) for each in column.intervals]
@@ -161,7 +161,7 @@ class Scored:
             for row, more in zip(rows, zip(*shown.values(), strict=True), strict=True):
                 row.extend(more)
             called = "" if only else f"{column.metric.name}|"
-            signatures.append(Code(f"{called}{column.signature}"))
+            signatures.append(Cell(f"{called}{column.signature}", "code"))
         labels = len(self._header)
         align = "l" * labels + "r" * (len(header) - labels)
         table = Block(header=header, rows=list(zip(styles, rows, strict=True)), align=align)

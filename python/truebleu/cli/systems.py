@@ -11,6 +11,7 @@ from truebleu.cli.scored import Counted
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.inputs.checks import OddLines, check_identical, check_some_source, is_unusual
+from truebleu.metrics.corpora import Corpora
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,12 +51,8 @@ class LineCounter:
     def count(self, raw: list[Lines], count: int, threads: int, *, each: bool) -> Sequence[Stats]:
         """Count some lines of all files, systems first: a row per line if `each`, or the sum."""
         metric, systems = self._metric, len(self._observed)
-        ready = [metric._prepare_lines(lines, count, threads) for lines in raw]
-        for lines, seen in zip(raw, self._observed, strict=False):
-            metric._observe_lines(seen, lines, raw[systems:], count)
-        counted = metric._count_lines(
-            ready[:systems], ready[systems:], count, threads, each=each, observed=self._observed
-        )
+        corpora = Corpora(raw[:systems], raw[systems:], None, threads, lines=count)
+        counted = metric._count_corpora(corpora, self._observed, each=each)
         each_system = zip(self._observed, counted, self._odd, strict=True)
         for number, (seen, stats, odd) in enumerate(each_system):
             self._rows[number] = add_rows(self._rows[number] + stats.data, metric.fields)

@@ -85,7 +85,7 @@ def run(options: Namespace) -> None:
     with Output(options) as output:
         for lines, count in _blocks(options):
             if form == "text":
-                ready = bleu._prepare_lines(lines, count, threads)
+                ready = bleu._counter.prepared(lines, count, threads)
                 output.buffer.write(bleu._core.tokenize_lines(ready, threads))
             else:
                 rows = map(json_line, map(split, lines.texts(count)))

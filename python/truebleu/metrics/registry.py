@@ -11,6 +11,7 @@ from truebleu.errors import (
     wrong_type,
 )
 from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.bleu.settings import SETTINGS
 from truebleu.metrics.metric import Metric
 from truebleu.suggestions import (
     ELSEWHERE,
@@ -103,11 +104,9 @@ def metric_from_signature(text: str) -> Metric:
 
 def class_of_signature(signature: str) -> type[Metric]:
     """Return the class of the metric that a signature describes."""
-    from truebleu.metrics.bleu.signature import READER
-
     made = [make() for make in METRICS.values()]
     kinds: dict[str, type[Metric]] = {type(each).__name__: type(each) for each in made}
-    return kinds[READER.owner_of(signature) or Bleu.__name__]
+    return kinds[SETTINGS.reader.owner_of(signature) or Bleu.__name__]
 
 
 def explain_signature(text: str) -> dict[str, str]:
@@ -140,10 +139,8 @@ def explain_signature(text: str) -> dict[str, str]:
     >>> explain_signature("BLEU+case.lc+numrefs.1+smooth.exp+tok.13a+version.1.5.1")["case:lc"]
     'Lowercase the text.'
     """
-    from truebleu.metrics.signatures import reader_of
-
-    kind = class_of_signature(text)
-    reader = reader_of(kind.__name__)
+    kind: Any = class_of_signature(text)
+    reader = kind._settings_table.reader
     fields = reader.parse(text)
     settings = reader.grammar.read(fields)
     if settings.get("tokenizer") in LIBRARIES:
