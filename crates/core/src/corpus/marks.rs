@@ -111,7 +111,7 @@ pub fn is_left_over(text: Segment<'_>) -> bool {
     let mut any = false;
     let text = characters(text).unwrap_or_default();
     marks(&text, &mut |mark, _| {
-        any |= MARKS[..NO_TEXT].contains(&mark)
+        any |= MARKS[..NO_TEXT].contains(&mark);
     });
     any
 }
