@@ -177,7 +177,7 @@ class Job:
             raise SettingsError("references is empty: the name of at least one column is needed")
         for name in self.groups:
             if name in (*self.scores, *self.sums):
-                raise _clash(name)
+                raise clash(name)
             if self.groups.count(name) > 1:
                 raise SettingsError(f"column {name!r} is given twice; leave one out")
         self.fewest = self.unused("fewest_references")
@@ -232,7 +232,7 @@ class Job:
         results = self.results[len(self.groups) :]
         for name in self.groups:
             if name in results or (ignore_case and name.casefold() in map(str.casefold, results)):
-                raise _clash(name)
+                raise clash(name)
         check_known(self.columns, available)
         if corpus:
             self.metric._check_addable()
@@ -258,7 +258,9 @@ def check_known(names: Iterable[str], available: Iterable[str]) -> None:
     known = list(available)
     for name in names:
         if name not in known:
-            columns = f"; the columns are {', '.join(map(str, known))}" if known else ", nor any"
+            columns = (
+                f"; the columns are {', '.join(map(str, known))}" if known else ", nor any other"
+            )
             raise UnknownNameError(
                 f"there is no column {name!r}{columns}{did_you_mean(name, map(str, known))}"
             )
@@ -273,7 +275,8 @@ def _unused(name: str, names: Iterable[str]) -> str:
     return name
 
 
-def _clash(name: str) -> SettingsError:
+def clash(name: str) -> SettingsError:
+    """Return an error about a column that is called as one of the result."""
     return SettingsError(f"column {name!r} clashes with a result column; rename it")
 
 
