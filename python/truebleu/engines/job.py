@@ -180,14 +180,11 @@ class Job:
                 raise clash(name)
             if self.groups.count(name) > 1:
                 raise SettingsError(f"column {name!r} is given twice; leave one out")
-        self.fewest = self.unused("fewest_references")
-        self.most = self.unused("most_references")
+        self.fewest, self.most = (
+            _unused(f"{end}_references", self.results) for end in ("fewest", "most")
+        )
         # The largest key of several rows; the smallest is in the column of the key.
-        self.last_key = self.unused("last_key")
-
-    def unused(self, name: str) -> str:
-        """Return a name that no column of the result has, whatever its case."""
-        return _unused(name, self.results)
+        self.last_key = _unused("last_key", self.results)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -269,6 +266,7 @@ def check_known(names: Iterable[str], available: Iterable[str]) -> None:
 
 
 def _unused(name: str, names: Iterable[str]) -> str:
+    """Return a name that no column of these has, whatever its case."""
     taken = {each.casefold() for each in names}
     while name.casefold() in taken:
         name += "_"
