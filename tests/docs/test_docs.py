@@ -16,6 +16,7 @@ import tempfile
 from ast import literal_eval
 from pathlib import Path
 
+import other_packages
 import pytest
 import truebleu
 from project import ROOT, SHORT_JOBS
@@ -39,8 +40,6 @@ SLOW = {"docs/scale.md"}
 SLOW_MARKS = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 # Ray starts a process for each step of each sum, which takes a minute.
 OF_THE_CAMPAIGN = "from ray.data.aggregate import Sum"
-# `make peers` runs what begins so, where PyTorch is installed.
-OF_THE_PEERS = "from torchmetrics"
 # These have no examples, and take long to load, or need what is not installed.
 HEAVY = {
     *("truebleu.engines.ray", "truebleu.engines.spark"),
@@ -221,14 +220,15 @@ def test_python(page, parts):
     text = (ROOT / page).read_text("utf-8")
     names = {"__name__": "__main__"}
     for line, block in blocks(text, "python"):
-        if OF_THE_PEERS in block or (OF_THE_CAMPAIGN in block and parts == "usual"):
+        if OF_THE_CAMPAIGN in block and parts == "usual":
             continue
-        if ">>>" in block:
-            test = doctest.DocTestParser().get_doctest(block, names, page, page, line)
-            assert run_doctest(test) == ""
-            names.update(test.globs)
-        else:
-            exec(compile("\n" * line + block, page, "exec"), names)
+        with other_packages.for_page(page):
+            if ">>>" in block:
+                test = doctest.DocTestParser().get_doctest(block, names, page, page, line)
+                assert run_doctest(test) == ""
+                names.update(test.globs)
+            else:
+                exec(compile("\n" * line + block, page, "exec"), names)
 
 
 def test_rust():

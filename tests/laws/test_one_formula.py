@@ -34,7 +34,7 @@ class TestDefinitions:
         st.integers(1, 5),
     )
     def test_of_tokens(self, hypothesis, references, n):
-        """Clipped counts add up to the matches of the core, and those of each are at most these."""
+        """Clipped counts add up to the matches of the core, and are the most of any reference."""
         segment = {"hypothesis": hypothesis, "references": references, "n": n}
         bleu = Bleu(tokenizer="pretokenized", max_order=n)
         score = bleu.segment(hypothesis, references)
@@ -44,12 +44,9 @@ class TestDefinitions:
             score.counts[-1],
             score.totals[-1],
         )
-        each = truebleu.parts.clipped_counts(**segment, per_reference=True)
-        assert len(each) == len(references)
+        alone = [{**segment, "references": [iter(tokens)]} for tokens in references]
+        each = [truebleu.parts.clipped_counts(**of_one) for of_one in alone]
         assert functools.reduce(operator.or_, each) == counts
-        for reference_tokens, one in zip(references, each, strict=True):
-            alone = {**segment, "references": [iter(reference_tokens)]}
-            assert truebleu.parts.clipped_counts(**alone) == one
 
     @usual
     @given(strategies.corpora(strategies.soup), strategies.weight_lists())

@@ -91,6 +91,26 @@ class Block(Record):
         return [self.header, *(cells for _, cells in self.rows if cells)] if self.rows else []
 
 
+# By its number: while Python looks up a name, Ctrl-C becomes a SyntaxError.
+MINUS = "\u2212"
+
+
+def with_minus(row: Sequence[Line], align: str) -> list[Line]:
+    """Give negative numbers, which are on the right of their columns, a minus for a hyphen."""
+    sides = [*zip(row, align.ljust(len(row)), strict=True)]
+    if not any(side == "r" and "-" in text_of(cell) for cell, side in sides):
+        return [*row]
+    import re  # Slow to load, and few numbers are negative.
+
+    found: list[Line] = []
+    for cell, side in sides:
+        text = text_of(cell)
+        if side == "r":
+            text = re.sub(r"(?<![^\s\[])-(?=\d)", MINUS, text)
+        found.append(text if isinstance(cell, str) else Cell(text, cell.kind))
+    return found
+
+
 def without_leads(blocks: Iterable[Block]) -> Iterator[Block]:
     """Leave out what only pages say."""
     for block in blocks:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 
 from truebleu.display import forest, tokens
-from truebleu.display.blocks import kind_of, said_once, text_of, without_leads
+from truebleu.display.blocks import (
+    MINUS,
+    kind_of,
+    said_once,
+    text_of,
+    with_minus,
+    without_leads,
+)
 from truebleu.display.text import visible, width
 from truebleu.errors import wrong_type
 
@@ -29,7 +36,8 @@ def markdown(blocks: Sequence[Block]) -> str:
         if block.rows:
             sides = ("---" if side == "l" else "---:" for side in block.align)
             # There are no lines across a table.
-            cells = [map(_markdown_cell, row) for _, row in block.rows if row]
+            rows = (with_minus(row, block.align) for _, row in block.rows if row)
+            cells = [map(_markdown_cell, row) for row in rows]
             out.append(f"| {' | '.join(map(_markdown_text, block.header))} |")
             out.append(f"|{'|'.join(sides)}|")
             out += [f"| {' | '.join(row)} |" for row in cells]
@@ -147,27 +155,15 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
             continue
         cells = joined(
             (
-                f"<td{side}><b>{_html_text(text)}</b>"
+                f"<td{side}><b>{_html_text(text_of(cell))}</b>"
                 if kind_of(cell) == "best"
-                else f"<td{side}>{_html_text(text)}"
-                for side, cell, text in zip(sides, row, _with_minus(row, block.align), strict=True)
+                else f"<td{side}>{_html_text(text_of(cell))}"
+                for side, cell in zip(sides, with_minus(row, block.align), strict=True)
             ),
             "td",
         )
         yield f'<tr class="{style}">{cells}</tr>' if style else f"<tr>{cells}</tr>"
     yield f"</tbody>{closed}"
-
-
-# By its number: while Python looks up a name, Ctrl-C becomes a SyntaxError.
-_MINUS = "\u2212"
-
-
-def _with_minus(row: Sequence[Line], align: str) -> list[str]:
-    """Give negative numbers, which are on the right of their columns, a minus for a hyphen."""
-    return [
-        re.sub(r"(?<![^\s\[])-(?=\d)", _MINUS, cell) if side == "r" else cell
-        for cell, side in zip(map(text_of, row), align.ljust(len(row)), strict=True)
-    ]
 
 
 def opening(*, figure: bool = False) -> str:
@@ -275,7 +271,7 @@ def _tabular(block: Block) -> list[str]:
 
 
 def _latex_row(row: Sequence[Line], align: str) -> str:
-    texts = map(latex_text, _with_minus(row, align))
+    texts = map(latex_text, map(text_of, with_minus(row, align)))
     cells = [
         rf"\textbf{{{text}}}" if kind_of(cell) == "best" else text
         for cell, text in zip(row, texts, strict=True)
@@ -329,7 +325,7 @@ _LATEX_SPECIAL = str.maketrans(
         "|": r"\textbar\allowbreak{}",
         "<": r"\textless{}",
         ">": r"\textgreater{}",
-        _MINUS: "$-$",
+        MINUS: "$-$",
         "≤": r"$\le$",
         "†": r"\textdagger{}",
         "∞": r"$\infty$",

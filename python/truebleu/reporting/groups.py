@@ -90,9 +90,9 @@ def _intervals(
     for group in np.flatnonzero(sizes >= FEWEST_FOR_INTERVALS):
         kept = numbers == group
         resampler = Resampler([table[kept] for table in tables], metric, SEED, 1, lambda _: None)
-        pieces = list(resampler.bootstrap(range(SAMPLES), list(range(len(tables)))))
+        pieces = list(resampler.bootstrap(range(SAMPLES)))
         quantile = expanded_quantile((1 - level) / 2, int(sizes[group]))
-        observed, left_out = resampler.scores(), resampler.left_out()
+        observed, left_out = resampler.scores, resampler.left_out()
         for system, samples in enumerate(np.concatenate(pieces, axis=1)):
             if np.isfinite(samples).all():
                 ends = bca(samples, quantile, float(observed[system]), left_out[system])

@@ -95,7 +95,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             if self.average is not None:
                 blocks = [block.replace(folded=name != AVERAGE) for block in blocks]
             shown += named_blocks(name, blocks, column if plain else "")
-        return [*shown, *notes_block(self.notes)]
+        return [*shown, *[Block("notes", [*self.notes])] * bool(self.notes)]
 
     def _tables(self) -> list[Block]:
         return self.blocks(plain=True)
@@ -180,13 +180,6 @@ def _sign(comparison: Comparison, one: str, other: str) -> int:
     gap = _gap(comparison, one, other)
     sign = 1 if comparison.metric.higher_is_better else -1
     return sign * ((gap > 0) - (gap < 0))
-
-
-def notes_block(notes: Iterable[str]) -> Iterator[Block]:
-    """Yield the block of notes, if there are any."""
-    lines = list(notes)
-    if lines:
-        yield Block("notes", lines)
 
 
 def named_blocks(name: str, blocks: Iterable[Block], column: str) -> Iterator[Block]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import stdev
 from typing import Any, NoReturn
 
@@ -20,7 +20,6 @@ from truebleu.significance import inference, leads
 from truebleu.significance.means import MeanScore
 from truebleu.significance.pair import ComparedSystem, Interval, Pair
 from truebleu.significance.paper import PaperTable
-from truebleu.significance.ranks import clusters_of, rank_range, rank_ranges
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
@@ -95,10 +94,6 @@ class Comparison(Shown):
         return float(1 - inference.exact(self.alpha))
 
     @property
-    def _of_runs(self) -> bool:
-        return self.test == "t"
-
-    @property
     def metric(self) -> Any:
         """The metric of the scores."""
         return next(iter(self.systems.values())).score.metric
@@ -125,8 +120,14 @@ class Comparison(Shown):
         """
         if self.clusters is None:
             return None
-        significant = [(pair.one, pair.other) for pair in self.pairs if pair.significant]
-        return rank_ranges([system.name for system in self.ranked()], significant)
+        names = [system.name for system in self.ranked()]
+        best, worst = dict.fromkeys(names, 1), dict.fromkeys(names, len(names))
+        for pair in self.pairs:
+            if pair.significant:
+                better, worse = sorted((pair.one, pair.other), key=names.index)
+                best[worse] += 1
+                worst[better] -= 1
+        return {name: (best[name], worst[name]) for name in names}
 
     @property
     def undecided(self) -> tuple[Pair, ...]:
@@ -364,7 +365,7 @@ class Comparison(Shown):
         yield Cell(f"a difference is significant if {below}", "note")
         if self.baseline is not None and len(self.systems) > 2:
             yield Cell(f"systems are compared with the baseline only: {self.baseline}", "note")
-        if self._of_runs:
+        if self.test == "t":
             both = "variation between runs and between segments"
             yield Cell(f"intervals and tests include {both}", "note")
         elif any(pair.exact for pair in self.pairs):
@@ -431,3 +432,26 @@ def _block(heading: str, lines: list[Line], header: list[str], rows: list[Row]) 
 
 def _yes_or_no(value: bool) -> str:
     return "yes" if value else "no"
+
+
+def clusters_of(
+    names: list[str], inseparable: Iterable[tuple[str, str]]
+) -> tuple[tuple[str, ...], ...]:
+    """Group systems, given the best first: no `inseparable` pair has members in two groups."""
+    rank = {name: index for index, name in enumerate(names)}
+    joined_to_next = [False] * len(names)
+    for pair in inseparable:
+        # No line between these two.
+        first, last = sorted(rank[name] for name in pair)
+        joined_to_next[first:last] = [True] * (last - first)
+    groups: list[list[str]] = [[]]
+    for name, joined in zip(names, joined_to_next, strict=True):
+        groups[-1].append(name)
+        if not joined:
+            groups.append([])
+    return tuple(tuple(group) for group in groups if group)
+
+
+def rank_range(best: int, worst: int) -> str:
+    """Write a range of ranks: ``2-4``, or ``3``."""
+    return str(best) if best == worst else f"{best}-{worst}"
