@@ -43,8 +43,8 @@ def add_options(command: Command) -> None:
         *("-o", "--output"),
         required=True,
         metavar="FILE",
-        help="the page to write, such as report.html; a chart is .svg, .png, .pdf, .json "
-        "(Vega-Lite) or .html",
+        help="the page to write, such as report.html; a chart is .svg, .png, .pdf or .json "
+        "(Vega-Lite)",
     )
     others = command.add_argument_group("input")
     others.add_argument(
@@ -97,14 +97,15 @@ def run(options: Namespace) -> None:
     for name in ("size", "pair"):
         if any(getattr(options, name) or ()):
             raise SettingsError(f"--{name} needs --chart")
-    # Altair is slow to load, and few commands need it.
-    from truebleu.reporting.page import require_packages
+    # Jinja2 is slow to load, and few commands need it.
+    from truebleu.reporting.page import templates
     from truebleu.writing import refuse_unwritable
 
     given = given_from(options, saved=True)
     inputs = input_files(options, given)
     refuse_unwritable(options.output, inputs)
-    require_packages()
+    # Rather before the work than after it.
+    templates()
     with Announced(options.output, options):
         made = make_report(
             options,
@@ -129,9 +130,8 @@ def _draw(options: Namespace) -> None:
         raise SettingsError("a chart is of one metric: choose it with -m")
     one, other = (shown_name(name, given) for name in options.pair)
     with Announced(options.output, options):
-        make_report(options, given).chart(
-            options.chart, options.output, one=one, other=other, width=options.size
-        )
+        made = make_report(options, given)
+        made.chart(options.chart, one=one, other=other, width=options.size).save(options.output)
 
 
 def command_of(arguments: list[str], files: list[str]) -> str:

@@ -44,7 +44,7 @@ class Block(Record):
     none) and its cells; `align` has a letter for each column, ``l`` or ``r``, by default ``r`` for
     all but the first. A block may be `about` one of several things, such as metrics. Pages draw the
     `intervals` of a column, of `differences` or not, with the value in the middle, and points
-    behind the end; so do terminals, of one. A block that is `folded` opens by a click, on pages.
+    behind the end; so do terminals. A block that is `folded` opens by a click, on pages.
     """
 
     about: str

@@ -6,6 +6,7 @@ import re
 
 from truebleu.display import forest, tokens
 from truebleu.display.blocks import Best, Code, Lead, Note, said_once, without_leads
+from truebleu.display.formatting import MINUS
 from truebleu.display.text import visible, width
 from truebleu.errors import wrong_type
 
@@ -13,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
-    from typing import Any
 
     from truebleu.display.blocks import Block
 
@@ -90,7 +90,7 @@ def html(blocks: Sequence[Block]) -> str:
                 shown = (
                     f"<code>{_html_text(line)}</code>"
                     if isinstance(line, Code)
-                    else _html_text(line)
+                    else _html_text(with_minus(line))
                 )
                 lead = ' class="lead"' if isinstance(line, Lead) else ""
                 out.append(f"<p{lead}>{shown}</p>")
@@ -118,25 +118,22 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
         "" if side == default else f' class="{_SIDES[side]}"'
         for side, default in zip(block.align, usual, strict=False)
     ]
-    several = len(block.intervals) > 1
-    how: Any = {"differences": block.differences, "parts": 4 if several else 6}
     drawn = {
-        number: forest.column(block.intervals[name], _html_text(name), **how)
+        number: forest.column(
+            block.intervals[name], _html_text(name), differences=block.differences
+        )
         for number, name in enumerate(block.header)
         if name in block.intervals
     }
 
     def joined(cells: Iterable[str], tag: str) -> str:
-        """Draw beside a cell, or below its text if there are several such columns."""
-        between = f'<div class="forest">{{}}</div></{tag}>'
-        if not several:
-            between = f'</{tag}><{tag} class="forest">{{}}</{tag}>'
-        figures = {number: between.format(next(each)) for number, each in drawn.items()}
-        return "".join(each + figures.get(n, f"</{tag}>") for n, each in enumerate(cells))
+        """Draw beside a cell."""
+        figures = {n: f'</{tag}><{tag} class="forest">{next(each)}' for n, each in drawn.items()}
+        return "".join(f"{each}{figures.get(n, '')}</{tag}>" for n, each in enumerate(cells))
 
     named = zip(sides, block.header, strict=True)
     header = joined((f'<th scope="col"{side}>{_html_text(cell)}' for side, cell in named), "th")
-    opened, closed = f"<table{' class=systems' * (len(drawn) == 1)}>", "</table>"
+    opened, closed = f"<table{' class=systems' * bool(drawn)}>", "</table>"
     if drawn or (framed and len(block.header) > _NARROW):
         name = _html_text(block.heading)
         opened = f'<div class="frame" role="region" aria-label="{name}" tabindex="0">{opened}'
@@ -144,7 +141,7 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
     yield f"{opened}<thead><tr>{header}</tr></thead><tbody>"
     for style, row in block.rows:
         if not row:
-            columns = len(block.header) + (len(drawn) == 1)
+            columns = len(block.header) + len(drawn)
             yield f'<tr class="rule"><td colspan="{columns}"><hr></td></tr>'
             continue
         cells = joined(
@@ -152,7 +149,7 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
                 f"<td{side}><b>{_html_text(cell)}</b>"
                 if isinstance(cell, Best)
                 else f"<td{side}>{_html_text(cell)}"
-                for side, cell in zip(sides, _with_minus(row, block.align), strict=True)
+                for side, cell in zip(sides, _signed_cells(row, block.align), strict=True)
             ),
             "td",
         )
@@ -160,14 +157,15 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
     yield f"</tbody>{closed}"
 
 
-# By its number: while Python looks up a name, Ctrl-C becomes a SyntaxError.
-_MINUS = "\u2212"
+def with_minus(text: str) -> str:
+    """Give negative numbers a minus for a hyphen."""
+    return re.sub(r"(?<![^\s\[(])-(?=\d)", MINUS, text)
 
 
-def _with_minus(row: Sequence[str], align: str) -> list[str]:
+def _signed_cells(row: Sequence[str], align: str) -> list[str]:
     """Give negative numbers, which are on the right of their columns, a minus for a hyphen."""
     return [
-        type(cell)(re.sub(r"(?<![^\s\[])-(?=\d)", _MINUS, cell)) if side == "r" else cell
+        type(cell)(with_minus(cell)) if side == "r" else cell
         for cell, side in zip(row, align.ljust(len(row)), strict=True)
     ]
 
@@ -269,7 +267,7 @@ def _lines_about(what: str, notes: Iterable[Block]) -> list[str]:
 
 def _tabular(block: Block) -> list[str]:
     rows = [
-        r"\midrule" if not row else _latex_row(_with_minus(row, block.align))
+        r"\midrule" if not row else _latex_row(_signed_cells(row, block.align))
         for _, row in block.rows
     ]
     return [
@@ -333,7 +331,7 @@ _LATEX_SPECIAL = str.maketrans(
         "|": r"\textbar\allowbreak{}",
         "<": r"\textless{}",
         ">": r"\textgreater{}",
-        _MINUS: "$-$",
+        MINUS: "$-$",
         "≤": r"$\le$",
         "†": r"\textdagger{}",
         "∞": r"$\infty$",
