@@ -9,7 +9,7 @@ import { findingOf } from "./findings.js";
 const NARROW = 440; // Pixels.
 const NEAR = 12; // Pixels, from which a point is pointed at.
 const SAVED = 420; // Pixels: the width of a chart that is saved.
-const PAPER = 440; // Pixels: the width of a chart that is printed, in half of a page.
+const PAPER = 345; // Pixels: the width of a chart that is printed, half of a page of A4.
 const FOLLOWING = ["pair", "precision"]; // What can be computed of any segments.
 const waiting = new Set();
 let isPrinting = false;
@@ -95,7 +95,7 @@ function draw(name) {
   }
   if (rows.length) {
     const { config } = report.facts;
-    const look = outer < NARROW && !isPrinting ? narrowed(config) : config;
+    const look = outer < NARROW ? narrowed(config) : config;
     const chart = drawn(specOf(name, rows), look, { outer, describe });
     place.replaceChildren(chart.svg);
     answerPointer(name, chart);
@@ -151,6 +151,7 @@ export async function redraw({ following = false } = {}) {
 /** Draw all for paper at once: it has no second look; or for the screen again. */
 export function drawForPaper(isPaper) {
   isPrinting = isPaper;
+  document.querySelectorAll(".paper").forEach((place) => (place.textContent = titleOfPair()));
   Object.keys(report.facts.charts).forEach(draw);
 }
 
