@@ -391,3 +391,36 @@ def test_accessible(page, scheme, width):
         found = axe_playwright.Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_the_score_is_seen_at_once(page, size):
+    """Without scrolling, whatever the window."""
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    type_in(page, "a b c d e", ["a b c d e"])
+    page.evaluate("scrollTo(0, 0)")
+    box = page.locator("#score").bounding_box()
+    assert box["y"] + box["height"] < size[1] / 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_what_is_probably_meant_is_asked(page):
+    """Lines may be segments, and Korean is better split into characters: a click answers."""
+    type_in(page, "a b c d", ["a b c d"])
+    assert page.locator("#asked").text_content() == ""
+    type_in(page, "고양이가 앉았다.\n비가 왔다.", ["고양이는 앉아 있었다.", "비가 내렸다."])
+    assert "The hypothesis has 2 lines. Are these 2 segments?" in page.inner_text("#asked")
+    page.get_by_role("button", name="Use char").click()
+    assert page.locator("#tokenizer").input_value() == "char"
+    assert "ko-mecab" not in page.inner_text("#asked")
+    page.get_by_role("button", name="Score each line as a segment").click()
+    assert page.locator("#corpus").is_checked()
+    assert page.inner_text("#asked") == ""
+
+
+def test_smoothing_is_explained_where_it_is(page):
+    """A precision that is smoothed says what it would be without."""
+    type_in(page, "a b c x y", ["a b c d e"], smoothing="exp")
+    row = page.locator("#precisions tbody tr").last.inner_text()
+    assert "0.00% without smoothing; exp makes it positive" in row
