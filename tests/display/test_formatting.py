@@ -267,7 +267,7 @@ class TestBlocks:
             '</span>|</th></tr></thead><tbody><tr><td>a</td><td class="forest">|</td></tr>'
             '<tr class="rule"><td colspan="2"><hr></td></tr><tr><td>b</td><td class="forest">|</td>'
             '</tr><tr><td>c</td><td class="forest">|</td></tr></tbody></table></div>'
-            '<p class="note">why.</p></div>'
+            '<p class="note">Why.</p></div>'
         )
         # What has no end ends with the axis; points are drawn, too.
         ends = re.findall('<line class="" x1="([^"]*)%" x2="([^"]*)%" y1="50%', shown)

@@ -76,9 +76,9 @@ def html(blocks: Sequence[Block]) -> str:
     out = [opening(figure=figure), tokens.legend(marked)]
     for block in said_once(blocks):
         if block.folded:
-            out.append(f"<details><summary>{_html_text(block.heading)}</summary>")
+            out.append(f"<details><summary>{_html_text(_capital(block.heading))}</summary>")
         elif block.heading:
-            out.append(f"<h4>{_html_text(block.heading)}</h4>")
+            out.append(f"<h4>{_html_text(_capital(block.heading))}</h4>")
         # What explains a drawing stands below it.
         below = [line for line in block.lines if isinstance(line, Note) and block.intervals]
         for line in block.lines:
@@ -90,17 +90,24 @@ def html(blocks: Sequence[Block]) -> str:
                 shown = (
                     f"<code>{_html_text(line)}</code>"
                     if isinstance(line, Code)
-                    else _html_text(with_minus(line))
+                    else _html_text(with_minus(_capital(line) if type(line) is Note else line))
                 )
                 lead = ' class="lead"' if isinstance(line, Lead) else ""
                 out.append(f"<p{lead}>{shown}</p>")
         out += _html_table(block, framed=figure)
         if below:
-            note = "; ".join(below)
+            note = "; ".join([_capital(below[0]), *map(with_minus, below[1:])])
             stop = "" if note.endswith((".", "?")) else "."
             out.append(f'<p class="note">{_html_text(note)}{stop}</p>')
         out += ["</details>"] * block.folded
     return "".join([*out, "</div>"])
+
+
+def _capital(text: str) -> str:
+    """Begin a heading or an explanation as a sentence, unless that begins with a name."""
+    first = text.partition(" ")[0].rstrip(",")
+    named = ":" in first or not first.isalpha() or not first.islower() or len(first) == 1
+    return text if named else text[0].upper() + text[1:]
 
 
 def _html_text(line: str) -> str:
