@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import runpy
 import shutil
 import sys
 import time
@@ -190,8 +191,7 @@ def _of_statistics() -> Any:
 
 
 def _playground(path: Path) -> None:
-    from truebleu.playground import page
-
+    page = runpy.run_path(str(ROOT / "site" / "playground.py"))["page"]
     path.write_text(page(), "utf-8")
 
 

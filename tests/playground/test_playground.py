@@ -2,11 +2,13 @@
 
 import random
 import re
+import runpy
 from urllib.parse import urlencode
 
 import pytest
 from browser import SANDBOX, chromium
-from truebleu import Bleu, Chrf, Ter, decompose, playground, sentence_bleu
+from project import ROOT
+from truebleu import Bleu, Chrf, Ter, decompose, sentence_bleu
 from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
 
 from campaign import pages
@@ -14,6 +16,8 @@ from campaign import pages
 sync_api = pytest.importorskip("playwright.sync_api")
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = pytest.mark.slow
+
+playground = runpy.run_path(str(ROOT / "site" / "playground.py"))["page"]
 
 YES_OR_NO = ["0", "1"]
 # For each metric, the fields of its settings: their names in Python, and values.
@@ -56,7 +60,7 @@ PIECES = [
 def page(tmp_path_factory):
     """Write the page, and open it."""
     path = tmp_path_factory.mktemp("playground") / "page.html"
-    path.write_text(playground.page(), "utf-8")
+    path.write_text(playground(), "utf-8")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=SANDBOX)
         page = browser.new_page(viewport={"width": 1280, "height": 900})
