@@ -5,7 +5,6 @@ from __future__ import annotations
 from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import count, decimals, p_value, percent
 from truebleu.display.shown import Result, Shown
-from truebleu.display.words import english
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -266,8 +265,6 @@ def _average_ranks(rankings: list[Ranking]) -> dict[str, float]:
 def _table(heading: str, lines: list[Line], rankings: Mapping[str, Ranking]) -> Block:
     """Return a row for each metric, and a value for each ranking."""
     averages = _average_ranks(list(rankings.values()))
-    if len(averages) > 1:
-        lines = [Cell(_lead(averages, rankings), "lead"), *lines]
     names = dict.fromkeys(averages)
     for ranking in rankings.values():
         names |= dict.fromkeys(ranking.metrics)
@@ -275,15 +272,7 @@ def _table(heading: str, lines: list[Line], rankings: Mapping[str, Ranking]) -> 
     ranked = any(ranking.clusters for ranking in rankings.values())
     for measure in rankings:
         header += [measure, "rank"] if ranked else [measure]
-    rows, drawn = [], {}
-    for measure, ranking in rankings.items():
-        ends = {
-            name: (each.interval[0], each.value, each.interval[1])
-            for name, each in ranking.metrics.items()
-            if each.interval and each.value is not None
-        }
-        if ends:
-            drawn[measure] = [*map(ends.get, names)]
+    rows = []
     for name in names:
         row: list[Line] = [name]
         if averages:
@@ -291,20 +280,7 @@ def _table(heading: str, lines: list[Line], rankings: Mapping[str, Ranking]) -> 
         for ranking in rankings.values():
             row += _cells(ranking, ranking.metrics.get(name))[: 2 if ranked else 1]
         rows.append(("", row))
-    return Block(heading, lines, header, rows, intervals=drawn)
-
-
-def _lead(averages: Mapping[str, float], rankings: Mapping[str, Ranking]) -> str:
-    """Say which metric agrees best with people, and under how many measures significantly."""
-    least = min(averages.values())
-    best = [name for name, rank in averages.items() if rank == least]
-    text = f"{english.listed(best)} {'agrees' if len(best) == 1 else 'agree'} best with people"
-    text += f", with an average rank of {decimals(least, '.2f')}"
-    if len(best) > 1:
-        return f"{text}."
-    alone = sum(ranking.clusters[:1] == (tuple(best),) for ranking in rankings.values())
-    measures = count(len(rankings), "measure")
-    return f"{text}; under {alone} of {measures}, it is significantly better than every other."
+    return Block(heading, lines, header, rows)
 
 
 def _outside(metric: MeasuredMetric) -> bool:

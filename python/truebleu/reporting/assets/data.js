@@ -10,7 +10,7 @@ const NUMBERS = {
   float64: Float64Array,
 };
 
-export const report = { facts: null, numbers: {}, one: 0, other: null, view: 0 };
+export const report = { facts: null, numbers: {}, one: 0, other: null, view: 0, kept: null, voters: null };
 
 async function unpacked(id) {
   const bytes = Uint8Array.from(atob(byId(id).textContent), (c) => c.charCodeAt(0));
