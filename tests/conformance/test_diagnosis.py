@@ -56,35 +56,35 @@ LENGTHS = {
 }
 
 
+def shares_of(precisions, kind):
+    """Divide matches by n-grams, as people do."""
+    plus = {"add one": 1, "1e-9 added": 1e-9}.get(kind, 0)
+    zero, missing = {"tiny": (1e-10, 1e-10), "missing": (0, 1)}.get(kind, (0, 0))
+    pairs = [(match + plus, total + plus) for match, total in precisions]
+    return [(match / total or zero) if total else missing for match, total in pairs]
+
+
+def geometric(shares, weights, log=math.log, base=math.e):
+    """Return a weighted mean, with some logarithm and some power."""
+    if not shares or min(shares) == 0:
+        return 0
+    return base ** sum(w * log(p) for w, p in zip(weights, shares, strict=True))
+
+
 def mean(precisions, kind, weights):
     """Join precisions, which are pairs of numbers."""
-    if kind == "add one":
-        precisions = [(match + 1, total + 1) for match, total in precisions]
-    if kind.endswith("added"):
-        tiny = float(kind.split()[0])
-        precisions = [(match + tiny, total + tiny) for match, total in precisions]
-    shares = [match / total if total else 0 for match, total in precisions]
-    if kind == "missing":
-        shares = [share if total else 1 for share, (_, total) in zip(shares, precisions, strict=True)]
-    if kind == "arithmetic":
-        return sum(shares) / len(shares)
-    if kind == "product":
-        return math.prod(shares)
-    if kind == "tiny":
-        shares = [share or 1e-10 for share in shares]
-    if kind == "skip":
-        pairs = [pair for pair in zip(weights, shares, strict=True) if pair[1]]
-        return math.exp(sum(w * math.log(p) for w, p in pairs)) if pairs else 0
-    if kind == "matched":
-        found = [math.log(share) for share in shares if share]
-        return math.exp(fmean(found)) if found else 0
-    if kind in ("usual", "log10", "missing", "power") and min(shares) == 0:
-        return 0
-    if kind == "power":
-        return 2 ** sum(w * math.log(p) for w, p in zip(weights, shares, strict=True))
-    if kind == "log10":
-        return math.exp(sum(w * math.log10(p) for w, p in zip(weights, shares, strict=True)))
-    return math.exp(sum(w * math.log(p) for w, p in zip(weights, shares, strict=True)))
+    shares = shares_of(precisions, kind)
+    pairs = [(w, p) for w, p in zip(weights, shares, strict=True) if p]
+    known, of_known = [p for _, p in pairs], [w for w, _ in pairs]
+    return {
+        "arithmetic": lambda: sum(shares) / len(shares),
+        "product": lambda: math.prod(shares),
+        "skip": lambda: geometric(known, of_known),
+        "matched": lambda: geometric(known, [1 / len(known)] * len(known) if known else []),
+        "log10": lambda: geometric(shares, weights, log=math.log10),
+        "power": lambda: geometric(shares, weights, base=2),
+        "no zero": lambda: math.exp(fmean(map(math.log, shares))),
+    }.get(kind, lambda: geometric(shares, weights))()
 
 
 def implementation(  # Each branch is a mistake.
@@ -216,7 +216,8 @@ IMPLEMENTATIONS = [
     ({"macro": True}, [MACRO]),
     ({"orders": 3, "weights": [0.33] * 3}, ["weights (0.33, 0.33, 0.33), which add up to 0.99"]),
     ({"weights": [0.5, 0.25, 0.125, 0.0625]}, [HALVES]),
-    ({"weights": [0.5, 0.25], "orders": 2, "kind": "missing"} | SENTENCE, [MISSING, f"{HALVES}, up to order 2"]),
+    ({"weights": [0.5, 0.25], "orders": 2} | SENTENCE, [f"{HALVES}, up to order 2"]),
+    ({"weights": [0.5, 0.25, 0.125, 0.0625], "kind": "missing"} | SENTENCE, [MISSING, HALVES]),
     ({"kind": "1e-9 added"} | SENTENCE, []),
     ({"kind": "matched"}, ["orders without a match left out of the mean"]),
     ({"kind": "power"}, ["2 to the power of the mean of natural logarithms"]),
@@ -500,7 +501,7 @@ def corpus_bleu(candidates, references):
         assert output.startswith("mine.ipynb:bleu makes 1 mistake: counts not clipped.")
 
     def test_what_is_called_elsewhere(self, answer, tmp_path):
-        """Functions that a file imports, classes in it, and functions before an error are called."""
+        """Functions that a file imports, classes, and functions before an error are called."""
         (tmp_path / "own_bleu.py").write_text(self.SOURCE, "utf-8")
         _, output, _ = answer("mine.py", source="from own_bleu import bleu")
         assert output.startswith("mine.py:bleu makes 1 mistake: counts not clipped.")

@@ -152,9 +152,14 @@ class TestTheEnd:
     def test_an_error_of_ours(self, staying):
         """Whatever ends the asking ends the program."""
         command, reader = staying()
-        with pytest.raises(ZeroDivisionError), runner.running(command):
-            both_are_there(reader)
-            raise ZeroDivisionError
+
+        def fail():
+            with runner.running(command):
+                both_are_there(reader)
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            fail()
         assert at_its_end(reader)
 
 

@@ -82,7 +82,9 @@ def _said(old: Column, new: Column) -> str:
     looked = pairs[:: 1 + len(pairs) // _LOOKED_AT]
     # Once, or one after the other, such as lower-cased text without punctuation.
     for names in (*((name,) for name in _PREPROCESSING), *permutations(_PREPROCESSING, 2)):
-        done = (reduce(lambda text, name: _PREPROCESSING[name](text), names, one) for one, _ in looked)
+        done = (
+            reduce(lambda text, name: _PREPROCESSING[name](text), names, one) for one, _ in looked
+        )
         if looked and all(text == other for text, (_, other) in zip(done, looked, strict=True)):
             return ", ".join(names)
     changed = sum(one != other for one, other in zip(old, new, strict=True))

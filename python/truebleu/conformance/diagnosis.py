@@ -49,7 +49,7 @@ _DEFINITION = {
     "clipping": (
         "an n-gram matches min(its count in the hypothesis, its largest in a reference) times; p_n "
         "divides the matches by the c - n + 1 n-grams of a hypothesis of c words",
-        "p_n = sum(min(k, max(ref[g] for ref in refs)) for g, k in hyp.items()) / sum(hyp.values())",
+        "p_n = sum(min(k, max(r[g] for r in refs)) for g, k in hyp.items()) / hyp.total()",
     ),
     "aggregate": (
         "matches and n-grams are added up over all segments, then divided",
@@ -148,8 +148,8 @@ class Diagnosis(Shown):
                 **how,
             )
         said = say(
-            "{name} makes {mistakes}: {words}. Otherwise it is {bleu}; that explains {explained} of "
-            "{answers}.",
+            "{name} makes {mistakes}: {words}. Otherwise it is {bleu}; that explains {explained} "
+            "of {answers}.",
             mistakes=say.count(len(self.mistakes), "mistake"),
             words="; ".join(say.again(each.words) for each in self.mistakes),
             **how,
@@ -178,12 +178,14 @@ class Diagnosis(Shown):
             one = self.shortest
             texts = {"hypotheses": one.hypotheses, "references": one.references}
             answer, expected = f"{one.answer:.6g}", f"{one.expected:.6g}"
-            said = say("The answer is {answer}, not {expected}.", answer=answer, expected=expected)
+            verdict = say(
+                "The answer is {answer}, not {expected}.", answer=answer, expected=expected
+            )
             shown = Code(json.dumps(texts, ensure_ascii=False))
-            blocks.append(Block(say("The smallest example"), [shown, said]))
-        for heading, lines in (("What else is wrong", self.failures), ("Note", self.notes)):
-            if lines:
-                blocks.append(Block(say(heading), [say.again(line) for line in lines]))
+            blocks.append(Block(say("The smallest example"), [shown, verdict]))
+        for heading, said in (("What else is wrong", self.failures), ("Note", self.notes)):
+            if said:
+                blocks.append(Block(say(heading), [say.again(line) for line in said]))
         return blocks
 
     def to_dict(self) -> dict[str, Any]:
@@ -258,7 +260,10 @@ def check(function: Callable[..., Any], *, language: Language = "en") -> Diagnos
 def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]) -> Diagnosis:
     """Choose the way of calling, and the causes, that explain most answers to its probes."""
     asked = []
-    every, answers = answers, [each[: len(way.probes())] for way, each in zip(ways, answers, strict=True)]
+    every, answers = (
+        answers,
+        [each[: len(way.probes())] for way, each in zip(ways, answers, strict=True)],
+    )
     for way, given, again in zip(ways, answers, every, strict=True):
         scores = [each.get("score", nan) for each in given]
         known = {round(score, 5) for score in scores if isfinite(score)}
@@ -281,7 +286,7 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
             # More may be wrong at once, but hardly with an unknown tokenizer, too.
             fits.sort(key=_badness)
             fits += [
-                (way, given, Fit(way, fit.scores, _MOST_MISSES, RAREST + 3))
+                (way, given, Fit(way, fit.scores, _MOST_MISSES, RAREST + 5))
                 for way, given, fit in fits[:_MOST_LIKELY]
             ]
     way, given, fit = min(fits, key=_badness)

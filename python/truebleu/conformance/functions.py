@@ -5,55 +5,70 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable
 from functools import partial
-from inspect import Parameter, Signature, isclass, isroutine, signature
+from inspect import Parameter, Signature, isclass, signature
 from pathlib import Path
 from types import ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     Function = Callable[..., Any]
 
-# What the parameters of a highest order are called, and those of weights.
-_ORDERS = re.compile(r"k|n|max_?n|n_?grams?|n_?max|(max_?)?(n_?gram_?)?order|max_?ngram", re.IGNORECASE)
-_WEIGHTS = re.compile(r"w|weights?", re.IGNORECASE)
+REFERENCE = re.compile("ref|gold|target|tgt|truth|true|label|expected|actual|gts", re.IGNORECASE)
+"""What the names of parameters of references have in them."""
 
+# What parameters without a default are called, and what they get for BLEU of an order.
+_NAMES: dict[str, Callable[[int], Any]] = {
+    r"n_?start|n_?min|min_?n|min_?order|start": lambda _: 1,
+    r"k|n|max_?n|n_?grams?|n_?max|n_?end|(max_?)?(n_?gram_?)?order|max_?n_?gram": lambda order: (
+        order
+    ),
+    r"w|weights?": lambda order: [1 / order] * order,
+    r"(use_?)?(smooth|lower|verbose|debug).*": lambda _: False,
+}
+
+# Methods that take both texts, the likeliest first.
 _METHODS = ("corpus_bleu", "corpus_score", "compute_bleu", "compute", "compute_score", "bleu")
-_METHODS += ("bleu_score", "sentence_bleu", "sentence_score", "calculate", "score", "evaluate")
-_METHODS += ("forward", "__call__")
+_MORE_METHODS = ("bleu_score", "sentence_bleu", "sentence_score", "calculate", "score", "evaluate")
+_CALLS = ("forward", "__call__")
 
-# Methods that take texts for one that takes none.
+# Methods that take texts for one that takes none, and those.
 _TAKING = ("update", "add", "add_batch", "append")
-
 _RESULTS = ("compute", "score", "bleu", "get_score", "result", "calculate", "compute_bleu")
 
 
 def parameters_of(function: Function) -> list[Parameter]:
-    """Return the parameters of a function; two without names if they are not known."""
+    """Return the parameters of a function; those of any number, or unknown ones, are two."""
+    unnamed = [Parameter(f"_{place}", Parameter.POSITIONAL_ONLY) for place in (1, 2)]
     try:
         found = list(signature(function).parameters.values())
     except (TypeError, ValueError):
-        found = []
-    several = [each for each in found if each.kind is each.VAR_POSITIONAL]
-    named = [each for each in found if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
-    if several or not found:
-        unnamed = [Parameter(f"_{place}", Parameter.POSITIONAL_ONLY) for place in (1, 2)]
-        return [*named, *unnamed[len(named) :]]
-    return named
+        return unnamed
+    kinds = [each.kind for each in found]
+    known = [each for each in found if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+    return known + (unnamed[len(known) :] if Parameter.VAR_POSITIONAL in kinds else [])
 
 
 def _required(parameters: list[Parameter]) -> list[str]:
     return [each.name for each in parameters if each.default is each.empty]
 
 
-def named(name: str, order: int) -> Any:
-    """Return the value of a parameter of a highest order, or of its weights; None for others."""
-    if _ORDERS.fullmatch(name):
-        return order
-    return [1 / order] * order if _WEIGHTS.fullmatch(name) else None
+def _value(name: str, order: int) -> Any:
+    """Return what a parameter gets for BLEU of an order; None if its name does not tell."""
+    found = (get for names, get in _NAMES.items() if re.fullmatch(names, name, re.IGNORECASE))
+    return next(found, lambda _: None)(order)
+
+
+def takes_texts(function: Function) -> bool:
+    """Tell whether the first two parameters may be texts: those of options have defaults."""
+    texts = parameters_of(function)[:2]
+    return len(texts) == 2 and (
+        bool(_required(texts)) or any(REFERENCE.search(each.name) for each in texts)
+    )
 
 
 def needs_order(function: Function) -> bool:
@@ -64,7 +79,7 @@ def needs_order(function: Function) -> bool:
 def of_order(function: Function, order: int) -> Function:
     """Give a function its other parameters, for BLEU of an order; it takes texts by position."""
     texts, others = parameters_of(function)[:2], _required(parameters_of(function)[2:])
-    values = {name: named(name, order) for name in others}
+    values = {name: _value(name, order) for name in others}
     unknown = [name for name, value in values.items() if value is None]
     if unknown:
         raise TypeError(f"it needs {', '.join(unknown)} besides the texts: give it a default")
@@ -77,23 +92,25 @@ def of_order(function: Function, order: int) -> Function:
 def function_of(thing: Any, method: str = "") -> Function:
     """Return a function of two texts: what is given, or a method of new objects of a class."""
     if not isclass(thing):
-        return getattr(thing, method) if method else thing
+        found: Function = getattr(thing, method) if method else thing
+        return found
     if method:
         return _called(thing, method)
-    found = [name for name in _METHODS if isroutine(getattr(thing, name, None))]
-    found += [name for name in vars(thing) if re.match("[a-z].*(bleu|score)", name, re.IGNORECASE)]
-    for name in found:
-        if len(parameters_of(_called(thing, name))) >= 2:
+    methods = {name for base in thing.__mro__[:-1] for name in vars(base)}
+    names = [name for name in (*_METHODS, *_MORE_METHODS, *_CALLS) if name in methods]
+    names += [name for name in vars(thing) if re.match("[a-z].*(bleu|score)", name, re.IGNORECASE)]
+    for name in names:
+        if takes_texts(_called(thing, name)):
             return _called(thing, name)
-    taking = [name for name in _TAKING if hasattr(thing, name)]
-    results = [name for name in (*_RESULTS, *found) if hasattr(thing, name)]
-    if results and (taking or len(_required(parameters_of(thing))) >= 2):
+    taking = [name for name in _TAKING if name in methods]
+    results = [name for name in (*_RESULTS, *names) if name in methods]
+    if results and (taking or takes_texts(thing)):
         return _in_steps(thing, taking[0] if taking else "", results[0])
     raise TypeError(f"{thing.__name__} has no method that takes hypotheses and references")
 
 
 def _new(kind: type) -> Any:
-    values = {name: named(name, 4) for name in _required(parameters_of(kind))}
+    values = {name: _value(name, 4) for name in _required(parameters_of(kind))}
     if None in values.values():
         raise TypeError(f"{kind.__name__} needs {', '.join(values)} to be made: give them defaults")
     return kind(**values)
@@ -105,7 +122,7 @@ def _called(kind: type, method: str) -> Function:
     def called(*texts: Any, **others: Any) -> Any:
         return getattr(_new(kind), method)(*texts, **others)
 
-    is_static = isinstance(vars(kind).get(method), staticmethod)
+    is_static = isinstance(vars(kind).get(method), staticmethod | classmethod)
     return _as(called, f"{kind.__name__}.{method}", getattr(kind, method), 0 if is_static else 1)
 
 
@@ -126,7 +143,8 @@ def _as(called: Any, name: str, model: Function, start: int) -> Function:
     """Give a function a name, and the parameters of another one from `start` on."""
     called.__name__ = name
     called.__signature__ = Signature(parameters_of(model)[start:])
-    return called
+    function: Function = called
+    return function
 
 
 def loaded(path: str) -> tuple[dict[str, Any], str]:
@@ -180,7 +198,7 @@ def chosen(path: str, name: str) -> list[Function]:
         except TypeError as reason:
             error = error or str(reason)
         else:
-            if len(parameters_of(function)) >= 2:
+            if takes_texts(function):
                 found.append(function)
     if not found:
         sys.exit(
@@ -210,4 +228,5 @@ def _candidates(names: Mapping[str, Any], module: str) -> list[str]:
 
     kept = [key for key in found if likely(key)[0] or likely(key)[1]]
     # Of equals, the last, which calls the others.
-    return sorted(reversed(kept), key=likely, reverse=True)
+    kept.reverse()
+    return sorted(kept, key=likely, reverse=True)

@@ -10,7 +10,7 @@ from functools import partial
 from math import isfinite
 from pathlib import Path
 
-from truebleu.conformance.functions import chosen, needs_order, of_order, parameters_of
+from truebleu.conformance.functions import REFERENCE, chosen, needs_order, of_order, parameters_of
 from truebleu.conformance.protocol import Program, command_in, serve
 from truebleu.conformance.runner import running
 from truebleu.display.text import visible
@@ -98,8 +98,6 @@ _CORPORA = (
 # Names of the score in what a function returns.
 _SCORES = ("bleu", "bleu4", "bleuscore", "score")
 
-_REFERENCE = re.compile("ref|gold|target|tgt|truth|true|label|expected|actual", re.IGNORECASE)
-
 # Orders that are tried for a parameter without a default: BLEU-4, and what short texts have.
 _ORDERS = (4, 2, 1)
 
@@ -108,7 +106,8 @@ class Way(Record):
     """How a function is called; one of segments gets no lists of them.
 
     References are in lists for each segment or, as streams, all first ones, then all second ones.
-    A function that needs an order, or weights, gets one.
+    If texts have `keys`, they are mappings from a number to a list. A function that needs an order,
+    or weights, gets one.
     """
 
     corpus: bool
@@ -116,6 +115,7 @@ class Way(Record):
     words: bool
     several: bool
     streams: bool = False
+    keys: bool = False
     order: int = 0
 
     def probes(self) -> list[list[Segment]]:
@@ -138,7 +138,9 @@ class Way(Record):
         ]
         if self.streams:
             every = list(map(list, zip(*every, strict=True)))
-        given: list[list[Any]] = [list(map(split, hypotheses)), every]
+        given: list[Any] = [list(map(split, hypotheses)), every]
+        if self.keys:
+            given = [dict(enumerate([each] for each in given[0])), dict(enumerate(every))]
         chosen: list[Any] = given if self.corpus else [each[0] for each in given]
         return chosen[::-1] if self.references_first else chosen
 
@@ -149,6 +151,7 @@ class Way(Record):
             one = "references"
             if self.several:
                 one = "all first, then all second references" if self.streams else f"lists of {one}"
+                one = "mappings to references" if self.keys else one
             names = ["hypotheses", one]
         else:
             names = ["a hypothesis", "its references" if self.several else "a reference"]
@@ -164,14 +167,16 @@ WAYS = [
     for words in (False, True)
     for corpus in (True, False)
 ]
-# sacreBLEU has streams.
-WAYS += [way.replace(streams=True) for way in WAYS if way.several and way.corpus]
+# sacreBLEU has streams; captions have keys.
+_SEVERAL = [way for way in WAYS if way.several and way.corpus]
+WAYS += [way.replace(streams=True) for way in _SEVERAL]
+WAYS += [way.replace(keys=True) for way in _SEVERAL if not way.words]
 WAYS += [way.replace(order=order) for order in _ORDERS for way in WAYS]
 
 
 def ways_of(function: Callable[..., Any]) -> list[Way]:
     """Return the ways to call a function, those that its parameters tell alone."""
-    found = [bool(_REFERENCE.search(each.name)) for each in parameters_of(function)[:2]]
+    found = [bool(REFERENCE.search(each.name)) for each in parameters_of(function)[:2]]
     first = [found[0]] if len(found) == 2 and found[0] != found[1] else [False, True]
     orders = _ORDERS if needs_order(function) else (0,)
     return [way for way in WAYS if way.references_first in first and way.order in orders]
@@ -254,11 +259,14 @@ def asked_function(
 
 
 def serve_file(path: str, name: str) -> None:
-    """Answer probes with a function of a file: that of the name, or the likeliest that answers."""
+    """Answer probes with a function of a file: that of the name, or else the likeliest."""
     serve(lambda: partial(_answer, _first_that_answers(chosen(path, name))))
 
 
 def _first_that_answers(functions: list[Callable[..., Any]]) -> Callable[..., Any]:
+    """Return the first that is called a BLEU, or else the first that gives scores."""
+    if "bleu" in getattr(functions[0], "__name__", "").lower():
+        return functions[0]
     for function in functions:
         # Two probes, so that a constant is no answer.
         for way in ways_of(function):
@@ -300,12 +308,14 @@ def asked_command(
     number = _printed(text)
     if program.code or number is None:
         said = visible((program.last_words or text.strip())[-200:])
-        return {"error": f"exit code {program.code}, and no score in its output: {said}"}
+        return {"error": f"exit code {program.code}, and no number in its output: {said}"}
     return {"score": number}
 
 
 def _printed(text: str) -> float | None:
     """Return the first number behind the word BLEU, or else the first of all."""
-    _, _, behind = re.sub(r"BLEU[-_@]?[1-9]?\b", "BLEU", text, flags=re.IGNORECASE).partition("BLEU")
+    _, _, behind = re.sub(r"BLEU[-_@]?[1-9]?\b", "BLEU", text, flags=re.IGNORECASE).partition(
+        "BLEU"
+    )
     number = _NUMBER.search(behind) or _NUMBER.search(text)
     return None if number is None else float(number[0])

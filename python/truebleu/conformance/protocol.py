@@ -7,6 +7,7 @@ import math
 import sys
 import time
 from functools import partial
+from io import StringIO
 
 from truebleu.conformance.runner import LONGEST_LINE, running, signal_name
 from truebleu.display.formatting import count
@@ -71,7 +72,7 @@ class Program:
     def _take(self, line: bytes) -> str:
         """Keep the answer on a line; say what is wrong if there is none."""
         if _is_endless(line):
-            return f"it does not end within {_LONGEST_LINE:,} bytes"
+            return f"it does not end within {LONGEST_LINE:,} bytes"
         try:
             answer = json_value(line)
         except InputError as error:
@@ -183,10 +184,11 @@ def serve_function(module: str, function: str) -> None:
 
 def serve(load: Callable[[], Callable[[Case], Answer]]) -> None:
     """Answer the cases on the standard input with what is loaded."""
-    # What that prints is no answer.
+    # What that prints is no answer, and it has nothing to read.
     output, sys.stdout = sys.stdout, sys.stderr
+    given, sys.stdin = sys.stdin.buffer, StringIO()
     answer = load()
-    for line in iter(sys.stdin.buffer.readline, b""):
+    for line in iter(given.readline, b""):
         case = json.loads(line)
         output.write(json.dumps({"id": case["id"], **answer(case)}) + "\n")
         output.flush()

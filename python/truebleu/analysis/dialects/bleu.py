@@ -204,13 +204,15 @@ class BleuCorpus(Corpus):
     def _lengths(self, bleu: Bleu, rows: Rows, references: list[list[Any]], kind: str) -> Rows:
         """Return reference lengths that the core has no name for, of each segment."""
         if kind == "difference":
-            return np.abs(rows[:, 1] - rows[:, 0])
+            apart: Rows = np.abs(rows[:, 1] - rows[:, 0])
+            return apart
         given = [[each for each in several if each is not None] for several in references]
         given = [several[:1] if kind == "first" else several for several in given]
         flat = list(chain.from_iterable(given))
         lengths = bleu._count_stats(flat, flat, None, self.threads).to_numpy()[:, 0]
         places = np.repeat(range(len(rows)), list(map(len, given)))
-        return np.bincount(places, lengths, len(rows)).astype(np.int64)
+        sums: Rows = np.bincount(places, lengths, len(rows)).astype(np.int64)
+        return sums
 
     def scorer(self, settings: Settings) -> Bleu | None:
         """Return Bleu with these settings; None if some are of :data:`HABITS`."""
@@ -263,8 +265,13 @@ class BleuCorpus(Corpus):
         formulas = [each for each in combined(_FORMULA, rarest) if self._can_be(each.settings)]
         views = self._views(_tokens(tokenizers), rarest)
         for view in sorted(views, key=lambda view: view.rarity):
-            joined = (view.joined(formula) for formula in formulas)
-            chosen = [each for each in joined if each is not None and each.rarity <= rarest]
+            chosen = []
+            for formula in formulas:
+                # They are sorted: the others are rarer.
+                if view.rarity + formula.rarity > rarest:
+                    break
+                if (joined := view.joined(formula, rarest)) is not None:
+                    chosen.append(joined)
             if chosen:
                 yield chosen
 
@@ -287,9 +294,9 @@ class BleuCorpus(Corpus):
                 if _of_several(view) and (count < 2 or not subset):
                     continue
                 for split in tokens:
-                    joined = left_out.joined(view)
-                    joined = joined and joined.joined(split)
-                    if joined is not None and joined.rarity <= rarest:
+                    joined = left_out.joined(view, rarest)
+                    joined = joined and joined.joined(split, rarest)
+                    if joined is not None:
                         yield joined
 
     def _left_out(self, subset: Subset) -> Choice:
@@ -305,7 +312,7 @@ class BleuCorpus(Corpus):
         for dialect in self.dialects.values():
             settings = dict(dialect.settings)
             parts = [each for each in causes() if each.settings.items() <= settings.items()]
-            wrong = sorted((each.rarity, each.erratum) for each in parts if each.erratum)
+            wrong = sorted((each.weights, each.erratum) for each in parts if each.erratum)
             cause = row.replace(
                 settings=settings,
                 words=row.words.format(tool=dialect.tool),
@@ -384,13 +391,13 @@ def combined(aspects: tuple[str, ...], rarest: int) -> list[Choice]:
         # Where the table does not say how common it is, nothing special is done by everybody.
         if all(each.settings for each in options):
             options.append(NOTHING)
-        joined = (start.joined(each) for start in found for each in options)
-        found = [each for each in joined if each is not None and each.rarity <= rarest]
+        joined = (start.joined(each, rarest) for start in found for each in options)
+        found = [each for each in joined if each is not None]
     return sorted(found, key=lambda choice: choice.rarity)
 
 
 @cache
-def _scorer(smoothing: str, penalty: bool, *others: Any) -> Bleu:  # noqa: FBT001  # A key.
+def _scorer(smoothing: str, penalty: bool, *others: Any) -> Bleu:
     """Return a Bleu that scores counts; they are few, and each is used often."""
     settings = {"brevity_penalty": penalty, **dict(zip(_SCORED, others, strict=True))}
     with warnings.catch_warnings():

@@ -7,6 +7,7 @@ from importlib import import_module
 from itertools import combinations
 from operator import add
 
+from truebleu.analysis.causes import NEVER
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result
 from truebleu.errors import UnknownNameError, written
@@ -61,13 +62,16 @@ class Choice(Record):
         """How rare it is, with the tool that it is least rare with."""
         return min(self.weights)
 
-    def joined(self, other: Choice) -> Choice | None:
-        """Return both together; None if they contradict each other."""
+    def joined(self, other: Choice, rarest: int = NEVER) -> Choice | None:
+        """Return both together; None if they contradict each other, or are rarer than that."""
+        weights = tuple(map(add, self.weights, other.weights))
+        if min(weights) > rarest:
+            return None
         settings = {**self.settings, **other.settings}
         if any(settings[name] != value for name, value in self.settings.items()):
             return None
         return Choice(
-            weights=tuple(map(add, self.weights, other.weights)),
+            weights=weights,
             causes=(*self.causes, *other.causes),
             settings=settings,
             references=self.references or other.references,

@@ -53,6 +53,7 @@ PENALTIES: dict[str, Callable[[Floats, Floats], Floats]] = {
 }
 """Brevity penalties of lengths of hypotheses and references."""
 
+
 def _geometric(precisions: Floats, weights: Floats) -> Floats:
     logs = np.log(np.maximum(precisions, 1e-300))
     zero = ((precisions == 0) & (weights > 0)).any(axis=1)
@@ -61,8 +62,7 @@ def _geometric(precisions: Floats, weights: Floats) -> Floats:
 
 
 def _cumulative(precisions: Floats) -> Floats:
-    count = precisions.shape[1]
-    ones = np.tril(np.ones((count, count)))
+    ones: Floats = np.tri(precisions.shape[1])
     each = [_geometric(precisions, (row / row.sum())[None]) for row in ones]
     means: Floats = np.mean(each, axis=0)
     return means
@@ -71,8 +71,8 @@ def _cumulative(precisions: Floats) -> Floats:
 MEANS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "geometric": _geometric,
     "arithmetic": lambda p, w: (p * w).sum(axis=1),
-    "harmonic": lambda p, w: w.sum(axis=1) / (w / np.maximum(p, 1e-300)).sum(axis=1),
-    "product": lambda p, w: _geometric(p, (w > 0) * 1.0),
+    "harmonic": lambda p, w: 1 / np.maximum((w / np.maximum(p, 1e-300)).sum(axis=1), 1),
+    "product": lambda p, w: _geometric(p, np.sign(w)),
     "log10": lambda p, w: _geometric(p, w / log(10)),
     "log2": lambda p, w: _geometric(p, w / log(2)),
     "power of 2": lambda p, w: _geometric(p, w * log(2)),
@@ -111,7 +111,9 @@ def means_of(rows: Rows, precisions: Floats, settings: Settings) -> Floats:
     if kept is not None:
         each = each * kept
         each /= np.maximum(each.sum(axis=1, keepdims=True), 1e-300)
-    return MEANS[settings["mean"]](precisions, each) * (each.sum(axis=1) > 0) * (rows[:, 0] > 0)
+    known = (each.sum(axis=1) > 0) & (rows[:, 0] > 0)
+    means: Floats = np.where(known, MEANS[settings["mean"]](precisions, each), 0)
+    return means
 
 
 def penalty_of(kind: str, lengths: Rows) -> Floats:

@@ -32,6 +32,8 @@ SPLITTERS: dict[str, Callable[[str], str]] = {
     "characters": _characters,
     "no punctuation": lambda text: text.translate(_WITHOUT_PUNCTUATION),
     "end token": lambda text: f"{text} </s>",
+    # A word that is empty is a token, too.
+    "single spaces": lambda text: " ".join(each or "\\0" for each in text.split(" ")),
     "compounds": lambda text: _compounds(" ".join(tokenize(text))),
     "compounds of tokens": _compounds,
     "codexglue": _found(r"[^\W_]+|[^\w\s]|_"),

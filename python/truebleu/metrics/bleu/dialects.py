@@ -49,8 +49,8 @@ HABITS: dict[str, Any] = {
 - `several`: the ``best`` of the scores with each reference alone, or their ``mean``.
 
 `tokenizer` may also be ``characters``, ``no punctuation``, ``codexglue``, ``end token``,
-``compounds`` or a pattern of words; `reference_length` that of the ``first``, the ``sum``, or the
-``difference`` to the closest; `smoothing` one of
+``single spaces``, ``compounds`` or a pattern of words; `reference_length` that of the ``first``,
+the ``sum``, or the ``difference`` to the closest; `smoothing` one of
 :data:`truebleu.analysis.dialects.formula.SMOOTHINGS`, such as ``1e-7`` (in the place of a precision
 of 0) or ``1e-9 added``.
 """
