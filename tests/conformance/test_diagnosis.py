@@ -153,7 +153,6 @@ SKIPPED = "orders without a match skipped"
 MEAN = "the arithmetic mean of the precisions"
 MACRO = "the mean of segment scores"
 HALVES = "weights 1/2^n of order n, not 1/N"
-MISSING = "orders that a text is too short for counted as perfect"
 LONG = "exp(1 - r/c) for long hypotheses, and no penalty of short ones"
 JOINED = "all references of a segment joined to one text"
 BEST = "the score with the best of the references, not with all"
@@ -217,7 +216,7 @@ IMPLEMENTATIONS = [
     ({"orders": 3, "weights": [0.33] * 3}, ["weights (0.33, 0.33, 0.33), which add up to 0.99"]),
     ({"weights": [0.5, 0.25, 0.125, 0.0625]}, [HALVES]),
     ({"weights": [0.5, 0.25], "orders": 2} | SENTENCE, [f"{HALVES}, up to order 2"]),
-    ({"weights": [0.5, 0.25, 0.125, 0.0625], "kind": "missing"} | SENTENCE, [MISSING, HALVES]),
+    ({"kind": "missing", "weights": [0.5, 0.25, 0.125, 0.0625], "macro": True}, [MACRO, HALVES]),
     ({"kind": "1e-9 added"} | SENTENCE, []),
     ({"kind": "matched"}, ["orders without a match left out of the mean"]),
     ({"kind": "power"}, ["2 to the power of the mean of natural logarithms"]),

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-RAREST = 8
+RAREST = 7
 """Combinations of causes whose weights add up to more are not tried."""
 
 NEVER = 99

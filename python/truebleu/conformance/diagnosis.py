@@ -286,7 +286,7 @@ def diagnose(name: str, ways: Sequence[Way], answers: Sequence[Sequence[Answer]]
             # More may be wrong at once, but hardly with an unknown tokenizer, too.
             fits.sort(key=_badness)
             fits += [
-                (way, given, Fit(way, fit.scores, _MOST_MISSES, RAREST + 5))
+                (way, given, Fit(way, fit.scores, _MOST_MISSES, RAREST + 4))
                 for way, given, fit in fits[:_MOST_LIKELY]
             ]
     way, given, fit = min(fits, key=_badness)

@@ -54,7 +54,7 @@ class Fit:
     """What explains the answers to the probes of a way of calling."""
 
     def __init__(
-        self, way: Way, scores: Sequence[float], most_misses: int, rarest: int = RAREST + 1
+        self, way: Way, scores: Sequence[float], most_misses: int, rarest: int = RAREST + 2
     ) -> None:
         self._way, self.scores = way, scores
         self._corpora = [BleuCorpus(*way.texts(probe)) for probe in way.probes()]
@@ -71,7 +71,7 @@ class Fit:
     def _search(self, fewest: int, rarest: int) -> None:
         """Keep the choice with the fewest misses and mistakes, the most common of several."""
         # Whoever gets words does not split text; and without a tokenizer there is more to try.
-        split = ["none"] if self._way.words or rarest > RAREST + 1 else None
+        split = ["none"] if self._way.words or rarest > RAREST + 2 else None
         for group in self._corpora[0].choices(split, rarest):
             for choice in group:
                 causes = self._causes(choice)
