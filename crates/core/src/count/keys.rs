@@ -64,13 +64,7 @@ pub trait Keys: Copy {
     /// Some of the tokens.
     fn part(self, range: Range<usize>) -> Self;
 
-    /// How many keys can differ, at most.
-    fn most_distinct(self) -> usize;
-
-    /// A hash of which every bit depends on all of the key, and which nobody can predict.
-    fn hash(self, key: Self::Key, seeds: Seeds) -> u64;
-
-    /// A cheaper hash, of which the highest bits depend on all that [`Keys::quickly_differs`] looks
+    /// A cheap hash, of which the highest bits depend on all that [`Keys::quickly_differs`] looks
     /// at.
     fn quick_hash(key: Self::Key, seeds: Seeds) -> u64;
 
@@ -134,6 +128,16 @@ impl<'a> Words<'a> {
             next: u64::from_le_bytes(numbers[1]) & form.mask[1] | form.length[1],
             place: u64::from(start) | u64::from(length) << 32,
         }
+    }
+
+    /// A hash of which every bit depends on all of the word, and which nobody can predict.
+    #[inline(always)]
+    pub fn hash(self, word: Word, seeds: Seeds) -> u64 {
+        let hash = seeds.mix(word.head, word.next);
+        if !word.is_long() {
+            return hash;
+        }
+        self.hash_rest(word, seeds, hash)
     }
 
     // Not inlined, to keep the loops small: about one token in 50 is that long.
@@ -223,19 +227,6 @@ impl Keys for Words<'_> {
         }
     }
 
-    fn most_distinct(self) -> usize {
-        self.tokens.len()
-    }
-
-    #[inline(always)]
-    fn hash(self, word: Word, seeds: Seeds) -> u64 {
-        let hash = seeds.mix(word.head, word.next);
-        if !word.is_long() {
-            return hash;
-        }
-        self.hash_rest(word, seeds, hash)
-    }
-
     #[inline(always)]
     fn quick_hash(word: Word, seeds: Seeds) -> u64 {
         seeds.scatter(word.head, word.next)
@@ -318,19 +309,6 @@ impl Keys for &[i64] {
             *key = id;
             *hash = highest(Self::quick_hash(id, seeds));
         }
-    }
-
-    /// Characters, for example, have a small range.
-    fn most_distinct(self) -> usize {
-        let range = self.iter().max().zip(self.iter().min());
-        let range = range.map_or(0, |(most, least)| most.abs_diff(*least));
-        let distinct = usize::try_from(range).unwrap_or(usize::MAX);
-        distinct.saturating_add(1).min(self.len())
-    }
-
-    #[inline(always)]
-    fn hash(self, id: i64, seeds: Seeds) -> u64 {
-        seeds.mix(id.cast_unsigned(), 0)
     }
 
     #[inline(always)]

@@ -1,14 +1,16 @@
-//! The words of very long texts, or of very many, as numbers, in little memory.
+//! The words of one text, or of very many, as numbers, in little memory.
 
-use super::hash_table::NONE;
 use super::keys::{Keys, Word, Words};
 use super::seeds::Seeds;
 use crate::memory::{push, reserve};
 use crate::stop::{make_room, stop_in};
 use crate::tokenize::{Token, TokenSlice};
 
-/// Number of words of a text from which on they are numbered by a [`Vocabulary`].
-pub const LONG: usize = 1 << 17;
+/// No number: where a slot is empty.
+const NONE: u32 = u32::MAX;
+
+/// Number of slots at first.
+const FEW: usize = 1 << 8;
 
 /// Number of slots that fit into the cache: up to here, they grow faster, and more are empty.
 const CACHED: usize = 1 << 16;
@@ -18,9 +20,8 @@ const PADDING: usize = 16;
 
 /// Distinct words, numbered as they first occur.
 ///
-/// A [`Table`](super::hash_table::Table) holds the beginnings of its words, so that they are quickly
-/// compared. This table holds a number for each, and looks for the word in a list of all words, so
-/// that the text itself need not be kept.
+/// The table holds a number for each word, and looks for the word in a list of all words, so that the
+/// text itself need not be kept.
 #[derive(Debug)]
 pub struct Vocabulary {
     seeds: Seeds,
@@ -44,7 +45,7 @@ impl Default for Vocabulary {
     fn default() -> Self {
         Self {
             seeds: Seeds::random(),
-            slots: vec![0; 1 << 8],
+            slots: vec![0; FEW],
             bytes: vec![0; PADDING],
             ends: Vec::new(),
         }
@@ -52,6 +53,18 @@ impl Default for Vocabulary {
 }
 
 impl Vocabulary {
+    /// Forgets all words, and the memory of many.
+    pub fn clear(&mut self) {
+        if self.slots.len().max(self.bytes.len()) > CACHED {
+            *self = Self::default();
+        }
+        self.slots.truncate(FEW);
+        self.slots.fill(0);
+        self.bytes.clear();
+        self.bytes.resize(PADDING, 0);
+        self.ends.clear();
+    }
+
     /// Number of distinct words.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -148,7 +161,7 @@ impl Vocabulary {
     #[cold]
     fn grow(&mut self) {
         let length = self.slots.len() * if self.slots.len() < CACHED { 4 } else { 2 };
-        self.slots = Vec::new();
+        self.slots.clear();
         make_room(&mut self.slots, length);
         for number in 0..self.len() {
             stop_in(number);
