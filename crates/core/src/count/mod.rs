@@ -27,7 +27,6 @@ pub use counter::Counter;
 pub use edits::{EditCounter, Edits};
 pub use integers::Unit;
 pub use keys::Tokens;
-pub(crate) use keys::Words;
 pub use numbers::Numbers;
 pub use pair_lists::PairLists;
 pub use reference_length::ReferenceLength;

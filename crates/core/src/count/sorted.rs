@@ -106,8 +106,11 @@ impl Sorted {
                 }
             }
         }
-        for text in all(hypothesis, references) {
-            for (step, &unit) in text.iter().enumerate() {
+        let length: usize = all(hypothesis, references).map(<[U]>::len).sum();
+        if numbers.len() < length {
+            numbers.fill(0);
+        } else {
+            for (step, unit) in all(hypothesis, references).flatten().enumerate() {
                 stop_in(step);
                 numbers[unit.index()] = 0;
             }
@@ -165,8 +168,11 @@ fn number<U: Unit>(
     references: &[impl AsRef<[U]>],
     numbers: &mut Vec<u32>,
 ) -> u32 {
-    let units = all(hypothesis, references).flatten();
-    let count = units.map(|unit| unit.index() + 1).max().unwrap_or(0);
+    let largest = |text: &[U]| text.iter().map(|unit| unit.index() + 1).max();
+    let count = all(hypothesis, references)
+        .filter_map(largest)
+        .max()
+        .unwrap_or(0);
     if numbers.len() < count {
         let count = count.max(2 * numbers.len());
         // All are 0 between two calls.
@@ -414,7 +420,8 @@ struct Now {
 impl<'a, K: Key> Counts<'a, K> {
     fn new(bits: u32, orders: usize, credited: &'a mut [[u32; ORDERS]]) -> Self {
         let mut differing = [[0; ORDERS]; u128::BITS as usize];
-        for (bit, differing) in differing.iter_mut().enumerate().skip(1) {
+        let width = bits as usize * orders + 1;
+        for (bit, differing) in differing.iter_mut().enumerate().take(width).skip(1) {
             let same = (orders - 1).saturating_sub((bit - 1) / bits as usize);
             differing[same..].fill(u32::MAX);
         }
@@ -435,7 +442,7 @@ impl<'a, K: Key> Counts<'a, K> {
             let difference = (key ^ last | K::from(1)).highest_bit() as usize;
             let ends = &self.differing[difference % self.differing.len()];
             if !self.credited.is_empty() {
-                now.credit(ends, self.credited);
+                credit(now, ends, self.credited);
             }
             now.end(ends);
             now.all += times;
@@ -453,26 +460,27 @@ impl<'a, K: Key> Counts<'a, K> {
                 *total = matched.into();
             }
         } else {
-            self.now.credit(ends, self.credited);
+            credit(self.now, ends, self.credited);
+        }
+    }
+}
+
+/// Credits the n-grams that [`Now::end`] ends.
+#[cold]
+fn credit(now: Now, ends: &[u32; ORDERS], credited: &mut [[u32; ORDERS]]) {
+    for (n, ends) in ends.iter().enumerate() {
+        let of_reference = now.references - now.references_before[n];
+        let of_hypothesis = now.all - now.all_before[n] - of_reference;
+        let before = now.all_before[n] - now.references_before[n];
+        let matched = of_hypothesis.min(of_reference) & ends;
+        if matched > 0 {
+            let credited = &mut credited[before as usize][n];
+            *credited = matched.max(*credited);
         }
     }
 }
 
 impl Now {
-    /// Credits the n-grams that [`Now::end`] ends.
-    fn credit(&self, ends: &[u32; ORDERS], credited: &mut [[u32; ORDERS]]) {
-        for (n, ends) in ends.iter().enumerate() {
-            let of_reference = self.references - self.references_before[n];
-            let of_hypothesis = self.all - self.all_before[n] - of_reference;
-            let before = self.all_before[n] - self.references_before[n];
-            let matched = of_hypothesis.min(of_reference) & ends;
-            if matched > 0 {
-                let credited = &mut credited[before as usize][n];
-                *credited = matched.max(*credited);
-            }
-        }
-    }
-
     /// Ends the n-grams of the orders that have all bits set in `ends`.
     #[inline(always)]
     fn end(&mut self, ends: &[u32; ORDERS]) {

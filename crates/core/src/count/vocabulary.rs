@@ -2,43 +2,29 @@
 
 use super::keys::{Keys, Word, Words};
 use super::seeds::Seeds;
-use crate::memory::{push, reserve};
+use crate::memory::{extend, push, reserve};
 use crate::stop::{make_room, stop_in};
-use crate::tokenize::{Token, TokenSlice};
-
-/// No number: where a slot is empty.
-const NONE: u32 = u32::MAX;
 
 /// Number of slots at first.
-const FEW: usize = 1 << 8;
+const FEW: usize = 1 << 6;
 
 /// Number of slots that fit into the cache: up to here, they grow faster, and more are empty.
 const CACHED: usize = 1 << 16;
 
-/// Readable bytes after each word.
-const PADDING: usize = 16;
-
 /// Distinct words, numbered as they first occur.
 ///
-/// The table holds a number for each word, and looks for the word in a list of all words, so that the
-/// text itself need not be kept.
+/// The text itself need not be kept.
 #[derive(Debug)]
 pub struct Vocabulary {
     seeds: Seeds,
-    /// One more than the number of a word, or 0, and above it bits of its hash. At least a quarter of
-    /// the slots are empty.
+    /// One more than the number of a word, or 0. At least a quarter of the slots are empty.
     slots: Vec<u32>,
-    /// The bytes of all words, one after the other, and padding.
-    bytes: Vec<u8>,
-    /// Where each word ends in them.
-    ends: Vec<u32>,
-}
-
-/// Where a new word goes, and what its slot has beside its number.
-#[derive(Clone, Copy)]
-struct Slot {
-    at: usize,
-    mark: u32,
+    /// What all words are compared by.
+    heads: Vec<[u64; 2]>,
+    /// What long words have behind that, one after the other.
+    rests: Vec<u8>,
+    /// The number of each long word, and where its rest starts.
+    long: Vec<(u32, usize)>,
 }
 
 impl Default for Vocabulary {
@@ -46,8 +32,9 @@ impl Default for Vocabulary {
         Self {
             seeds: Seeds::random(),
             slots: vec![0; FEW],
-            bytes: vec![0; PADDING],
-            ends: Vec::new(),
+            heads: Vec::new(),
+            rests: Vec::new(),
+            long: Vec::new(),
         }
     }
 }
@@ -55,35 +42,36 @@ impl Default for Vocabulary {
 impl Vocabulary {
     /// Forgets all words, and the memory of many.
     pub fn clear(&mut self) {
-        if self.slots.len().max(self.bytes.len()) > CACHED {
+        if self.slots.len().max(self.rests.len()) > CACHED {
             *self = Self::default();
         }
         self.slots.truncate(FEW);
         self.slots.fill(0);
-        self.bytes.clear();
-        self.bytes.resize(PADDING, 0);
-        self.ends.clear();
+        self.heads.clear();
+        self.rests.clear();
+        self.long.clear();
     }
 
     /// Number of distinct words.
     pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Number of bytes of all distinct words together, and of padding.
-    pub fn size(&self) -> usize {
-        self.bytes.len()
+        self.heads.len()
     }
 
     /// Appends the numbers of all words of a text, which are added if they are new. All texts must
     /// have one encoding.
     pub fn add(&mut self, text: Words<'_>, to: &mut Vec<u32>) {
-        reserve(to, text.iter().len());
+        let count = text.iter().len();
+        reserve(to, count);
+        let most = 2 * (self.len() + count);
+        if self.slots.len() < most.min(CACHED) {
+            self.grow(most.min(CACHED).next_power_of_two());
+        }
         for (step, word) in text.iter().enumerate() {
             stop_in(step);
-            to.push(match self.look_up(text, word) {
+            let rest = text.rest(&word);
+            to.push(match self.look_up(word.head(), rest) {
                 Ok(number) => number,
-                Err(slot) => self.push(slot, text.bytes(word)),
+                Err(slot) => self.push(slot, &word, rest),
             });
         }
     }
@@ -93,28 +81,28 @@ impl Vocabulary {
         reserve(to, text.iter().len());
         to.extend(text.iter().enumerate().map(|(step, word)| {
             stop_in(step);
-            self.look_up(text, word).unwrap_or(unknown)
+            let found = self.look_up(word.head(), text.rest(&word));
+            found.unwrap_or(unknown)
         }));
     }
 
     /// The number of a word or, if it is new, the slot where it would go.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "masked")]
-    fn look_up(&self, text: Words<'_>, word: Word) -> Result<u32, Slot> {
-        let known = self.words();
+    fn look_up(&self, head: [u64; 2], rest: &[u8]) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
-        let hash = text.hash(word, self.seeds);
-        // Numbers are below the mask.
-        let mark = (hash >> 32) as u32 & !(mask as u32);
+        let mut hash = self.seeds.mix(head[0], head[1]);
+        if !rest.is_empty() {
+            hash = self.seeds.mix_all(hash, rest);
+        }
         let mut at = hash as usize & mask;
         loop {
             let slot = self.slots[at];
-            let number = (slot & mask as u32).wrapping_sub(1);
-            if number == NONE {
-                return Err(Slot { at, mark });
+            if slot == 0 {
+                return Err(at);
             }
-            if slot & !(mask as u32) == mark
-                && text.has(word, known, known.word(self.token(number as usize)))
+            let number = slot - 1;
+            if self.heads[number as usize] == head && (rest.is_empty() || self.rest(number) == rest)
             {
                 return Ok(number);
             }
@@ -122,52 +110,48 @@ impl Vocabulary {
         }
     }
 
-    /// All words.
-    fn words(&self) -> Words<'_> {
-        Words::of_bytes(&self.bytes, TokenSlice::default())
-    }
-
-    fn token(&self, number: usize) -> Token {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let end = self.ends[number];
-        Token { start, end }
+    /// What a long word has behind its head.
+    #[cold]
+    fn rest(&self, number: u32) -> &[u8] {
+        let place = self.long.partition_point(|&(other, _)| other < number);
+        let start_of = |place: usize| self.long.get(place).map_or(self.rests.len(), |long| long.1);
+        &self.rests[start_of(place)..start_of(place + 1)]
     }
 
     /// Adds a word, and returns its number.
-    #[cold]
-    fn push(&mut self, slot: Slot, word: &[u8]) -> u32 {
-        reserve(&mut self.bytes, word.len());
-        self.bytes.truncate(self.bytes.len() - PADDING);
-        self.bytes.extend_from_slice(word);
-        push(
-            &mut self.ends,
-            u32::try_from(self.bytes.len()).unwrap_or(NONE),
-        );
-        self.bytes.extend_from_slice(&[0; PADDING]);
-        let number = u32::try_from(self.len() - 1).unwrap_or(NONE);
-        self.slots[slot.at] = slot.mark | (number + 1);
+    #[inline]
+    fn push(&mut self, slot: usize, word: &Word, rest: &[u8]) -> u32 {
+        let number = u32::try_from(self.len()).unwrap_or(u32::MAX);
+        push(&mut self.heads, word.head());
+        if !rest.is_empty() {
+            push(&mut self.long, (number, self.rests.len()));
+            extend(&mut self.rests, rest);
+        }
+        self.slots[slot] = number + 1;
         let slots = self.slots.len();
-        let room = if slots > CACHED {
-            slots / 4 * 3
+        let (room, times) = if slots > CACHED {
+            (slots / 4 * 3, 2)
         } else {
-            slots / 2
+            (slots / 2, 4)
         };
         if self.len() > room {
-            self.grow();
+            self.grow(times * slots);
         }
         number
     }
 
     #[cold]
-    fn grow(&mut self) {
-        let length = self.slots.len() * if self.slots.len() < CACHED { 4 } else { 2 };
+    fn grow(&mut self, slots: usize) {
         self.slots.clear();
-        make_room(&mut self.slots, length);
+        make_room(&mut self.slots, slots);
+        let mut long = self.long.iter().peekable();
         for number in 0..self.len() {
             stop_in(number);
-            let words = self.words();
-            if let Err(Slot { at, mark }) = self.look_up(words, words.word(self.token(number))) {
-                self.slots[at] = mark | u32::try_from(number + 1).unwrap_or(NONE);
+            let number = u32::try_from(number).unwrap_or(u32::MAX);
+            let is_long = long.next_if(|long| long.0 == number).is_some();
+            let rest = if is_long { self.rest(number) } else { &[] };
+            if let Err(slot) = self.look_up(self.heads[number as usize], rest) {
+                self.slots[slot] = number + 1;
             }
         }
     }

@@ -4,7 +4,7 @@
 //! At the largest threshold, all pairs are tied. From there, the differences of scores are passed in
 //! descending order: each ends a tie, which makes a pair right or wrong.
 
-use super::table::{Agreement, LANES, Lanes, Table, Variants, pairs_of};
+use super::table::{Agreement, LANES, Lanes, Table, Variants, masks, pairs_of};
 use crate::error::Error;
 use crate::memory::{listed, with_room};
 use crate::stop::{sort_by_number, stop_here, stop_in};
@@ -97,21 +97,25 @@ impl Agreement for Accuracy {
                 let is_swapped = untied.second[which] ^ variants.is_second();
                 variants.swaps[outputs[which]] ^ u32::from(is_swapped).wrapping_sub(1)
             });
-            let mut gains = [untied.gain; LANES];
+            let masks = masks(one & other);
             if WEIGHTED {
                 let [one, other] = outputs.map(|output| variants.weight::<WEIGHTED>(output));
                 let shares = &shares[untied.group as usize];
                 for lane in 0..LANES {
-                    gains[lane] = untied.gain.signum() * shares[lane] * one[lane] * other[lane];
+                    let gain = untied.gain.signum() * shares[lane] * one[lane] * other[lane];
+                    sums[lane] += f64::from_bits(gain.to_bits() & masks[lane]);
+                }
+            } else {
+                for lane in 0..LANES {
+                    sums[lane] += f64::from_bits(untied.gain.to_bits() & masks[lane]);
                 }
             }
             for lane in 0..LANES {
-                if (one & other) >> lane & 1 == 1 {
-                    sums[lane] += gains[lane];
-                }
-                if sums[lane] > most[lane] {
-                    most[lane] = sums[lane];
-                }
+                most[lane] = if sums[lane] > most[lane] {
+                    sums[lane]
+                } else {
+                    most[lane]
+                };
             }
         }
         let found = if self.is_best { most } else { sums };

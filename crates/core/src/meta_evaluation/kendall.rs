@@ -33,23 +33,27 @@ impl Agreement for Kendall {
 fn paired<const WEIGHTED: bool>(variants: &Variants<'_>, group: &Range<usize>) -> Lanes {
     let gold = &variants.table.gold[group.clone()];
     let scores = listed(group.clone().map(|output| variants.score(output)));
-    let weights = listed(
-        group
-            .clone()
-            .map(|output| variants.weight::<WEIGHTED>(output)),
-    );
     let [mut gap, mut untied, mut of_gold] = [[0.0; LANES]; 3];
+    let mut unweighted = 0.0;
     for one in 0..gold.len() {
+        let weights = variants.weight::<WEIGHTED>(group.start + one);
         for other in 0..one {
+            let other_weights = variants.weight::<WEIGHTED>(group.start + other);
             let expected = sign(gold[one], gold[other]);
             for lane in 0..LANES {
                 let found = sign(scores[one][lane], scores[other][lane]);
-                let weight = weights[one][lane] * weights[other][lane];
+                let weight = weights[lane] * other_weights[lane];
                 gap[lane] += weight * expected * found;
                 untied[lane] += weight * found * found;
-                of_gold[lane] += weight * expected * expected;
+                if WEIGHTED {
+                    of_gold[lane] += weight * expected * expected;
+                }
             }
+            unweighted += expected * expected;
         }
+    }
+    if !WEIGHTED {
+        of_gold = [unweighted; LANES];
     }
     std::array::from_fn(|lane| tau_b(gap[lane], untied[lane], of_gold[lane]))
 }
@@ -57,7 +61,13 @@ fn paired<const WEIGHTED: bool>(variants: &Variants<'_>, group: &Range<usize>) -
 /// -1, 0 or 1 as one score is lower, tied with, or higher than the other.
 #[inline(always)]
 fn sign(one: f64, other: f64) -> f64 {
-    f64::from(i8::from(one > other) - i8::from(one < other))
+    if one > other {
+        1.0
+    } else if one < other {
+        -1.0
+    } else {
+        0.0
+    }
 }
 
 /// Tau-b of differences between pairs that agree and pairs that do not, and of pairs that are not tied;

@@ -17,8 +17,8 @@ pub struct Soft {
 }
 
 /// For each pair of systems, in the order (1, 0), (2, 0), (2, 1) and so on: the sum of their
-/// differences, that of the squares, and, in samples, how many there are.
-type Moments = Vec<[Lanes; 3]>;
+/// differences, and that of the squares; and, in samples, how many there are.
+type Moments = (Vec<[Lanes; 2]>, Vec<Lanes>);
 
 impl Soft {
     /// The p-values of pairs of systems.
@@ -53,8 +53,9 @@ impl Soft {
     /// The p-values of the gold scores; NaN where two systems have no segment in common.
     #[inline(always)]
     fn of_gold(&self, variants: &Variants<'_>) -> Vec<Lanes> {
-        let moments = self.moments::<true>(variants, |output| [variants.table.gold[output]; LANES]);
-        listed(moments.iter().map(|[sums, squares, counts]| {
+        let gold = |output| [variants.table.gold[output]; LANES];
+        let (moments, counts) = self.moments::<true>(variants, gold);
+        listed(moments.iter().zip(counts).map(|([sums, squares], counts)| {
             std::array::from_fn(|lane| {
                 if counts[lane] > 0.0 {
                     p_value(sums[lane], squares[lane])
@@ -71,7 +72,9 @@ impl Soft {
         variants: &Variants<'_>,
         score: impl Fn(usize) -> Lanes,
     ) -> Moments {
-        let mut all = zeros::<[Lanes; 3]>(pairs_of(self.count));
+        let pairs = pairs_of(self.count);
+        let mut moments = zeros::<[Lanes; 2]>(pairs);
+        let mut counts = zeros::<Lanes>(if WEIGHTED { pairs } else { 0 });
         let mut scores = Vec::new();
         for group in &variants.table.groups {
             scores.clear();
@@ -81,35 +84,37 @@ impl Soft {
             let systems = &variants.table.systems[group.clone()];
             let weights = variants.weight::<WEIGHTED>(group.start);
             for (one, &system) in systems.iter().enumerate() {
-                let pairs = &mut all[pairs_of(system)..];
                 for (other, &other_system) in systems[..one].iter().enumerate() {
-                    let [sums, squares, counts] = &mut pairs[other_system];
+                    let pair = pairs_of(system) + other_system;
+                    let [sums, squares] = &mut moments[pair];
                     for lane in 0..LANES {
                         let difference = scores[other][lane] - scores[one][lane];
                         sums[lane] += weights[lane] * difference;
                         squares[lane] += weights[lane] * (difference * difference);
-                        if WEIGHTED {
-                            counts[lane] += weights[lane];
+                    }
+                    if WEIGHTED {
+                        for (count, weight) in counts[pair].iter_mut().zip(weights) {
+                            *count += weight;
                         }
                     }
                 }
             }
         }
-        all
+        (moments, counts)
     }
 }
 
 impl Agreement for Soft {
     #[inline(always)]
     fn of<const WEIGHTED: bool>(&self, variants: &Variants<'_>) -> Lanes {
-        let moments = self.moments::<WEIGHTED>(variants, |output| variants.score(output));
+        let (moments, _) = self.moments::<WEIGHTED>(variants, |output| variants.score(output));
         let of_gold = if WEIGHTED {
             self.of_gold(variants)
         } else {
             Vec::new()
         };
         let mut average = Average::new();
-        for (pair, [sums, squares, _]) in moments.iter().enumerate() {
+        for (pair, [sums, squares]) in moments.iter().enumerate() {
             let expected = of_gold.get(pair).copied();
             let expected = expected.unwrap_or([self.expected[pair]; LANES]);
             let distances = std::array::from_fn(|lane| {

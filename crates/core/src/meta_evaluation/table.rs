@@ -17,7 +17,7 @@ use crate::resample::threads::{on_threads, split};
 use crate::stop::{Stop, stop_here};
 
 /// Samples or swaps that are computed side by side.
-pub const LANES: usize = 32;
+pub const LANES: usize = 16;
 
 /// A number for each of them.
 pub type Lanes = [f64; LANES];
@@ -109,10 +109,10 @@ impl Variants<'_> {
 
     #[inline(always)]
     pub fn score(&self, output: usize) -> Lanes {
-        let [own, swapped] =
-            [self.metric, 1 - self.metric].map(|metric| self.table.scores[metric][output]);
-        let bits = self.swaps[output];
-        std::array::from_fn(|lane| if bits >> lane & 1 == 1 { swapped } else { own })
+        let [own, swapped] = [self.metric, 1 - self.metric]
+            .map(|metric| self.table.scores[metric][output].to_bits());
+        let masks = masks(self.swaps[output]);
+        masks.map(|mask| f64::from_bits(own ^ (own ^ swapped) & mask))
     }
 
     #[inline(always)]
@@ -133,6 +133,12 @@ impl Variants<'_> {
             [1.0; LANES]
         }
     }
+}
+
+/// For each lane, all bits if its bit is 1, and else none: compilers turn that into vectors.
+#[inline(always)]
+pub fn masks(bits: u32) -> [u64; LANES] {
+    std::array::from_fn(|lane| (u64::from(bits) >> lane & 1).wrapping_neg())
 }
 
 /// How a measure is computed. `of` must be inlined always.
