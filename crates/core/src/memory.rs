@@ -1,6 +1,8 @@
 //! Memory that may run out: a list grows, or the work ends with an error.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hash};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -192,6 +194,17 @@ pub fn string(characters: impl Iterator<Item = char>) -> String {
         text.push(c);
     }
     text
+}
+
+/// Makes room for more entries of a map.
+#[inline]
+pub fn reserve_entries<K: Eq + Hash, V, S: BuildHasher>(map: &mut HashMap<K, V, S>, more: usize) {
+    if map.capacity() - map.len() < more {
+        check();
+        if map.try_reserve(more).is_err() {
+            lacks::<(K, V)>(map.len() + more);
+        }
+    }
 }
 
 /// Parts in one list, with an item between each two.

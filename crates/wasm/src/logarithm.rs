@@ -4,14 +4,9 @@
 //! of a logarithm moves a score by several. So the logarithm is computed as a sum of two floats and
 //! rounded once, and the exponential is corrected by what its logarithm lacks.
 
-/// The natural logarithm of a number.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub fn truebleu_ln(number: f64) -> f64 {
-    rounded(number)
-}
-
 /// The exponential of a number.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+#[cfg(target_family = "wasm")]
+#[unsafe(no_mangle)]
 pub fn truebleu_exp(number: f64) -> f64 {
     corrected(number, number.exp())
 }
@@ -40,7 +35,9 @@ const LAST: usize = 182;
 /// The logarithms of the inverse factors.
 static TABLE: [Double; LAST - FIRST + 1] = table();
 
-fn rounded(number: f64) -> f64 {
+/// The natural logarithm of a number.
+#[cfg_attr(target_family = "wasm", unsafe(export_name = "truebleu_ln"))]
+pub fn rounded(number: f64) -> f64 {
     if !number.is_normal() || number < 0.0 {
         return number.ln();
     }

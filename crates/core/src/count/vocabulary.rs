@@ -213,8 +213,8 @@ mod tests {
         for (text, words) in texts.iter().zip(words) {
             let numbers = text
                 .iter()
-                .map(|name| expected.get(name).copied().unwrap_or(NONE));
-            assert_eq!(found(&vocabulary, words, NONE), numbers.collect::<Vec<_>>());
+                .map(|name| expected.get(name).copied().unwrap_or(u32::MAX));
+            assert_eq!(found(&vocabulary, words, u32::MAX), numbers.collect::<Vec<_>>());
         }
     }
 }
