@@ -10,7 +10,16 @@ from warnings import catch_warnings, simplefilter
 import truebleu
 
 from benchmarks import data
-from benchmarks.measure import Result, faster, fewer, in_turn, megabytes, peak_memory, seconds, timed
+from benchmarks.measure import (
+    Result,
+    faster,
+    fewer,
+    in_turn,
+    megabytes,
+    peak_memory,
+    seconds,
+    timed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -271,7 +271,7 @@ class Contributions:
 
 @final
 class JudgedTable:
-    """Outputs in groups: their segments, systems, gold scores and scores of two metrics, float64."""
+    """Outputs in groups: segments, systems, gold scores, and those of two metrics, float64."""
 
     def __new__(
         cls,

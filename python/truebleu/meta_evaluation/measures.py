@@ -48,7 +48,9 @@ class Measure:
         With `signs`, soft pairwise accuracy is that of these swaps; see :func:`p_values`.
         """
         if self.kind == "soft" and signs is not None:
-            tables = [np.where(outputs.known, each.segments, 0.0) for each in (outputs.gold, scores)]
+            tables = [
+                np.where(outputs.known, each.segments, 0.0) for each in (outputs.gold, scores)
+            ]
             gold, metric = (p_values(each, outputs.known, signs) for each in tables)
             distances = np.abs(gold - metric)[np.isfinite(gold)]
             return float(1.0 - distances.mean()) if len(distances) else float("nan")

@@ -6,6 +6,7 @@ mod character_masks;
 mod characters;
 mod counter;
 pub mod edits;
+mod in_order;
 mod integers;
 mod keyed;
 mod keys;

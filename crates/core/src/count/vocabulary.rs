@@ -1,6 +1,8 @@
 //! The words of one text, or of very many, as numbers, in little memory.
 
-use super::keys::{Keys, Word, Words};
+use std::hint::select_unpredictable;
+
+use super::keys::{Keys, Words};
 use super::seeds::Seeds;
 use crate::memory::{extend, push, reserve};
 use crate::stop::{make_room, stop_in};
@@ -13,17 +15,20 @@ const CACHED: usize = 1 << 16;
 
 /// Distinct words, numbered as they first occur.
 ///
-/// The text itself need not be kept.
+/// The text itself need not be kept. Whether a word is new is unpredictable, so the code does not
+/// branch on it.
 #[derive(Debug)]
 pub struct Vocabulary {
     seeds: Seeds,
     /// One more than the number of a word, or 0. At least a quarter of the slots are empty.
     slots: Vec<u32>,
-    /// What all words are compared by.
+    /// Number of words.
+    count: u32,
+    /// What words are compared by, at one more than the number of each. There may be more.
     heads: Vec<[u64; 2]>,
     /// What long words have behind that, one after the other.
     rests: Vec<u8>,
-    /// The number of each long word, and where its rest starts.
+    /// One more than the number of each long word, and where its rest starts.
     long: Vec<(u32, usize)>,
 }
 
@@ -32,7 +37,8 @@ impl Default for Vocabulary {
         Self {
             seeds: Seeds::random(),
             slots: vec![0; FEW],
-            heads: Vec::new(),
+            count: 0,
+            heads: vec![[0; 2]],
             rests: Vec::new(),
             long: Vec::new(),
         }
@@ -47,32 +53,50 @@ impl Vocabulary {
         }
         self.slots.truncate(FEW);
         self.slots.fill(0);
-        self.heads.clear();
+        self.count = 0;
         self.rests.clear();
         self.long.clear();
     }
 
     /// Number of distinct words.
     pub fn len(&self) -> usize {
-        self.heads.len()
+        self.count as usize
     }
 
     /// Appends the numbers of all words of a text, which are added if they are new. All texts must
     /// have one encoding.
     pub fn add(&mut self, text: Words<'_>, to: &mut Vec<u32>) {
-        let count = text.iter().len();
-        reserve(to, count);
-        let most = 2 * (self.len() + count);
-        if self.slots.len() < most.min(CACHED) {
-            self.grow(most.min(CACHED).next_power_of_two());
+        let more = text.iter().len();
+        reserve(to, more);
+        // One behind the last is written, too.
+        let room = self.len() + more + 2;
+        if self.heads.len() < room {
+            let more = room - self.heads.len();
+            reserve(&mut self.heads, more);
+            self.heads.resize(room, [0; 2]);
+        }
+        let most = (2 * (self.len() + more)).min(CACHED);
+        if self.slots.len() < most {
+            self.grow(most.next_power_of_two());
         }
         for (step, word) in text.iter().enumerate() {
             stop_in(step);
-            let rest = text.rest(&word);
-            to.push(match self.look_up(word.head(), rest) {
-                Ok(number) => number,
-                Err(slot) => self.push(slot, &word, rest),
-            });
+            let (head, rest) = (word.head(), text.rest(&word));
+            let (at, found) = self.look_up(head, rest);
+            let is_new = found == 0;
+            if is_new && !rest.is_empty() {
+                push(&mut self.long, (self.count + 1, self.rests.len()));
+                extend(&mut self.rests, rest);
+            }
+            let next = self.count + 1;
+            self.heads[next as usize] = head;
+            let slot = select_unpredictable(is_new, next, found);
+            self.slots[at] = slot;
+            self.count += u32::from(is_new);
+            to.push(slot - 1);
+            if self.len() > self.slots.len() / 4 * 3 {
+                self.grow(2 * self.slots.len());
+            }
         }
     }
 
@@ -81,15 +105,15 @@ impl Vocabulary {
         reserve(to, text.iter().len());
         to.extend(text.iter().enumerate().map(|(step, word)| {
             stop_in(step);
-            let found = self.look_up(word.head(), text.rest(&word));
-            found.unwrap_or(unknown)
+            let (_, found) = self.look_up(word.head(), text.rest(&word));
+            select_unpredictable(found == 0, unknown, found.wrapping_sub(1))
         }));
     }
 
-    /// The number of a word or, if it is new, the slot where it would go.
+    /// Where the slot of a word is or, if it is new, would be; and what is in it.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "masked")]
-    fn look_up(&self, head: [u64; 2], rest: &[u8]) -> Result<u32, usize> {
+    fn look_up(&self, head: [u64; 2], rest: &[u8]) -> (usize, u32) {
         let mask = self.slots.len() - 1;
         let mut hash = self.seeds.mix(head[0], head[1]);
         if !rest.is_empty() {
@@ -98,13 +122,13 @@ impl Vocabulary {
         let mut at = hash as usize & mask;
         loop {
             let slot = self.slots[at];
-            if slot == 0 {
-                return Err(at);
-            }
-            let number = slot - 1;
-            if self.heads[number as usize] == head && (rest.is_empty() || self.rest(number) == rest)
+            let known = self.heads[slot as usize];
+            let difference = (known[0] ^ head[0]) | (known[1] ^ head[1]);
+            // One branch.
+            if ((slot == 0) | (difference == 0))
+                && (rest.is_empty() || slot == 0 || self.rest(slot) == rest)
             {
-                return Ok(number);
+                return (at, slot);
             }
             at = (at + 1) & mask;
         }
@@ -112,32 +136,10 @@ impl Vocabulary {
 
     /// What a long word has behind its head.
     #[cold]
-    fn rest(&self, number: u32) -> &[u8] {
-        let place = self.long.partition_point(|&(other, _)| other < number);
+    fn rest(&self, slot: u32) -> &[u8] {
+        let place = self.long.partition_point(|&(other, _)| other < slot);
         let start_of = |place: usize| self.long.get(place).map_or(self.rests.len(), |long| long.1);
         &self.rests[start_of(place)..start_of(place + 1)]
-    }
-
-    /// Adds a word, and returns its number.
-    #[inline]
-    fn push(&mut self, slot: usize, word: &Word, rest: &[u8]) -> u32 {
-        let number = u32::try_from(self.len()).unwrap_or(u32::MAX);
-        push(&mut self.heads, word.head());
-        if !rest.is_empty() {
-            push(&mut self.long, (number, self.rests.len()));
-            extend(&mut self.rests, rest);
-        }
-        self.slots[slot] = number + 1;
-        let slots = self.slots.len();
-        let (room, times) = if slots > CACHED {
-            (slots / 4 * 3, 2)
-        } else {
-            (slots / 2, 4)
-        };
-        if self.len() > room {
-            self.grow(times * slots);
-        }
-        number
     }
 
     #[cold]
@@ -145,14 +147,12 @@ impl Vocabulary {
         self.slots.clear();
         make_room(&mut self.slots, slots);
         let mut long = self.long.iter().peekable();
-        for number in 0..self.len() {
-            stop_in(number);
-            let number = u32::try_from(number).unwrap_or(u32::MAX);
-            let is_long = long.next_if(|long| long.0 == number).is_some();
-            let rest = if is_long { self.rest(number) } else { &[] };
-            if let Err(slot) = self.look_up(self.heads[number as usize], rest) {
-                self.slots[slot] = number + 1;
-            }
+        for slot in 1..=self.count {
+            stop_in(slot as usize);
+            let is_long = long.next_if(|long| long.0 == slot).is_some();
+            let rest = if is_long { self.rest(slot) } else { &[] };
+            let (at, _) = self.look_up(self.heads[slot as usize], rest);
+            self.slots[at] = slot;
         }
     }
 }
@@ -214,7 +214,10 @@ mod tests {
             let numbers = text
                 .iter()
                 .map(|name| expected.get(name).copied().unwrap_or(u32::MAX));
-            assert_eq!(found(&vocabulary, words, u32::MAX), numbers.collect::<Vec<_>>());
+            assert_eq!(
+                found(&vocabulary, words, u32::MAX),
+                numbers.collect::<Vec<_>>()
+            );
         }
     }
 }

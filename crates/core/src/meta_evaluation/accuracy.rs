@@ -4,7 +4,8 @@
 //! At the largest threshold, all pairs are tied. From there, the differences of scores are passed in
 //! descending order: each ends a tie, which makes a pair right or wrong.
 
-use super::table::{Agreement, LANES, Lanes, Table, Variants, masks, pairs_of};
+use super::table::{Table, pairs_of};
+use super::variants::{Agreement, LANES, Lanes, Variants, masks};
 use crate::error::Error;
 use crate::memory::{listed, with_room};
 use crate::stop::{sort_by_number, stop_here, stop_in};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::table::{Agreement, Average, LANES, Lanes, Variants};
+use super::variants::{Agreement, Average, LANES, Lanes, Variants};
 
 /// Beside the sum of their squares, deviations whose squares sum up to less are rounding.
 const CONSTANT: f64 = 1e-12;

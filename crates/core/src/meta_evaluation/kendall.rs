@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::table::{Agreement, Average, LANES, Lanes, Variants};
+use super::variants::{Agreement, Average, LANES, Lanes, Variants};
 use crate::memory::{listed, zeros};
 use crate::stop::stop_here;
 

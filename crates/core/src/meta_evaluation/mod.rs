@@ -7,10 +7,13 @@
 mod accuracy;
 mod correlations;
 mod kendall;
+mod measures;
 mod soft;
 mod table;
+mod variants;
 
-pub use table::{How, Measure, Table};
+pub use measures::{How, Measure};
+pub use table::Table;
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,8 @@
 use std::iter::repeat_n;
 use std::ops::Range;
 
-use super::table::{Agreement, Average, LANES, Lanes, Table, Variants, pairs_of};
+use super::table::{Table, pairs_of};
+use super::variants::{Agreement, Average, LANES, Lanes, Variants};
 use crate::error::Error;
 use crate::memory::{listed, push, zeros};
 
