@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.conformance.probes import Answer
+    from truebleu.display.blocks import Line
     from truebleu.display.words import Language
 
 # So many ways of calling are tried with more mistakes at once.
@@ -166,7 +167,7 @@ class Diagnosis(Shown):
         for each in self.mistakes:
             definition, code = _DEFINITION[each.aspect]
             words = say.again(each.words)
-            lines = [
+            lines: list[Line] = [
                 say("The definition: {said}.", said=say(definition)),
                 say("The change to make:"),
                 Cell(code, "code"),
