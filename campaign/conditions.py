@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 MOMENTS = 12
 HOLDS = "holds"
-# Of a command that ends as it should, is wrong in its arguments, or was ended by Ctrl-C.
-DONE, FAILED, INTERRUPTED = 0, 1, 130
+# Of a command that ends as it should, ends with an error, or was ended by Ctrl-C.
+DONE, FAILED, INTERRUPTED = 0, 2, 130
 # Another user, who may read everything, such as this Python, and write nowhere.
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 NOBODY += ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]

@@ -557,11 +557,11 @@ class TestReading:
 
 
 class TestBadInput:
-    """Bad input ends with code 1 and one line that says what, where, and what instead."""
+    """Bad input ends with code 2 and one line that says what, where, and what instead."""
 
     def complaint(self, run, tmp_path, *arguments, stdin=None):
         code, out, error = run(*arguments, stdin=stdin, cwd=tmp_path)
-        assert (code, out) == (1, "")
+        assert (code, out) == (2, "")
         assert error.startswith("truebleu: ")
         assert error.endswith("\n")
         assert error.count("\n") == 1
@@ -574,11 +574,11 @@ class TestBadInput:
         (tmp_path / "ref").write_text("a\n" * 2037)
         expected = "{} has 2,036 lines but {} has 2,037: line 2,037 of {} has no matching line"
         code, _, error = run(command, "sys", "-r", "ref", cwd=tmp_path)
-        assert (code, error) == (1, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
+        assert (code, error) == (2, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
         code, _, error = run(command, "ref", "-r", "sys", cwd=tmp_path)
-        assert (code, error) == (1, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
+        assert (code, error) == (2, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
         code, _, error = run(command, "-", "-r", "sys", "sys", stdin=b"", cwd=tmp_path)
-        assert code == 1
+        assert code == 2
         assert "standard input has 0 lines but sys has 2,036: line 1 of sys has no" in error
 
     def test_of_several_files_the_odd_one_is_named(self, run, tmp_path):
@@ -630,7 +630,7 @@ class TestProcess:
         """What could not be written is not passed off as done."""
         with open("/dev/full", "wb") as full:
             code, _, error = finish(start(*command, stdout=full))
-        assert (code, error) == (1, "truebleu: No space left on device\n")
+        assert (code, error) == (2, "truebleu: No space left on device\n")
 
     @pytest.mark.parametrize(
         ("closed", "said"),
@@ -646,7 +646,7 @@ class TestProcess:
             preexec_fn=lambda: os.close(closed),  # Nothing else runs here.
         )
         expected = "" if said is None else f"truebleu: {said}\n"
-        assert finish(process) == (1, "", expected)
+        assert finish(process) == (2, "", expected)
 
     def test_ctrl_c(self):
         """Ctrl-C ends it with the code that shells expect, and without a word."""
@@ -700,7 +700,7 @@ class TestProcess:
             assert [score["system"] for score in json.loads(out)] == [name, "Übung"]
             assert finish(start("tokenize", "Übung", **options)) == (0, "Wörter\n", "")
             code, _, error = finish(start("score", f"{name}?", "-r", "Übung", **options))
-            assert (code, error.count("No such file or directory\n")) == (1, 1)
+            assert (code, error.count("No such file or directory\n")) == (2, 1)
 
 
 def on_a_terminal(*arguments, cwd, stream="stdout", code=None, **environment):
@@ -1003,7 +1003,7 @@ class TestFormats:
         assert run(*given, "--fail-under", "99")[:2] == (1, "")
         assert path.read_text() == run(*given[:-2])[1]
         path.unlink()
-        assert run("segments", SYSTEMS[0], "missing", "-r", *STREAMS, "-o", path)[0] == 1
+        assert run("segments", SYSTEMS[0], "missing", "-r", *STREAMS, "-o", path)[0] == 2
         assert list(tmp_path.iterdir()) == []
 
     def test_text(self, run):

@@ -154,7 +154,7 @@ class TestNames:
         (tmp_path / "x=y").unlink()
         assert score("x=y")[0] == "x"
         code, _, error = run("score", "./x=y", "-r", "ref", cwd=tmp_path)
-        assert (code, error) == (1, "truebleu: ./x=y: No such file or directory\n")
+        assert (code, error) == (2, "truebleu: ./x=y: No such file or directory\n")
 
     def test_in_every_command(self, run, tmp_path):
         """The names are in what each command prints or writes."""
@@ -729,7 +729,7 @@ class TestTables:
             assert shown.split() == [f"{score:.2f}" for score in scores]
         assert len(reads) == 2
         code, _, error = run(*options)
-        assert code == 1
+        assert code == 2
         assert "column 'mt' has nulls" in error
         error = run("compare", *options[1:4], "--missing=skip")[2]
         assert "only truebleu score takes it; choose --missing empty" in error
@@ -1000,7 +1000,7 @@ class TestOtherForms:
             positions = [] if name.startswith(("jsonl.txt", "tsv.txt")) else [(name, "")]
         for position in positions:
             code, out, error = run(*self.arguments(command, *position), cwd=tmp_path)
-            assert (code, out) == (1, "")
+            assert (code, out) == (2, "")
             message = error.splitlines()[-1]
             assert re.match(rf"truebleu: {re.escape(name)} is .*, not lines of text: ", message)
             if name.removesuffix(".gz") not in BINARY:

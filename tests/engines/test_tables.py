@@ -206,7 +206,7 @@ def test_a_name_that_is_not_utf_8(tmp_path, capsys):
     for given in (path, tmp_path, tmp_path / "*.parquet"):
         with pytest.raises(truebleu.InputError, match=r"b\\udcff\.parquet': the name .* rename"):
             arrow.corpus_score(str(given), "mt", "ref")
-    assert main(["score", str(path), "--hypothesis-column", "mt", "--reference-column", "ref"]) == 1
+    assert main(["score", str(path), "--hypothesis-column", "mt", "--reference-column", "ref"]) == 2
     assert "must be UTF-8" in capsys.readouterr().err
 
 
@@ -290,7 +290,7 @@ def test_files_of_tables_with_a_log(kind, installed, tmp_path, capsys, monkeypat
     assert arrow.corpus_score(named, "mt", "ref") == wanted(TRICKY, ["ref"])
     options = ["--hypothesis-column", "mt", "--reference-column", "ref"]
     # There is nothing in this log, should it be read.
-    assert main(["score", str(tmp_path), *options]) == 1
+    assert main(["score", str(tmp_path), *options]) == 2
     expected = f"truebleu: {tmp_path}" + ": " * (installed and kind in LIBRARIES)
     assert expected in capsys.readouterr().err
 

@@ -1214,7 +1214,7 @@ class TestCommand:
         """It is refused before the work."""
         tmp_path.chmod(0o500)
         code, error = run("report", *self.FILES, "-o", tmp_path / "x.html")
-        assert (code, "Permission denied" in error) == (1, True)
+        assert (code, "Permission denied" in error) == (2, True)
 
     def test_no_other_command_loads_it(self):
         """Jinja2 and vl-convert are loaded by this command alone."""

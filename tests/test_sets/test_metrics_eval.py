@@ -231,7 +231,7 @@ class TestChoices:
         path = test_set / "metric-scores" / "en-zh_CN" / "BLEU-refA.doc.score"
         write(path, ["mine"])
         code, out, error = run(test_set)
-        assert (code, out) == (1, "")
+        assert (code, out) == (2, "")
         assert error == f"truebleu: {path} exists already; --overwrite replaces it\n"
         assert not (test_set / "metric-scores" / "de-en").exists()
         assert lines(path) == ["mine"]
@@ -273,7 +273,7 @@ class TestChoices:
         (test_set / "documents" / "de-en.docs").unlink()
         assert run(test_set, "-l", "de-en", "--only", "sys", "seg")[0] == 0
         code, _, error = run(test_set, "-l", "de-en", "--only", "doc")
-        assert code == 1
+        assert code == 2
         assert "de-en.docs is needed, with the domain and the document of each segment" in error
 
     @pytest.mark.parametrize("smoothing", ["method5", "method7"])
@@ -374,7 +374,7 @@ class TestMistakes:
         """The message names the file, and nothing is written: not for other pairs, either."""
         change(test_set)
         code, out, error = run(test_set)
-        assert (code, out) == (1, "")
+        assert (code, out) == (2, "")
         assert message in error
         assert error.count("\n") == 1
         assert not (test_set / "metric-scores").exists()
@@ -391,7 +391,7 @@ class TestMistakes:
             (["--without", "../weak"], 2, "de-en has no system '../weak'; it has medium, refA"),
             (
                 ["-l", "de-en", "--without", "refB", *SYSTEMS],
-                1,
+                2,
                 "has no system to score against refA other than itself",
             ),
             (["-m", "bleu", "bleu:lowercase"], 2, "two metrics would be called BLEU"),
@@ -409,7 +409,7 @@ class TestMistakes:
         """A folder that is a file is an error, and nothing is left behind."""
         write(test_set / "metric-scores", ["mine"])
         code, _, error = run(test_set)
-        assert code == 1
+        assert code == 2
         assert "metric-scores" in error
         assert lines(test_set / "metric-scores") == ["mine"]
 

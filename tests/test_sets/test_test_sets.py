@@ -602,12 +602,12 @@ class TestImport:
         """An incomplete one is another one."""
         path = tmp_path / "test.tgz"
         path.write_bytes(content)
-        assert main(["data", "add", str(path)]) == 1
+        assert main(["data", "add", str(path)]) == 2
         digest = hashlib.md5(content).hexdigest()
         assert f"has the MD5 {digest}, which is not that of" in capsys.readouterr().err
 
     def test_missing(self, tmp_path, capsys):
-        assert main(["data", "add", str(tmp_path / "none.tgz")]) == 1
+        assert main(["data", "add", str(tmp_path / "none.tgz")]) == 2
         assert "none.tgz: No such file" in capsys.readouterr().err
 
     def test_again(self, tmp_path, cache):
@@ -851,7 +851,7 @@ class TestOwn:
         """No set takes the name of one of sacreBLEU's."""
         path = described(tmp_path)
         path.write_text(path.read_text().replace("ours", "news"))
-        assert main(["data", "add", str(path)]) == 1
+        assert main(["data", "add", str(path)]) == 2
         assert "news is the name of a test set of sacreBLEU's" in capsys.readouterr().err
 
     @pytest.mark.parametrize("damage", ["{", "[" * 9999], ids=["cut", "deep"])

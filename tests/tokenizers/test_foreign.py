@@ -309,7 +309,7 @@ class TestMessages:
         monkeypatch.setitem(sys.modules, module, None)
         with pytest.raises(MissingExtraError, match=rf"pip install 'truebleu\[{extra}\]'"):
             Bleu(tokenizer=registry.from_option(name))
-        assert main(["tokenize", "--tokenizer", name, os.devnull]) == 1
+        assert main(["tokenize", "--tokenizer", name, os.devnull]) == 2
         assert f"pip install 'truebleu[{extra}]'\n" in capsys.readouterr().err
 
     def test_a_model_that_is_not_there(self, tmp_path):
@@ -396,7 +396,7 @@ class TestDownload:
     def test_no_network(self, monkeypatch, cache, capsys):
         """The command says the same, without a traceback."""
         monkeypatch.setitem(sentencepiece.MODELS, "flores200", "http://127.0.0.1:1/model")
-        assert main(["tokenize", "--tokenizer", "flores200", os.devnull]) == 1
+        assert main(["tokenize", "--tokenizer", "flores200", os.devnull]) == 2
         message = capsys.readouterr().err
         assert "flores200 cannot be downloaded" in message
         assert str(cache / "flores200.model") in message

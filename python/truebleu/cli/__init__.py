@@ -7,13 +7,15 @@ import io
 import sys
 
 from truebleu.cli.arguments import VERSION, command_parser, parse
+from truebleu.cli.parameters import GateError
 from truebleu.errors import SettingsError, SettingsWarning, SmallSampleWarning, TruebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.cli.parameters import Namespace
 
-DONE, BAD_INPUT, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+# As of grep and diff: 1 is an answer, 2 an error.
+DONE, NOT_MET, ERROR, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -31,10 +33,10 @@ def main(arguments: list[str] | None = None) -> int:
             options.freeze()
             _run(options)
         sys.stdout.flush()
-    except SettingsError as error:
-        return _complain(error, BAD_USAGE)
+    except GateError as error:
+        return _complain(error, NOT_MET)
     except TruebleuError as error:
-        return _complain(error, BAD_INPUT)
+        return _complain(error, ERROR)
     except BrokenPipeError:
         # The reader has closed the pipe. Python would complain again at exit.
         sys.stdout = None
@@ -47,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
 
             known = command_parser(given[0]).options
             what = f"{what}{missing_file_hint(error.filename, given, known)}"
-        return _complain(f"{where}{what}", BAD_INPUT)
+        return _complain(f"{where}{what}", ERROR)
     except KeyboardInterrupt:
         return INTERRUPTED
     return DONE

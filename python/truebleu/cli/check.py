@@ -6,7 +6,7 @@ import math
 from threading import TIMEOUT_MAX
 
 from truebleu.cli.output import Bar, add_format, write
-from truebleu.cli.parameters import Namespace, WrongValueError
+from truebleu.cli.parameters import GateError, Namespace, WrongValueError
 from truebleu.cli.parsing import Command
 from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
 from truebleu.conformance.probes import is_function, reads_files
@@ -108,7 +108,7 @@ def _diagnose(options: Namespace) -> None:
         diagnosis = checked(options.command, options.time_limit, bar.update)._in(options.language)
     write(options, lambda _: diagnosis.blocks(), diagnosis.to_dict)
     if not diagnosis.right:
-        raise InputError(f"{diagnosis.name} does not compute BLEU")
+        raise GateError(f"{diagnosis.name} does not compute BLEU")
 
 
 def _judge(options: Namespace) -> None:
@@ -135,9 +135,9 @@ def _judge(options: Namespace) -> None:
     if verdict.violations:
         raise SettingsError(f"the program broke the protocol: {verdict.violations[0]}")
     if verdict.grades["wrong"]:
-        raise InputError(
+        raise GateError(
             f"{verdict.grades['wrong']:,} of {count(verdict.answered, 'answer')} are wrong: "
             "the verdict has the smallest case of each law"
         )
     if not verdict.answered:
-        raise InputError("every case was skipped, so nothing has been checked")
+        raise GateError("every case was skipped, so nothing has been checked")

@@ -9,6 +9,7 @@ from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.given import given_from, name_of
 from truebleu.cli.options import add_metrics, add_tests, metrics_from
 from truebleu.cli.output import add_format, say, write
+from truebleu.cli.parameters import GateError
 from truebleu.cli.resampling import compare_counted
 from truebleu.cli.several import (
     add_several,
@@ -22,7 +23,7 @@ from truebleu.cli.several import (
 from truebleu.cli.systems import count_systems
 from truebleu.cli.tabular import add_input
 from truebleu.display.formatting import p_value
-from truebleu.errors import SettingsError, TruebleuError
+from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
 from truebleu.intake.systems import SystemFile, refuse_same_names
 from truebleu.metrics.settings import number
@@ -162,4 +163,4 @@ def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None
     for each in worse[:-1]:
         say(each)
     if worse:
-        raise TruebleuError(worse[-1])
+        raise GateError(worse[-1])

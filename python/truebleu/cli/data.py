@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from truebleu.cli.output import add_format, write
+from truebleu.cli.parameters import GateError
 from truebleu.display.blocks import Block
 from truebleu.downloads.places import is_url
-from truebleu.errors import DownloadError, SettingsError, UnknownNameError
+from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.meta_evaluation.judgments import ARCHIVE
 from truebleu.test_sets.archives import import_archive
 from truebleu.test_sets.disk import (
@@ -81,7 +82,7 @@ def run(options: Namespace) -> None:
     write(options, lambda plain: _blocks(rows, plain=plain), lambda: rows)
     wrong = sum("problem" in row and row["problem"] != "" for row in rows)
     if wrong:
-        raise DownloadError(f"{wrong} of {len(rows)} failed verification")
+        raise GateError(f"{wrong} of {len(rows)} failed verification")
 
 
 def _blocks(rows: list[Row], *, plain: bool) -> list[Block]:

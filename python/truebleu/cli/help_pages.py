@@ -147,6 +147,7 @@ def overview(groups: Mapping[str, Mapping[str, str]], options: Iterable[Paramete
         lines += [f"{title}:", *(f"  {name:<10}{about}" for name, about in commands.items())]
     lines.append("options:")
     lines += [f"  {names_of(each):<20}{each.help}" for each in options]
+    lines += ["exit code: 0 done, 1 a threshold or check is not met, 2 an error"]
     lines += ["example: truebleu score a.txt b.txt -r ref.txt -m bleu chrf++ -f json -o x.json"]
     return "\n".join(lines) + "\n"
 

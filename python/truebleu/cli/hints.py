@@ -40,10 +40,10 @@ OTHER_OPTIONS = {
     "--citation": "--cite",
     "--ci": "--confidence",
     "--decimals": "--width",
+    **dict.fromkeys(("--doc", "--docs", "--doc-ids", "--documents", "--document-ids"), "--units"),
     "--line": "--segment",
     "--out": "--output",
-    "--ref": "--references",
-    "--refs": "--references",
+    **dict.fromkeys(("--ref", "--refs", "--reference"), "--references"),
 }
 """The option for names that other programs, or other commands, have for it."""
 
@@ -80,11 +80,13 @@ _ELSEWHERE = {
     "for tests of differences, see `truebleu compare`": (
         "-par --paired-ar -pbs --paired-bs -parn --paired-ar-n"
     ),
-    "outputs of systems are given without an option, before -r": (
-        "-i --input --hyp --hyps --system --sys"
+    "outputs of systems are given without an option, before -r; columns of a table with "
+    "--hypothesis-column COLUMN --reference-column COLUMN": (
+        "-i --input --hyp --hyps --hypothesis --hypotheses --system --sys --systems"
     ),
-    "outputs of systems are given without an option, before -r; columns with --hypothesis-column": (
-        "--hypothesis --hypotheses"
+    "columns of a table are given with --hypothesis-column COLUMN --reference-column COLUMN": (
+        "--hyp-column --hyp-col --hypothesis-col --mt-column --ref-column --ref-col "
+        "--reference-col --src-column --column --columns"
     ),
     "10,000 resamples are drawn, from the seed 12345; in Python, other numbers can be chosen": (
         "-cin --confidence-n -pbsn --paired-bs-n --n-resamples --seed"
@@ -92,6 +94,11 @@ _ELSEWHERE = {
     "give each reference a file of its own": "-nr --num-refs",
     "what separates columns is found in the file": "--sep --separator --delimiter",
     "files are UTF-8; convert others, for example with iconv": "-e --encoding",
+    "`truebleu audit SYSTEM -r REFERENCE --target X` finds the settings that give a score": (
+        "--score --target --published"
+    ),
+    "`truebleu segments SYSTEM -r REFERENCE --worst N` finds the worst segments, and `truebleu "
+    "explain --segment N` explains one": "--worst --best",
     "see `truebleu data`": "--list --download --echo",
     "leave it out; it silences a warning of sacreBLEU's and changes no score": "--force",
     "signatures are never shortened": "-sh --short",
@@ -106,6 +113,45 @@ _OUTPUTS = ("-o", "--output", "--stats-out")
 
 # Files that are probably meant as tables.
 _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".arrow")
+
+
+COMMANDS = {
+    "benchmark": "truebleu score SYSTEM -r REFERENCE",
+    "bleu": "truebleu score SYSTEM -r REFERENCE",
+    "chrf": "truebleu score SYSTEM -r REFERENCE -m chrf",
+    "ter": "truebleu score SYSTEM -r REFERENCE -m ter",
+    "evaluate": "truebleu score SYSTEM -r REFERENCE",
+    "compare-signatures": "truebleu audit --explain SIGNATURE OTHER",
+    "signature": "truebleu explain --signature SIGNATURE",
+    "explain-signature": "truebleu explain --signature SIGNATURE",
+    "conformance": "truebleu check MY_BLEU.py",
+    "verify": "truebleu check MY_BLEU.py",
+    "validate": "truebleu check MY_BLEU.py",
+    "diagnose": "truebleu audit SYSTEM -r REFERENCE --target X, which finds the settings that give "
+    "a score",
+    "reproduce": "truebleu audit SYSTEM -r REFERENCE --target X",
+    "plot": "truebleu report SYSTEM... -r REFERENCE --chart NAME -o FILE",
+    "chart": "truebleu report SYSTEM... -r REFERENCE --chart NAME -o FILE",
+    "significance": "truebleu compare SYSTEM... -r REFERENCE",
+    "bootstrap": "truebleu compare SYSTEM... -r REFERENCE",
+    "paired-bs": "truebleu compare SYSTEM... -r REFERENCE",
+    "stats": "truebleu score SYSTEM -r REFERENCE --stats-out FILE.jsonl, and truebleu merge, which "
+    "adds up such files",
+    "sentence": "truebleu segments SYSTEM -r REFERENCE",
+    "self-bleu": "truebleu.self_bleu(texts) in Python",
+    "rerank": "truebleu mbr FILE, or truebleu.best_of(samples, references) in Python",
+    "download": "truebleu data get NAME",
+    "version": "truebleu --version",
+}
+"""What to write instead of commands that people expect."""
+
+
+def command_hint(name: str) -> str:
+    """Return the end of a message about a command that does not exist."""
+    from truebleu.cli import arguments
+
+    meant = COMMANDS.get(name.lower().replace("_", "-"))
+    return f"; write {meant}" if meant else did_you_mean(name, arguments.COMMANDS)
 
 
 def hint(option: str, prog: str, known: Collection[str], after: str = "") -> str:
@@ -156,6 +202,8 @@ def choice_hint(given: str, known: Collection[str]) -> str:
             f"; {given} is not computed here, but by {ELSEWHERE[meant]}: `truebleu compare` takes "
             f"the scores of segments from elsewhere, with --scores {given.upper()}=FILE"
         )
+    if "significantly-worse" in known and any(c in given for c in "<>=-.0123456789"):
+        return "; a tolerance is an option of its own: --fail-if worse --margin 0.5"
     other = OTHER_CHOICES.get(given.lower())
     return f"; did you mean {other}?" if other in known else did_you_mean(given, known)
 
@@ -166,6 +214,10 @@ def missing_file_hint(path: object, words: list[str], known: Mapping[str, Parame
     if not isinstance(path, str) or before is None or before in _OUTPUTS:
         return ""
     if before in known and known[before].nargs == 0:
+        level = path.removesuffix("%").replace(".", "", 1)
+        if before == "--confidence" and level.isdecimal() and "--alpha" in known:
+            alpha = round(1 - float(f"0.{level.removeprefix('0')}"), 12)
+            return f"; the level is 1 - X with --alpha X: --confidence --alpha {alpha:g}"
         return f"; {before} takes no value, so this is read as a file"
     if " " in path and "--text" in known:
         return "; for text instead of files, add --text"

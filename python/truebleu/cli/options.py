@@ -329,7 +329,12 @@ def add_threads(command: Command) -> None:
 def add_tests(command: Command, baseline: str) -> Group:
     """Add how systems are compared; `baseline` says what that option does. Return the group."""
     group = command.add_argument_group("resampling")
-    group.add_argument("--baseline", metavar="SYSTEM", help=baseline)
+    group.add_argument(
+        "--baseline",
+        metavar="SYSTEM",
+        alone="put systems before it, and training runs of one system behind --runs NAME=FILE...",
+        help=baseline,
+    )
     add_resampling(group, _OF_TESTS)
     return group
 

@@ -12,6 +12,10 @@ class WrongValueError(Exception):
     """A word is no value of a parameter; the message says why."""
 
 
+class GateError(Exception):
+    """A result is not what was asked for, such as a score below a threshold; the input is fine."""
+
+
 class Namespace:
     """The values of the parameters of a command, as attributes, until they are frozen."""
 
@@ -51,7 +55,9 @@ class Parameter:
     An option that takes a place, `instead_of` another one, is not given together with it; one that
     is `instead_of_arguments` needs none. `in_usage` shows one that most calls need. `refused` says
     whether a word is meant as a value although it is no choice. `missing` is what messages say of
-    an argument that is missing; of an option, what they add if it is given.
+    an argument that is missing; of an option, what they add if it is given. An option that is
+    `alone` takes one word; this is what messages say if arguments are behind that word, and others
+    before it.
     """
 
     def __init__(
@@ -71,6 +77,7 @@ class Parameter:
         in_usage: bool = False,
         refused: Callable[[str], bool] | None = None,
         missing: str = "",
+        alone: str = "",
         help: str = "",  # noqa: A002
     ) -> None:
         long = [name for name in names if name.startswith("--")]
@@ -91,6 +98,7 @@ class Parameter:
         self.in_usage = in_usage or required
         self.refused = refused
         self.missing = missing
+        self.alone = alone
         self.help = help
 
     @property

@@ -233,6 +233,8 @@ class Command:
                 found.options.append((name, action, values))
             elif action is not None:
                 found.options.append((name, action, self._take(words, action)))
+                if action.alone and found.files and words and not self._is_option(words[0]):
+                    self.error(f"argument {name}: {words[0]} is a second word; {action.alone}")
             elif self._is_option(word):
                 found.unknown.append(word)
             else:

@@ -7,14 +7,14 @@ import sys
 from truebleu.cli.given import given_from
 from truebleu.cli.options import add_metrics, add_resampling, metrics_from, names_of
 from truebleu.cli.output import Output, say, signed, write
-from truebleu.cli.parameters import WrongValueError
+from truebleu.cli.parameters import GateError, WrongValueError
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
 from truebleu.cli.systems import count_documents, count_files
 from truebleu.cli.tabular import add_input
 from truebleu.display.blocks import Block
 from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import decimals
-from truebleu.errors import SettingsError, TruebleuError
+from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.dialect import named
 from truebleu.metrics.registry import as_bleu, metrics_of
@@ -292,7 +292,7 @@ def _refuse_worse(
     for each in worse[:-1]:
         say(each)
     if worse:
-        raise TruebleuError(worse[-1])
+        raise GateError(worse[-1])
 
 
 def _threshold(number: str, text: str) -> float:

@@ -6,15 +6,15 @@ from truebleu._core import Observed
 from truebleu.cli.options import FILES, add_files
 from truebleu.cli.output import Bar
 from truebleu.cli.scored import Counted
-from truebleu.errors import EmptyInputError, SettingsError, WarnOnce
+from truebleu.errors import EmptyInputError, SettingsError, SettingsWarning, WarnOnce, warn
 from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from pyarrow import ChunkedArray, RecordBatchReader
+    from pyarrow import ChunkedArray, RecordBatch, RecordBatchReader
 
     from truebleu.cli.output import Group
     from truebleu.cli.parsing import Command
@@ -217,21 +217,31 @@ class _Counting(Record):
         job.observed = Observed()
         return job
 
-    def read(self, job: Job, *, corpus: bool) -> RecordBatchReader:
-        """Open the columns of a job."""
+    def read(self, job: Job, sizes: list[int], *, corpus: bool) -> RecordBatchReader:
+        """Open the columns of a job; the sizes of batches are added when they are read."""
         from truebleu.engines.files import Wanted, open_files
 
         wanted = Wanted(job.texts, job.groups, self.given.reading.no_header)
         reader = open_files(_paths(self.given), wanted, self.progress)
         job.check(reader.schema.names, corpus=corpus)
-        return reader
+        if self.columns.nulls != "skip":
+            return reader
+
+        def batches() -> Iterator[RecordBatch]:
+            for batch in reader:
+                sizes.append(len(batch))
+                yield batch
+
+        return type(reader).from_batches(reader.schema, batches())
 
     def rows(self) -> list[Stats]:
         """Count a row per segment, for each metric."""
         from truebleu.engines.arrow import count_rows
 
         job = self.job()
-        counted, _ = count_rows(self.read(job, corpus=False), job, self.threads)
+        sizes: list[int] = []
+        counted, _ = count_rows(self.read(job, sizes, corpus=False), job, self.threads)
+        _note_left_out(sum(sizes), len(counted), self.hypothesis)
         if not len(counted):
             raise EmptyInputError("there are no rows to score")
         return [each for [each] in self.checked(job, [counted])]
@@ -261,7 +271,8 @@ def _groups(
     from truebleu.engines.arrow import partial_sums
 
     job = counting.job(groups)
-    sums = partial_sums(counting.read(job, corpus=True), job, counting.threads)
+    read: list[int] = []
+    sums = partial_sums(counting.read(job, read, corpus=True), job, counting.threads)
     if not len(sums):
         raise EmptyInputError("there are no rows to score" + ", and so no groups" * bool(groups))
     sums = sums.sort_by([(name, "ascending") for name in groups]) if groups else sums
@@ -269,7 +280,18 @@ def _groups(
     counted = counting.checked(job, [job.stats(row[:-2], *row[-2:]) for row in numbers])
     labels = zip(*(_cells(sums[name]) for name in groups), strict=True) if groups else [()]
     sizes = sums[job.segments].to_pylist()
+    _note_left_out(sum(read), sum(sizes), counting.hypothesis)
     return list(zip(labels, zip(*counted, strict=True), sizes, strict=True))
+
+
+def _note_left_out(read: int, kept: int, hypothesis: str) -> None:
+    """Say how many rows were left out; nothing is `read` if all have to be kept."""
+    if kept < read:
+        warn(
+            f"{read - kept:,} of {read:,} rows are left out: {hypothesis!r} or every reference is "
+            "null there",
+            SettingsWarning,
+        )
 
 
 def _cells(column: ChunkedArray) -> list[object]:

@@ -471,7 +471,7 @@ def read_texts(
             raise no_hypothesis(name)
     several = list(map(present, zip(*(columns[name] for name in references), strict=True)))
     if not all(several) and not nulls:
-        raise no_reference(references)
+        raise no_reference(references, list(map(bool, several)))
     return outputs, several
 
 

@@ -293,15 +293,21 @@ def own_exception(text: str) -> errors.TruebleuError | None:
 def no_hypothesis(name: str) -> InputTypeError:
     """Return an error about a hypothesis that is null."""
     return InputTypeError(
-        f"column {name!r} has nulls; every hypothesis must be a string (if it is empty, '')"
+        f"column {name!r} has nulls; every hypothesis must be a string (if it is empty, ''), "
+        "unless nulls='skip' (--missing skip) leaves such rows out"
     )
 
 
-def no_reference(names: Sequence[str]) -> EmptyInputError:
-    """Return an error about a row that is null in all these columns of references."""
+def no_reference(names: Sequence[str], found: Sequence[bool]) -> EmptyInputError:
+    """Return an error about rows that are null in all these columns of references.
+
+    What is `found` says of each row whether it has a reference.
+    """
     return EmptyInputError(
-        f"a row has no reference: {' and '.join(map(repr, names))} "
-        f"{'are all' if len(names) > 1 else 'is'} null there"
+        f"{found.count(False):,} of {len(found):,} rows read together have no reference, "
+        f"first row {found.index(False) + 1:,}: {' and '.join(map(repr, names))} "
+        f"{'are all' if len(names) > 1 else 'is'} null there; nulls='skip' (--missing skip) leaves "
+        "such rows out"
     )
 
 
@@ -343,7 +349,8 @@ def count_columns(
             return count(texts, None, several), None
         except EmptyInputError:
             if nulls == "error":
-                raise no_reference(names[1:]) from None
+                rows = zip(*(each.texts() for each in several), strict=True)
+                raise no_reference(names[1:], [bool(present(row)) for row in rows]) from None
     # In the texts of a column of lists, null and [] are the same.
     columns = (
         list(map(arrow.as_list, [hypotheses, *references], names))
@@ -377,7 +384,7 @@ def _rows(
     if checked and any(text is None for text, _ in rows):
         raise no_hypothesis(names[0])
     if checked and not all(found for _, found in rows):
-        raise no_reference(names[1:])
+        raise no_reference(names[1:], [bool(found) for _, found in rows])
     return rows
 
 
