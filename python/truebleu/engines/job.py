@@ -348,8 +348,8 @@ def count_columns(
             return count(texts, None, several), None
         except EmptyInputError:
             if nulls == "error":
-                rows = zip(*(each.texts() for each in several), strict=True)
-                raise no_reference(names[1:], [bool(present(row)) for row in rows]) from None
+                cells = zip(*(each.texts() for each in several), strict=True)
+                raise no_reference(names[1:], [bool(present(row)) for row in cells]) from None
     # In the texts of a column of lists, null and [] are the same.
     columns = (
         list(map(arrow.as_list, [hypotheses, *references], names))
