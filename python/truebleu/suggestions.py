@@ -92,7 +92,7 @@ FOREIGN_ATTRIBUTES = {
         "json": "score.to_json()",
         "get_signature": "score.signature",
         "confidence_interval": "truebleu.confidence_interval(hypotheses, references)",
-        "explain": "truebleu.explain(hypotheses, references, metric=score.metric), also of one segment",
+        "explain": "truebleu.explain(hypotheses, references, metric=score.metric)",
     },
     "BleuScore": {
         # sacreBLEU

@@ -125,7 +125,7 @@ COMMANDS = {
     "compare-signatures": "truebleu audit --explain SIGNATURE OTHER",
     "signature": "truebleu explain --signature SIGNATURE",
     "explain-signature": "truebleu explain --signature SIGNATURE",
-    "conformance": "truebleu check MY_BLEU.py",
+    "conformance": "truebleu check MY_BLEU.py, or check -- PROGRAM {hypotheses} {references}",
     "verify": "truebleu check MY_BLEU.py",
     "validate": "truebleu check MY_BLEU.py",
     "diagnose": "truebleu audit SYSTEM -r REFERENCE --target X, which finds the settings that give "
@@ -136,8 +136,8 @@ COMMANDS = {
     "significance": "truebleu compare SYSTEM... -r REFERENCE",
     "bootstrap": "truebleu compare SYSTEM... -r REFERENCE",
     "paired-bs": "truebleu compare SYSTEM... -r REFERENCE",
-    "stats": "truebleu score SYSTEM -r REFERENCE --stats-out FILE.jsonl, and truebleu merge, which "
-    "adds up such files",
+    "stats": "truebleu score SYSTEM -r REFERENCE --stats-out FILE.jsonl, and for their sum "
+    "truebleu merge --total FILE.jsonl...",
     "sentence": "truebleu segments SYSTEM -r REFERENCE",
     "self-bleu": "truebleu.self_bleu(texts) in Python",
     "rerank": "truebleu mbr FILE, or truebleu.best_of(samples, references) in Python",

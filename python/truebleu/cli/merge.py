@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.cli.output import Announced, Output
+from truebleu.cli.output import Announced, Output, width_of
 from truebleu.cli.parameters import Namespace
 from truebleu.cli.parsing import Command
 from truebleu.cli.saved import refuse_repeated, set_of, summed
@@ -50,7 +50,7 @@ def run(options: Namespace) -> None:
         with Announced(options.stats_out, options):
             saved.summed(total=options.total).write(options.stats_out)
     if options.score_only:
-        cells = [column.numbers(options.width) for column in columns]
+        cells = [column.numbers(width_of(options)) for column in columns]
         with Output(options) as output:
             output.write("".join(map(tsv_row, zip(*cells, strict=True))))
         return

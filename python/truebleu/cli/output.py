@@ -50,14 +50,19 @@ def add_format(group: Group, names: Collection[str] = FORMATS.keys()) -> None:
     )
 
 
-def add_width(group: Group) -> None:
+def add_width(group: Group, about: str = "decimals of a score (default: 2)") -> None:
+    """Add the number of decimals, which is None if it is not given."""
     group.add_argument(
         *("-w", "--width"),
         type=_decimals,
-        default=2,
         metavar="N",
-        help="decimals of a score (default: 2)",
+        help=about,
     )
+
+
+def width_of(options: Namespace) -> int:
+    """Return the number of decimals of scores that people read."""
+    return 2 if options.width is None else int(options.width)
 
 
 def _decimals(text: str) -> int:

@@ -6,7 +6,7 @@ import sys
 
 from truebleu.cli.given import given_from
 from truebleu.cli.options import add_metrics, add_resampling, metrics_from, names_of
-from truebleu.cli.output import Output, say, signed, write
+from truebleu.cli.output import Output, say, signed, width_of, write
 from truebleu.cli.parameters import GateError, WrongValueError
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
 from truebleu.cli.systems import count_documents, count_files
@@ -208,10 +208,10 @@ def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: 
 def _numbers(scores: list[Score], options: Namespace) -> list[str]:
     # Only BLEU has dialects.
     if options.dialect is None:
-        return [f"{score.score:.{options.width}f}" for score in scores]
+        return [f"{score.score:.{width_of(options)}f}" for score in scores]
     dialect = named("bleu", options.dialect if as_bleu(scores[0].metric) else "sacrebleu")
     # A number from 0 to 1 needs two digits more to say as much.
-    digits = options.width if dialect.scale == 100 else options.width + 2
+    digits = width_of(options) + (0 if dialect.scale == 100 else 2)
     return [f"{dialect.number(score.score):.{digits}f}" for score in scores]
 
 
@@ -237,7 +237,8 @@ def _check(options: Namespace, given: Given) -> None:
     if options.units != "auto" and options.confidence is None and not by_documents:
         raise SettingsError(
             "--units has no effect here: add --group-by documents for the score of each document, "
-            "or --confidence for an interval"
+            "or --confidence for an interval; lines of a document are never joined, but can be "
+            "joined before, as docs/command_line.md shows"
         )
     if options.batch is not None and not options.stats_out:
         raise SettingsError("--batch names what --stats-out writes: add it")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.cli.output import add_format, add_width, write
+from truebleu.cli.output import add_format, add_width, width_of, write
 from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import decimals, percent
 from truebleu.metrics.metric import directions
@@ -35,7 +35,7 @@ def add_output(command: Command) -> Group:
         action="store_true",
         help="print only the scores",
     )
-    add_width(output)
+    add_width(output, "decimals of a score (default: 2; in csv and tsv, every digit)")
     add_stats_out(output, "score; truebleu merge adds up such files")
     return output
 
@@ -84,9 +84,10 @@ class ScoredColumn(Record):
             values["interval"] = self.intervals[system].to_dict()
         return values | {"signature": self.signature}
 
-    def numbers(self, width: int) -> list[str]:
-        """Write the scores with `width` decimals."""
-        return [decimals(score.score, f".{width}f") for score in self.scores]
+    def numbers(self, width: int | None) -> list[str]:
+        """Write the scores with `width` decimals, or with every digit."""
+        form = "" if width is None else f".{width}f"
+        return [decimals(score.score, form) for score in self.scores]
 
     def best(self, numbers: list[str]) -> str:
         """Return the best of the numbers."""
@@ -110,7 +111,9 @@ class Scored:
         """Write the scores as the options say, with notes."""
 
         def blocks(plain: bool) -> list[Block]:
-            return self._blocks(options.width, notes, plain=plain)
+            # People read two decimals; programs get every digit, as in JSON.
+            width = options.width if plain else width_of(options)
+            return self._blocks(width, notes, plain=plain)
 
         write(options, blocks, self._values, test_set)
 
@@ -129,7 +132,7 @@ class Scored:
             labelled.append(value)
         return labelled
 
-    def _blocks(self, width: int, notes: list[str], *, plain: bool) -> list[Block]:
+    def _blocks(self, width: int | None, notes: list[str], *, plain: bool) -> list[Block]:
         """Return a table of scores; notes and signatures are below it, or if `plain` in columns."""
         only = len(self._columns) == 1
         header = list(map(str, self._header))

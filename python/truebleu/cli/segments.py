@@ -8,7 +8,7 @@ from math import isnan
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.given import blocks_of, given_from
 from truebleu.cli.options import add_metrics, add_resampling, metrics_from
-from truebleu.cli.output import Output, add_format, add_width, signed_values, write
+from truebleu.cli.output import Output, add_format, add_width, signed_values, width_of, write
 from truebleu.cli.scored import add_stats_out, identifiers_of
 from truebleu.cli.systems import LineCounter, count_systems
 from truebleu.cli.tabular import add_input, read_kept
@@ -113,7 +113,7 @@ def run(options: Namespace) -> None:
         kept = {name: [cells[row] for row in chosen] for name, cells in kept.items()}
     if "segment" in kept:
         numbers = map(str, kept.pop("segment"))
-    _write(_Table(systems, metrics, options.width, numbers, kept), counted, options, given)
+    _write(_Table(systems, metrics, width_of(options), numbers, kept), counted, options, given)
 
 
 def _write(table: _Table, counted: Iterator[Counted], options: Namespace, given: Given) -> None:

@@ -142,8 +142,8 @@ PARAMETERS = (
             _word_or_length,
             "UNITS",
             "what is resampled: segments; N for blocks of N consecutive segments; FILE with one "
-            "line per segment, the ID of its document; auto: documents if they are known, blocks "
-            "if neighboring segments are alike, else segments",
+            "line per segment, the ID of its document, whose lines are not joined; auto: "
+            "documents if they are known, blocks if neighboring segments are alike, else segments",
         ),
     ),
     Setting(
