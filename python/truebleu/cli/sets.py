@@ -9,7 +9,7 @@ from glob import glob
 
 from truebleu.cli.given import reading_from
 from truebleu.cli.options import metrics_from, option_name
-from truebleu.cli.output import write
+from truebleu.cli.output import width_of, write
 from truebleu.cli.scored import identifiers_of
 from truebleu.cli.systems import count_files
 from truebleu.display.blocks import Block, Cell
@@ -69,10 +69,15 @@ def score_sets(options: Namespace) -> None:
         for metric, of_metric, counted in zip(metrics, found, every_metric, strict=True):
             for system, stats in zip(systems, counted, strict=True):
                 of_metric.setdefault(names[system], {})[name] = metric.score(stats)
+    # People read two decimals; programs get every digit, as in JSON.
+    form = {
+        False: f".{width_of(options)}f",
+        True: "" if options.width is None else f".{options.width}f",
+    }
     write(
         options,
         lambda plain: [
-            _block(metric, of_metric, sets, options.width, plain=plain)
+            _block(metric, of_metric, sets, form[plain], plain=plain)
             for metric, of_metric in zip(metrics, found, strict=True)
         ],
         lambda: _values(metrics, found, sets),
@@ -138,7 +143,7 @@ def _block(
     metric: Metric,
     systems: dict[str, OfSystem],
     sets: Sequence[str],
-    width: int,
+    form: str,
     *,
     plain: bool,
 ) -> Block:
@@ -147,7 +152,7 @@ def _block(
         for name in sets
     ]
     columns.append([_average(scores, sets) for scores in systems.values()])
-    shown = [_column(metric, values, width, plain=plain) for values in columns]
+    shown = [_column(metric, values, form, plain=plain) for values in columns]
     rows = [("", [name, *cells]) for name, *cells in zip(systems, *shown, strict=True)]
     signatures = dict.fromkeys(
         score.signature for scores in systems.values() for score in scores.values()
@@ -161,13 +166,13 @@ def _block(
 
 
 def _column(
-    metric: Metric, values: Sequence[float | None], width: int, *, plain: bool
+    metric: Metric, values: Sequence[float | None], form: str, *, plain: bool
 ) -> list[Line]:
     there = [value for value in values if value is not None]
     best = (max if metric.higher_is_better else min)(there, default=None)
     cells: list[Line] = []
     for value in values:
-        text = "" if value is None else decimals(value, f".{width}f")
+        text = "" if value is None else decimals(value, form)
         is_best = value == best is not None and len(there) > 1 and not plain
         cells.append(Cell(text, "best") if is_best else text)
     return cells
