@@ -50,9 +50,9 @@ OUT = "out.html"
 COMMANDS = {
     "score": ["score", *_PAIR, "-m", "bleu", "chrf", "ter"],
     "segments": ["segments", *_PAIR],
-    "compare": ["compare", *_PAIR, "--seed", "1"],
-    "report": ["report", *_PAIR, "--seed", "1", "-o", OUT, "--quiet"],
-    "chart": ["report", "--chart", "scores", *_PAIR, "--seed", "1", "-o", OUT, "--quiet"],
+    "compare": ["compare", *_PAIR],
+    "report": ["report", *_PAIR, "-o", OUT, "--quiet"],
+    "chart": ["report", "--chart", "scores", *_PAIR, "-o", OUT, "--quiet"],
     "explain": ["explain", SYSTEM, "-r", REFERENCE],
     "audit": ["audit", SYSTEM, "-r", REFERENCE],
     # What is found in a time is not always the same.

@@ -168,18 +168,17 @@ FOREIGN_FUNCTIONS = {
 }
 """What this package calls functions that people expect in it."""
 
-METRICS_MEANT = {
-    "spbleu": ("Bleu(tokenizer='flores200')", "-m bleu:tokenizer=flores200"),
-    **{
-        f"bleu{order}": (f"Bleu(max_order={order})", f"-m bleu:max_order={order}")
-        for order in (1, 2, 3, 4)
-    },
-    **{f"chrf{beta}": (f"Chrf(beta={beta})", f"-m chrf:beta={beta}") for beta in (1, 2, 3)},
-    "chrfpp": ("'chrf++'", "-m chrf++"),
-    "sentbleu": ("'bleu', to what scores segments", "truebleu segments -m bleu"),
-    "sacrebleu": ("'bleu'", "-m bleu"),
+METRICS_MEANT: dict[str, tuple[str, dict[str, Any]]] = {
+    "spbleu": ("bleu", {"tokenizer": "flores200"}),
+    **{f"bleu{order}": ("bleu", {"max_order": order}) for order in (1, 2, 3, 4)},
+    **{f"chrf{beta}": ("chrf", {"beta": beta}) for beta in (1, 3)},
+    "chrf2": ("chrf", {}),
+    "chrf2++": ("chrf++", {}),
+    "chrfpp": ("chrf++", {}),
+    "sacrebleu": ("bleu", {}),
+    "sentbleu": ("bleu", {}),
 }
-"""What names of metrics mean that people type: a metric here, and options of the command."""
+"""What other names of metrics stand for: a metric by its name here, and its settings."""
 
 ELSEWHERE = {
     **dict.fromkeys(("rouge", "rouge1", "rouge2", "rougel"), "rouge-score"),
@@ -201,6 +200,13 @@ ELSEWHERE = {
 def meant_metric(name: str) -> str:
     """Return the name of a metric as the tables above have it."""
     return name.lower().replace("-", "").replace("_", "")
+
+
+def written_metric(name: str) -> str:
+    """Return what Python has for a name of the table above."""
+    metric, settings = METRICS_MEANT[name]
+    given = ", ".join(f"{key}={value!r}" for key, value in settings.items())
+    return f"{metric.capitalize()}({given})" if given else repr(metric)
 
 
 def is_metric(name: str) -> bool:

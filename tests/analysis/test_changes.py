@@ -96,8 +96,8 @@ def steps(found):
 
 
 def check_sum(found, one, other):
-    assert found.points == one.score - other.score
-    assert math.fsum(part.points for part in found.parts) == pytest.approx(found.points, abs=1e-9)
+    assert found.delta == one.score - other.score
+    assert math.fsum(part.share for part in found.parts) == pytest.approx(found.delta, abs=1e-9)
     gap = round(one.score, 2) - round(other.score, 2)
     assert sum(steps(found)[1]) == pytest.approx(gap if found.parts else 0, abs=1e-9)
 
@@ -141,7 +141,7 @@ def test_a_reference_can_lower_a_score():
     several = [[*single[0], "Nobody knew where our cat had gone today."]]
     scores = (corpus_bleu(output, references) for references in (several, single))
     [part] = decompose(*scores, (output, several), (output, single)).parts
-    assert part.points < 0
+    assert part.share < 0
     assert "Brevity penalty 0.8825 instead of 1 (-4.55), for references of 9 instead" in part.why
 
 
@@ -151,7 +151,7 @@ def test_settings_and_dialects():
         TEXTS, TWO, lowercase=True, unicode_form="NFC", max_order=8, weights=[0.125] * 8
     )
     found = decompose(audit(*GIVEN)["nltk"], one, GIVEN, (TEXTS, TWO))
-    assert {part.aspect for part in found.parts} == {
+    assert {part.name for part in found.parts} == {
         *("references", "tokenizer", "unicode_form", "lowercase", "smoothing", "orders"),
         "phantom_ngrams",
     }

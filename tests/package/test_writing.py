@@ -238,8 +238,8 @@ class TestWhole:
 
 
 COMMANDS = {
-    "report": ["report", SYSTEM, "-r", REFERENCE, "--n-resamples", "39"],
-    "chart": ["report", "--chart", "scores", SYSTEM, "-r", REFERENCE, "--n-resamples", "39"],
+    "report": ["report", SYSTEM, "-r", REFERENCE],
+    "chart": ["report", "--chart", "scores", SYSTEM, "-r", REFERENCE],
 }
 
 

@@ -50,8 +50,9 @@ def test_set(tmp_path):
 def run(capfd):
     """Run the command; return its exit code, output and complaints."""
 
-    def run(*arguments):
-        code = main(["meta", "--write", *map(str, arguments)])
+    def run(folder, *arguments, into=None):
+        words = map(str, ["meta", "--write", into or folder, folder, *arguments])
+        code = main([*words])
         return code, *capfd.readouterr()
 
     return run
@@ -216,7 +217,7 @@ class TestChoices:
         """Files go to another folder, and nothing but them is written anywhere."""
         before = sorted(test_set.rglob("*"))
         out = tmp_path / "a" / "b"
-        assert run(test_set, "-o", out, "-m", "ter", "--only", "seg", "sys", "-q")[0] == 0
+        assert run(test_set, "-m", "ter", "--only", "seg", "sys", "-q", into=out)[0] == 0
         assert sorted(test_set.rglob("*")) == before
         found = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
         assert found == {

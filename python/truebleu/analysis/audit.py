@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, Never, overload
 
-    from truebleu.analysis.decompose import AuditDifference
+    from truebleu.analysis.decompose import Decomposition
     from truebleu.analysis.dialects.corpus import AuditedName, Corpus
     from truebleu.analysis.reproduce import Reproduction
 
@@ -56,7 +56,7 @@ class Audit(Shown):
         """The name of the metric."""
         return self._corpus.title
 
-    def difference(self, one: str, other: str) -> AuditDifference:
+    def difference(self, one: str, other: str) -> Decomposition:
         """Explain why two dialects differ on this text.
 
         Parameters
@@ -66,7 +66,7 @@ class Audit(Shown):
 
         Returns
         -------
-        AuditDifference
+        Decomposition
 
         Raises
         ------

@@ -11,9 +11,9 @@ from itertools import permutations
 from typing import Any
 
 from truebleu._core import lowercase, normalize
-from truebleu.analysis.dialects.corpus import AuditPart
 from truebleu.analysis.dialects.texts import SPLITTERS
 from truebleu.display import formatting
+from truebleu.metrics.explanation import DifferencePart
 from truebleu.metrics.functions import tokenize
 
 Column = list[str | None]
@@ -46,8 +46,8 @@ _PREPROCESSING: dict[str, Callable[[str], str]] = {
 }
 
 
-def changes(start: Corpus, end: Corpus) -> Iterator[tuple[Corpus, AuditPart]]:
-    """Change one corpus into another, step by step; the points of the parts are open.
+def changes(start: Corpus, end: Corpus) -> Iterator[tuple[Corpus, DifferencePart]]:
+    """Change one corpus into another, step by step; the shares of the parts are open.
 
     Segments are aligned by their letters and digits, whatever their case and punctuation. Lines
     are first paired as in `end`; then segments are left out and added, texts preprocessed, other
@@ -95,16 +95,16 @@ class _Path:
 
     def change(
         self, aspect: str, now: str, was: str = BEFORE, why: str = ""
-    ) -> tuple[Corpus, AuditPart]:
+    ) -> tuple[Corpus, DifferencePart]:
         # A segment needs a reference, if only an empty one until it has its own.
         references: list[Column] = [
             [*several] if any(text is not None for text in several) else [""]
             for several in zip(*self.columns[1:], strict=True)
         ]
         corpus = [text or "" for text in self.columns[0]], references
-        return corpus, AuditPart(aspect=aspect, was=was, now=now, points=0.0, why=why)
+        return corpus, DifferencePart(name=aspect, share=0.0, one=now, other=was, why=why)
 
-    def lines(self) -> Iterator[tuple[Corpus, AuditPart]]:
+    def lines(self) -> Iterator[tuple[Corpus, DifferencePart]]:
         """Pair lines as in the end, then leave out and add segments."""
         pairs = self._pairs()
         both = [(own, other) for own, other in pairs if own is not None and other is not None]
@@ -163,7 +163,7 @@ class _Path:
             for at, pair in enumerate(pairs)
         ]
 
-    def preprocessing(self) -> Iterator[tuple[Corpus, AuditPart]]:
+    def preprocessing(self) -> Iterator[tuple[Corpus, DifferencePart]]:
         """Do what was done to texts beforehand, in one step if it was done to all of them."""
         done: dict[tuple[str, str], list[int]] = {}
         for new, old in self.versions.items():
@@ -183,7 +183,7 @@ class _Path:
             was, now = words
             yield self.change("hypotheses" if chosen == [0] else aspect, now, was)
 
-    def texts(self) -> Iterator[tuple[Corpus, AuditPart]]:
+    def texts(self) -> Iterator[tuple[Corpus, DifferencePart]]:
         """Replace hypotheses, and then references, that are other texts."""
         for aspect, chosen in (("hypotheses", [0]), ("references", [*self.versions][1:])):
             changed = set()
@@ -195,7 +195,7 @@ class _Path:
                 of = formatting.count(len(self.target[0]), "segment")
                 yield self.change(aspect, f"changed in {len(changed):,} of {of}")
 
-    def streams(self) -> Iterator[tuple[Corpus, AuditPart]]:
+    def streams(self) -> Iterator[tuple[Corpus, DifferencePart]]:
         """Add references one by one, then leave out those that the end lacks."""
         for new, stream in enumerate(self.target[1:], 1):
             if new not in self.versions:
@@ -210,7 +210,7 @@ class _Path:
             self.columns = self.target
             yield self.change("references", "in another order")
 
-    def _references(self, more: int, why: str) -> tuple[Corpus, AuditPart]:
+    def _references(self, more: int, why: str) -> tuple[Corpus, DifferencePart]:
         count = len(self.columns) - 1
         return self.change("references", str(count), str(count + more), why)
 

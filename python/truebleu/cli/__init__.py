@@ -92,9 +92,10 @@ def _run(options: Namespace) -> None:
     """Run a command; its warnings go to standard error, each message once."""
     import warnings
 
+    from truebleu.cli.output import check_outputs, say
+
     def show(message: Warning | str, *_: object) -> None:
         from truebleu.cli.options import with_options
-        from truebleu.cli.output import say
 
         text = with_options(str(message), options)
         if text not in options.said:
@@ -105,12 +106,7 @@ def _run(options: Namespace) -> None:
         for category in (SettingsWarning, SmallSampleWarning):
             warnings.simplefilter("ignore" if options.quiet else "always", category)
         warnings.showwarning = show  # type: ignore[assignment]
-        for option in ("output", "stats_out", "segment_stats"):
-            if getattr(options, option, None) == "-":
-                raise SettingsError(
-                    f"--{option.replace('_', '-')} -: the output is not written to standard "
-                    "output; name a file (./- for one that is called -)"
-                )
+        check_outputs(options)
         options.run(options)
 
 

@@ -32,7 +32,6 @@ def add_options(command: Command) -> None:
         "Score a system as each tool would, and explain the differences; or search for the "
         "settings that give a published score.",
         several=True,
-        text=True,
     )
     settings = command.add_argument_group("settings")
     settings.add_argument(

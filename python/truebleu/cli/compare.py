@@ -44,10 +44,13 @@ _GATES = ("worse", "significantly-worse", "possibly-worse")
 
 
 def add_options(command: Command) -> None:
-    about = "Compare systems: intervals, paired significance tests, ranks and clusters."
-    add_input(command, about, several=True)
+    about = (
+        "Compare systems: intervals, paired significance tests, ranks and clusters. Several files "
+        "of one name, such as new=a.txt new=b.txt, are runs of a system."
+    )
+    add_input(command, about, several=True, resampled=True)
     add_several(command.add_argument_group("input"))
-    add_tests(command, "compare the others with this system only; by default all with each other")
+    add_tests(command, "compare the others with this system only (default: all with each other)")
     add_metrics(command, several=True)
     add_scores(command)
     output = command.add_argument_group("output")
@@ -68,18 +71,18 @@ def add_options(command: Command) -> None:
 
 def run(options: Namespace) -> None:
     """Print the systems and their pairs."""
-    groups, runs = runs_from(options) if options.runs else (None, None)
+    groups, runs = runs_from(options)
     if options.unpaired:
         refuse_texts(options)
     given = given_from(options, saved=True, systems=runs)
     metrics = metrics_from(options, given)
-    if options.runs or options.sets or options.unpaired:
-        refuse_with_several(options, metrics)
+    if groups or options.sets or options.unpaired:
+        refuse_with_several(options, metrics, runs=bool(groups))
     else:
         given = _with_baseline(given, options)
     _check_gate(options, given)
     found: Comparison | Comparisons
-    if groups is not None:
+    if groups:
         found = compare_run_files(metrics[0], options, given, groups)
     elif options.sets:
         found = compare_set_files(metrics[0], options, given)
@@ -110,7 +113,7 @@ def _compare(metrics: list[Metric], options: Namespace, given: Given) -> Compari
         segments = len(next(iter(counted[0].values())))
         counted += external.counted(given.names, segments).values()
     baseline = name_of(options.baseline, given)
-    found = compare_counted(metrics, options, given, counted, baseline)
+    found = compare_counted(metrics, options, given, counted, baseline=baseline)
     return next(iter(found.values())) if len(found) == 1 else found
 
 

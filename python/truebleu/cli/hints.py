@@ -8,10 +8,10 @@ from itertools import pairwise, takewhile
 
 from truebleu.cli.parameters import Parameter
 from truebleu.display.formats import FORMATS
+from truebleu.metrics.registry import METRICS
 from truebleu.suggestions import (
     ELSEWHERE,
     FOREIGN_NAMES,
-    METRICS_MEANT,
     did_you_mean,
     meant_metric,
     similar_names,
@@ -27,10 +27,6 @@ SACREBLEU_OPTIONS = {
     "-s": "--smoothing",
     "-sv": "--smooth-value",
     "-ci": "--confidence",
-    "-cin": "--n-resamples",
-    "--confidence-n": "--n-resamples",
-    "-pbsn": "--n-resamples",
-    "--paired-bs-n": "--n-resamples",
     "-j": "--threads",
     "--paired-jobs": "--threads",
 }
@@ -41,10 +37,10 @@ OTHER_OPTIONS = {
     "--lc": "--lowercase",
     "--tok": "--tokenizer",
     "--by": "--group-by",
+    "--citation": "--cite",
     "--ci": "--confidence",
     "--decimals": "--width",
     "--line": "--segment",
-    "-o": "--output",
     "--out": "--output",
     "--ref": "--references",
     "--refs": "--references",
@@ -63,13 +59,13 @@ OTHER_CHOICES = {
 """The format for names that other programs, or files, have for it."""
 
 INSTEAD = {
-    "--output": "it writes to standard output; to keep that, add `> FILE`",
     "--group-by": "`truebleu score` scores groups; to compare systems, give each its own column",
     "--metrics": "it needs no choice of a metric",
     "--width": "`score` and `segments` have it; JSON has every digit",
     "--format": "it writes one kind of output",
     "--score-only": "`truebleu score -b` prints only the scores",
-    "--confidence": "`score` has it; `compare` and `report` always have intervals",
+    "--confidence": "`score` has it; `compare` and `report` always have intervals, whose level is "
+    "1 - X with --alpha X",
     "--lowercase": "commands that compute BLEU with settings of your choice have it, as `score`",
     "--tokenizer": "commands that compute BLEU with settings of your choice have it, as `score`",
 }
@@ -77,10 +73,9 @@ INSTEAD = {
 
 # How sacreBLEU calls the settings of chrF and TER.
 _OF_OTHERS = ("--chrf-", "--ter-")
+_SHORT = {"-cc": "--chrf-char-order", "-cw": "--chrf-word-order"}
 
 _ELSEWHERE = {
-    "settings stand behind the name of the metric: -m chrf:char_order=N": "-cc",
-    "settings stand behind the name of the metric: -m chrf:word_order=N": "-cw",
     "for the scores of segments, see `truebleu segments`": "-sl --sentence-level --per-segment",
     "for tests of differences, see `truebleu compare`": (
         "-par --paired-ar -pbs --paired-bs -parn --paired-ar-n"
@@ -91,6 +86,9 @@ _ELSEWHERE = {
     "outputs of systems are given without an option, before -r; columns with --hypothesis-column": (
         "--hypothesis --hypotheses"
     ),
+    "10,000 resamples are drawn, from the seed 12345; in Python, other numbers can be chosen": (
+        "-cin --confidence-n -pbsn --paired-bs-n --n-resamples --seed"
+    ),
     "give each reference a file of its own": "-nr --num-refs",
     "what separates columns is found in the file": "--sep --separator --delimiter",
     "files are UTF-8; convert others, for example with iconv": "-e --encoding",
@@ -98,23 +96,30 @@ _ELSEWHERE = {
     "leave it out; it silences a warning of sacreBLEU's and changes no score": "--force",
     "signatures are never shortened": "-sh --short",
     "set the environment variable NO_COLOR": "-nc --no-color",
-    "`truebleu-sacrebleu` understands it": "--origlang -ol --subset --detail -d --citation --cite",
+    "`truebleu-sacrebleu` understands it": "--origlang -ol --subset --detail -d",
     "see `truebleu --version`": "-V --version",
 }
 
 
 # Options whose files are written.
-_OUTPUTS = ("-o", "--output", "--stats-out", "--segment-stats")
+_OUTPUTS = ("-o", "--output", "--stats-out")
 
 # Files that are probably meant as tables.
 _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".arrow")
 
 
-def hint(option: str, prog: str, known: Collection[str]) -> str:
-    """Return the end of a message about an option that is unknown to a command."""
-    name = option.partition("=")[0]
+def hint(option: str, prog: str, known: Collection[str], after: str = "") -> str:
+    """Return the end of a message about an option that is unknown to a command.
+
+    The word `after` it may be its value.
+    """
+    name, equals, value = option.partition("=")
+    name = _SHORT.get(name, name)
     if name.startswith(_OF_OTHERS):
         family, _, setting = name[2:].replace("-", "_").partition("_")
+        settings = METRICS[family]()._settings_table.settings
+        if any(each.name == setting and each.option[0] not in (None, bool) for each in settings):
+            setting += f"={value if equals else after}"
         return f"; settings stand behind the name of the metric: -m {family}:{setting}"
     if f"-{name}" in (*known, *OTHER_OPTIONS, *" ".join(_ELSEWHERE.values()).split()):
         name = f"-{name}"  # As in `-ref`.
@@ -146,8 +151,6 @@ def _hint(name: str, prog: str, known: Collection[str]) -> str:
 def choice_hint(given: str, known: Collection[str]) -> str:
     """Return the end of a message about a word that is none of the choices."""
     meant = meant_metric(given)
-    if meant in METRICS_MEANT and "ter" in known:
-        return f"; what is meant is {METRICS_MEANT[meant][1]}"
     if meant in ELSEWHERE and "bleu" in known:
         return (
             f"; {given} is not computed here, but by {ELSEWHERE[meant]}: `truebleu compare` takes "
@@ -166,8 +169,6 @@ def missing_file_hint(path: object, words: list[str], known: Mapping[str, Parame
         return f"; {before} takes no value, so this is read as a file"
     if " " in path and "--text" in known:
         return "; for text instead of files, add --text"
-    if " " in path and words[0] == "tokenize":
-        return "; for text instead of files, write it to standard input"
     columns = any(word.startswith("--hypothesis-column") for word in words)
     tables = "--hypothesis-column" in known and any(word.endswith(_TABLES) for word in words)
     if tables and not columns:

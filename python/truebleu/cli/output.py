@@ -7,13 +7,14 @@ import sys
 import time
 
 from truebleu.cli.parameters import WrongValueError
-from truebleu.display.blocks import Code
+from truebleu.display.blocks import Cell, kind_of, text_of
 from truebleu.display.formats import FORMATS
+from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
-    from typing import Any, Protocol, Self
+    from typing import Any, Protocol, Self, TextIO
 
     from truebleu.cli.parameters import Namespace
     from truebleu.display.blocks import Block
@@ -43,6 +44,9 @@ def add_format(group: Group, names: Collection[str] = FORMATS.keys()) -> None:
         default=first,
         help=f"one of {', '.join(names)}: {first}: {FORMATS[first].help}; {others} "
         f"(default: {first})",
+    )
+    group.add_argument(
+        "-o", "--output", metavar="FILE", help="write to FILE instead of standard output"
     )
 
 
@@ -88,7 +92,7 @@ def write(
         written = form.write(_noted(signed_values(values(), test_set), options.said))
     else:
         shown = [_signed_block(block, test_set) for block in blocks(form.plain)]
-        if form.terminal and sys.stdout.isatty():
+        if form.terminal and options.output is None and sys.stdout.isatty():
             from contextlib import suppress
 
             plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
@@ -100,8 +104,9 @@ def write(
             written = form.terminal(shown, columns, colors=not plain)
         else:
             written = form.write(shown)
-    # Some end a line, some do not.
-    sys.stdout.write(written.removesuffix("\n") + "\n")
+    with Output(options) as output:
+        # Some end a line, some do not.
+        output.write(written.removesuffix("\n") + "\n")
 
 
 def signed(signature: str, test_set: Named) -> str:
@@ -156,13 +161,74 @@ def _signed_block(block: Block, test_set: Named | None) -> Block:
         return block
     columns = {number for number, name in enumerate(block.header) if name.endswith("signature")}
     lines = [
-        Code(signed(each, test_set)) if isinstance(each, Code) else each for each in block.lines
+        Cell(signed(text_of(each), test_set), "code") if kind_of(each) == "code" else each
+        for each in block.lines
     ]
     rows = []
     for style, row in block.rows:
-        cells = [signed(cell, test_set) if n in columns else cell for n, cell in enumerate(row)]
+        cells = [
+            signed(text_of(cell), test_set) if n in columns else cell for n, cell in enumerate(row)
+        ]
         rows.append((style, cells))
     return block.replace(lines=lines, rows=rows)
+
+
+class Output:
+    """A context with what results are written to: standard output, or the file of ``--output``.
+
+    The file is there as a whole at the end, or not at all.
+    """
+
+    __slots__ = ("_contexts", "_options")
+    _contexts: Any
+
+    def __init__(self, options: Namespace) -> None:
+        self._options, self._contexts = options, None
+
+    def __enter__(self) -> TextIO:
+        path = self._options.output
+        if path is None:
+            return sys.stdout
+        # Slow to load.
+        from contextlib import ExitStack
+        from io import TextIOWrapper
+
+        from truebleu.writing import whole
+
+        self._contexts = ExitStack()
+        self._contexts.enter_context(Announced(path, self._options))
+        file = self._contexts.enter_context(whole(path))
+        stream = TextIOWrapper(file, "utf-8", "backslashreplace", newline="\n")
+        self._contexts.callback(stream.detach)
+        return stream
+
+    def __exit__(self, *error: Any) -> None:
+        if self._contexts is not None:
+            self._contexts.__exit__(*error)
+
+
+def check_outputs(options: Namespace) -> None:
+    """Refuse files that could not be written, or are read, before the work and not after it."""
+    given = {"--output": options.output, "--stats-out": getattr(options, "stats_out", None)}
+    paths = [path for path in given.values() if path is not None]
+    for option, path in given.items():
+        if path is None:
+            continue
+        from truebleu.metrics.stats_files import check_suffix
+        from truebleu.writing import refuse_unwritable
+
+        if path == "-":
+            raise SettingsError(
+                f"{option} - is no file: name one (./- for one that is called -), or leave it out"
+            )
+        if option == "--stats-out":
+            check_suffix(path)
+        # Whatever is given may be a file, perhaps with a name.
+        others = [part for word in options.arguments for part in {word, word.rpartition("=")[2]}]
+        others.remove(path)
+        refuse_unwritable(path, others)
+    if len(paths) > len(set(map(os.path.realpath, paths))):
+        raise SettingsError(f"--output and --stats-out both write {paths[0]}")
 
 
 class Announced:

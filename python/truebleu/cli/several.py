@@ -1,16 +1,16 @@
-"""``truebleu compare --runs`` and ``--sets``: several runs of systems, or several test sets."""
+"""``truebleu compare`` of several runs of systems, several test sets, or unrelated corpora."""
 
 from __future__ import annotations
 
 from truebleu.cli.given import name_of
 from truebleu.cli.resampling import design_from, known_documents, shown
-from truebleu.cli.sets import PLACE, expanded
 from truebleu.cli.systems import count_systems
 from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
 from truebleu.inputs.numbers import thread_count
 from truebleu.intake.files import read_file
 from truebleu.intake.systems import SystemFile, refuse_twice
+from truebleu.metrics.stats_files import is_saved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,17 +22,11 @@ if TYPE_CHECKING:
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
 
+PLACE = "{set}"
+"""What stands for the name of a set."""
+
 
 def add_several(group: Group) -> None:
-    group.add_argument(
-        "--runs",
-        action="append",
-        nargs="+",
-        instead_of_arguments=True,
-        metavar="NAME=FILE",
-        help="several runs of a system, instead of SYSTEM: such as training runs, as in --runs "
-        "new=a.txt b.txt; give it for each system",
-    )
     group.add_argument(
         "--sets",
         action="extend",
@@ -45,34 +39,43 @@ def add_several(group: Group) -> None:
         "--unpaired",
         action="store_true",
         help="the systems are corpora that share no segments, such as two weeks: files of "
-        "statistics that truebleu score --segment-stats has written",
+        "statistics that truebleu segments --stats-out has written",
     )
 
 
-def runs_from(options: Namespace) -> tuple[dict[str, list[str]], list[SystemFile]]:
-    """Return the names of the runs of each system, and the files of all runs."""
-    groups: dict[str, list[str]] = {}
-    runs = []
-    for first, *others in options.runs:
-        named = SystemFile(first)
-        if named.name is None:
-            path = named.text.lstrip("=")
-            raise SettingsError(f"--runs {first}: name the system, as in --runs new={path}")
-        if named.name in groups:
-            raise SettingsError(f"--runs {named.name}= is given twice; give all its files at once")
-        names = [f"{named.name}, run {number}" for number in range(1, len(others) + 2)]
-        groups[named.name] = names
-        runs += [_file(path, name) for path, name in zip([named, *others], names, strict=True)]
-    if options.systems or options.hypotheses:
-        raise SettingsError("--runs takes the place of SYSTEM and of columns: leave those out")
-    return groups, runs
+def runs_from(options: Namespace) -> tuple[dict[str, list[str]], list[SystemFile] | None]:
+    """Return the names of the runs of each system, and their files, if a name has several."""
+    runs: dict[str | None, list[str]] = {}
+    for path in options.systems:
+        runs.setdefault(path.name, []).append(path)
+    several = {name: paths for name, paths in runs.items() if name and len(paths) > 1}
+    # Statistics of one name are parts of one output.
+    if not several or any(map(is_saved, options.systems)):
+        return {}, None
+    single = [path.text for path in options.systems if path.name not in several]
+    if single:
+        raise SettingsError(
+            f"{next(iter(several))} has several runs, but {single[0]} is one: give at least two of "
+            "each system, each as NAME=FILE"
+        )
+    groups = {
+        name: [f"{name}, run {number}" for number in range(1, len(paths) + 1)]
+        for name, paths in several.items()
+    }
+    return groups, [
+        _file(path, called)
+        for name, paths in several.items()
+        for path, called in zip(paths, groups[name], strict=True)
+    ]
 
 
-def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
+def refuse_with_several(options: Namespace, metrics: list[Metric], *, runs: bool) -> None:
     """Refuse what runs, or sets, cannot be combined with."""
-    option = "--runs" if options.runs else "--sets" if options.sets else "--unpaired"
+    option = "several files of one name"
+    if not runs:
+        option = "--sets" if options.sets else "--unpaired"
     wrong = {
-        "--sets": options.runs and options.sets,
+        "--sets": runs and options.sets,
         "--unpaired": options.unpaired and option != "--unpaired",
         "-m with several metrics": len(metrics) > 1,
         "--scores": options.scores,
@@ -86,12 +89,10 @@ def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
 
 def refuse_texts(options: Namespace) -> None:
     """Refuse corpora that share no segments, unless all are files of statistics."""
-    from truebleu.metrics.stats_files import is_saved
-
     if options.hypotheses or not all(map(is_saved, options.systems)):
         raise SettingsError(
-            "--unpaired takes files of statistics: count each corpus with truebleu score "
-            "--segment-stats FILE.jsonl"
+            "--unpaired takes files of statistics: count each corpus with truebleu segments "
+            "--stats-out FILE.jsonl"
         )
 
 
@@ -99,6 +100,14 @@ def _file(path: str, name: str | None) -> SystemFile:
     made = SystemFile(f"run={path}")
     made.name, made.text = name, str(path)
     return made
+
+
+def _of_set(path: str, name: str) -> str:
+    if PLACE not in path:
+        raise SettingsError(
+            f"{path} has no {PLACE}, so --sets cannot tell which of its files is that of a set"
+        )
+    return path.replace(PLACE, name)
 
 
 def compare_run_files(
@@ -110,8 +119,6 @@ def compare_run_files(
     threads = thread_count(options.threads)
     [by_run] = count_systems([metric], given, threads)
     design = design_from(options, given, baseline=name_of(options.baseline, given))
-    if design.n_resamples is None:
-        raise SettingsError("--runs needs bootstrap samples")
     with shown():
         documents = known_documents(given)
         return compare_counted_runs(metric, groups, by_run, documents, design, threads, Notes())
@@ -125,11 +132,10 @@ def compare_set_files(metric: Metric, options: Namespace, given: Given) -> Compa
     in_files = isinstance(options.units, str) and PLACE in options.units
     for name in dict.fromkeys(options.sets):
         systems = [
-            _file(file, system)
+            _file(_of_set(path, name), system)
             for path, system in zip(given.systems, given.names, strict=True)
-            for file in expanded(path, name).values()
         ]
-        references = [file for path in given.references for file in expanded(path, name).values()]
+        references = [_of_set(path, name) for path in given.references]
         part = given.replace(systems=tuple(systems), references=tuple(references))
         refuse_twice(part.files)
         if in_files:

@@ -16,7 +16,7 @@ from truebleu.conformance.probes import (
     outcome,
     ways_of,
 )
-from truebleu.display.blocks import Block, Code
+from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import count
 from truebleu.display.shown import Result, Shown
 from truebleu.errors import InputError, InputTypeError
@@ -156,7 +156,7 @@ class Diagnosis(Shown):
             one = self.shortest
             texts = {"hypotheses": one.hypotheses, "references": one.references}
             said = f"The answer is {one.answer:.6g}, not {one.expected:.6g}."
-            blocks.append(Block("An example", [Code(json.dumps(texts)), said]))
+            blocks.append(Block("An example", [Cell(json.dumps(texts), "code"), said]))
         if self.failures:
             blocks.append(Block("What else is wrong", list(self.failures)))
         if self.notes:

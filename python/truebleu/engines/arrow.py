@@ -44,7 +44,6 @@ try:
 except ImportError as error:
     raise missing("pyarrow", "arrow") from error
 
-from truebleu.engines.files import Stream
 from truebleu.engines.streams import open_reader, pieces
 from truebleu.metrics.stats import Stats
 
@@ -321,7 +320,8 @@ def _whole_numbers(column: pa.Array, name: str) -> pa.Array:
     if pa.types.is_floating(kind):
         raise InputError(
             f"statistics are whole numbers, but column {name!r} is of type {kind}; cast sums to "
-            "int64 before they are stored"
+            "int64, and where pandas makes floats of numbers beside nulls, use "
+            ".to_pandas(types_mapper=pandas.ArrowDtype)"
         )
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         return column
@@ -383,7 +383,7 @@ def partial_sums(
     if parts:
         return join_sums(parts, job)
     kinds = {name: pa.int64() for name in (*job.sums, *job.ends, KEY)}
-    if isinstance(batches, pa.RecordBatchReader | Stream):
+    if isinstance(batches, pa.RecordBatchReader):
         empty = {name: pa.array([], batches.schema.field(name).type) for name in job.groups}
         kinds = {name: group_key(keys, name).type for name, keys in empty.items()} | kinds
     return pa.schema(kinds.items()).empty_table()

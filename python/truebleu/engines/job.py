@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -143,10 +144,7 @@ def sql_name(prefix: str, metric: Metric) -> str:
 
 
 class Job:
-    """The columns to score, and the metric. It can be sent to other processes.
-
-    `observed` collects what warnings are about, in this process only.
-    """
+    """The columns to score, and the metric. It can be sent to other processes."""
 
     def __init__(
         self,
@@ -155,12 +153,12 @@ class Job:
         group_by: str | Iterable[str] | None = None,
         *,
         metric: Metric | Counting,
-        observed: Observed | None = None,
     ) -> None:
         self.counting = metric if isinstance(metric, Counting) else Counting(metric, "error")
         self.metric = metric = self.counting.metric
         check_names(metric)
-        self.observed: Any = observed
+        # What collects what warnings are about, in this process only.
+        self.observed: Observed | None = None
         [self.hypothesis] = as_names([hypothesis], "hypothesis")
         self.references = as_names(references, "references")
         self.groups = as_names(group_by, "group_by")
@@ -216,9 +214,12 @@ class Job:
         """The columns of scored groups."""
         return (*self.groups, *self.scores, self.segments, *self.fields, KEY)
 
-    def watched(self) -> Watched:
-        """Return a context in which the text is observed that is counted in this process."""
-        return Watched(self)
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Observe text that is counted in this process, and then warn of what is odd about it."""
+        self.observed = Observed()
+        yield
+        self.metric._check_observed(self.observed, self.hypothesis, b"")
 
     def check(
         self,
@@ -252,37 +253,14 @@ class Job:
         return by_name(stats) if by_name else self.metric.score(stats)
 
 
-class Watched:
-    """A context at whose end warnings say what is odd about the text that was counted."""
-
-    def __init__(self, job: Job) -> None:
-        self._metrics = [metric for metric, _ in job.scored]
-        self._observed = [Observed() for _ in self._metrics]
-        self._name = job.hypothesis
-        several = hasattr(job.metric, "parts")
-        job.observed = self._observed if several else self._observed[0]
-
-    def __enter__(self) -> None:
-        """Begin."""
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:
-            return
-        with errors.WarnOnce():
-            for metric, observed in zip(self._metrics, self._observed, strict=True):
-                for message in metric._signs_of(observed, self._name).values():
-                    errors.warn(message, errors.SettingsWarning)
-
-
 def check_known(names: Iterable[str], available: Iterable[str]) -> None:
     """Refuse columns that are missing, or are there twice."""
     known = list(available)
     for name in names:
         if name not in known:
-            columns = ", ".join(map(str, known))
+            columns = f"; the columns are {', '.join(map(str, known))}" if known else ", nor any"
             raise UnknownNameError(
-                f"there is no column {name!r}; the columns are {columns}"
-                f"{did_you_mean(name, map(str, known))}"
+                f"there is no column {name!r}{columns}{did_you_mean(name, map(str, known))}"
             )
         if known.count(name) > 1:
             raise InputError(f"{known.count(name)} columns are called {name!r}; rename all but one")
@@ -336,7 +314,10 @@ def count_columns(
     threads: int = 1,
     observed: Observed | None = None,
 ) -> tuple[Stats, Places]:
-    """Count columns, or pieces of them: a row of statistics for `each` row, or their sum."""
+    """Count columns, or pieces of them: a row of statistics for `each` row, or their sum.
+
+    Unless the caller has `observed` what is odd about the text, a process is warned of it once.
+    """
     metric, nulls = counting
     if not len(hypotheses):
         return Stats(b"", metric, -1, -1), None
@@ -346,8 +327,12 @@ def count_columns(
     )
 
     def count(*corpus: Any) -> Stats:
-        how: Any = {"threads": threads, "each": each, "observed": observed}
-        data, fewest, most = metric._count_rows(*corpus, **how)
+        given = (*corpus, threads)
+        if observed is None:
+            counted = metric._count_batch(*given, each=each)
+        else:
+            counted = metric._count_rows(*given, each=each, observed=observed)
+        data, fewest, most = counted
         return Stats(data, metric, fewest, most)
 
     tokens = metric.takes_tokens

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.display.blocks import Best, Block, Lead, Note
+from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import count, decimals, p_value, percent
 from truebleu.display.shown import Result, Shown
 from truebleu.display.words import english
@@ -10,6 +10,8 @@ from truebleu.display.words import english
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from truebleu.display.blocks import Line
 
 
 class MeasuredMetric(Result):
@@ -156,7 +158,8 @@ class MetaEvaluation(Shown):
             self.judged, "judged output"
         )
         tested = any(ranking.clusters for ranking in self.rankings.values())
-        block = _table(heading, [*map(Note, self._explanations(tested))], self.rankings)
+        notes: list[Line] = [Cell(each, "note") for each in self._explanations(tested)]
+        block = _table(heading, notes, self.rankings)
         return [block, self._pairs_block()] if tested else [block]
 
     def _explanations(self, tested: bool) -> Iterator[str]:
@@ -260,11 +263,11 @@ def _average_ranks(rankings: list[Ranking]) -> dict[str, float]:
     return dict(sorted(averages.items(), key=lambda item: (item[1], item[0])))
 
 
-def _table(heading: str, lines: list[str], rankings: Mapping[str, Ranking]) -> Block:
+def _table(heading: str, lines: list[Line], rankings: Mapping[str, Ranking]) -> Block:
     """Return a row for each metric, and a value for each ranking."""
     averages = _average_ranks(list(rankings.values()))
     if len(averages) > 1:
-        lines = [Lead(_lead(averages, rankings)), *lines]
+        lines = [Cell(_lead(averages, rankings), "lead"), *lines]
     names = dict.fromkeys(averages)
     for ranking in rankings.values():
         names |= dict.fromkeys(ranking.metrics)
@@ -282,7 +285,7 @@ def _table(heading: str, lines: list[str], rankings: Mapping[str, Ranking]) -> B
         if ends:
             drawn[measure] = [*map(ends.get, names)]
     for name in names:
-        row = [name]
+        row: list[Line] = [name]
         if averages:
             row.append(decimals(averages[name], ".2f") if name in averages else "")
         for ranking in rankings.values():
@@ -311,7 +314,7 @@ def _outside(metric: MeasuredMetric) -> bool:
     return not low <= metric.value <= high
 
 
-def _cells(ranking: Ranking, metric: MeasuredMetric | None) -> list[str]:
+def _cells(ranking: Ranking, metric: MeasuredMetric | None) -> list[Line]:
     """Return the value with its interval, and the rank."""
     if metric is None:
         return ["", ""]
@@ -322,4 +325,4 @@ def _cells(ranking: Ranking, metric: MeasuredMetric | None) -> list[str]:
         low, high = (decimals(bound, ".4f") for bound in metric.interval)
         text += f" [{low}, {high}]"
     first = ranking.clusters and metric.name in ranking.clusters[0]
-    return [Best(text) if first else text, "" if metric.rank is None else str(metric.rank)]
+    return [Cell(text, "best") if first else text, "" if metric.rank is None else str(metric.rank)]

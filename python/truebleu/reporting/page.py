@@ -279,16 +279,16 @@ def _differences(reports: Sequence[Gathered]) -> Iterator[str]:
         # Of other metrics, or scores computed elsewhere, no more is known.
         with suppress(TruebleuError):
             found = decompose(other.scores[best], one.scores[best], corpus)
-            gap = found.rounded_points()
+            gap = found.rounded_delta()
             how = "is the same as {first}" if not gap else "is {points} higher than {first}"
             if gap < 0:
                 how = "is {points} lower than {first}"
             parts = [
                 say(
                     "{aspect} {now} instead of {was} ({points})",
-                    aspect=part.aspect,
-                    now=part.now,
-                    was=part.was,
+                    aspect=part.name,
+                    now=part.one,
+                    was=part.other,
                     points=decimals(points, "+.2f"),
                 )
                 for part, points in found.rounded()

@@ -181,7 +181,11 @@ def compare(
     references, metrics = known.references, known.metrics
     is_single = scores is None and is_one_metric(metrics)
     has_texts = references is not None or reference_streams is not None
-    computed = metrics_of(metrics) if metrics is not None or scores is None or has_texts else {}
+    computed = (
+        metrics_of(metrics, by_settings=True)
+        if metrics is not None or scores is None or has_texts
+        else {}
+    )
     columns = [*named(systems, "systems"), ("references", references)]
     external = None if scores is None else ExternalScores(scores, computed, columns)
     counted = _counted(computed, systems, references, reference_streams, threads)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display import formatting
-from truebleu.display.blocks import RULE, Best, Block, Code, Lead, Note
+from truebleu.display.blocks import RULE, Block, Cell, kind_of, text_of
 from truebleu.display.shown import Shown
 from truebleu.metrics.metric import directions
 from truebleu.metrics.several import ByMetric
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
-    from truebleu.display.blocks import Row
+    from truebleu.display.blocks import Line, Row
 
 AVERAGE = "average"
 """What the mean of all test sets is called in tables."""
@@ -109,7 +109,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
 
     def _overview(self, *, plain: bool) -> Block:
         first, *_ = self.values()
-        rows = {system.name: [system.name] for system in first.ranked()}
+        rows: dict[str, list[Line]] = {each.name: [each.name] for each in first.ranked()}
         header = ["system"]
         ranked = [name for name, each in self.items() if each.rank_ranges is not None]
         for name, comparison in self.items():
@@ -119,7 +119,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
                 value = comparison.systems[system].score.score
                 score = formatting.decimals(value, comparison.metric._form)
                 is_best = places[system] == 1 and len(rows) > 1
-                row.append(Best(score) if is_best and not plain else score)
+                row.append(Cell(score, "best") if is_best and not plain else score)
                 row.extend([ranks[system]] * (name in ranked))
         lines = directions(comparison.metric for comparison in self.values())
         for name, comparison in self.items():
@@ -141,10 +141,11 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         rows: list[Row] = []
         for name, comparison in {**self, AVERAGE: average}.items():
             places = comparison.places()
-            cells: list[str] = [name]
+            cells: list[Line] = [name]
             for system in names:
                 score = formatting.decimals(comparison.systems[system].score.score, metric._form)
-                cells.append(Best(score) if places[system] == 1 and len(names) > 1 else score)
+                is_best = places[system] == 1 and len(names) > 1
+                cells.append(Cell(score, "best") if is_best else score)
             if pair is not None:
                 gap = _gap(comparison, pair.one, pair.other)
                 cells.append(formatting.decimals(gap, f"+{metric._form}"))
@@ -152,7 +153,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
                     ends = pair.interval.ends(metric.decimals)
                     cells.append(ends if name == AVERAGE else "")
             rows += [RULE] * (name == AVERAGE) + [("", cells)]
-        lines: list[str] = [*map(Note, directions([metric]))]
+        lines: list[Line] = [Cell(each, "note") for each in directions([metric])]
         lines.append(f"{AVERAGE}: mean of the sets, equally weighted; only it is tested")
         if pair is not None:
             signs = [_sign(each, pair.one, pair.other) for each in self.values()]
@@ -160,7 +161,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             text = f"On average over {sets}: {leads.verdict(average, pair)}"
             if pair.delta:
                 text += f" {pair.one} has the better score on {signs.count(1)} of them."
-            lines.insert(0, Lead(text))
+            lines.insert(0, Cell(text, "lead"))
         header = ["set", *names]
         if pair is not None:
             header.append(f"{pair.one} - {pair.other}")
@@ -186,7 +187,8 @@ def named_blocks(name: str, blocks: Iterable[Block], column: str) -> Iterator[Bl
     for block in blocks:
         changes: dict[str, Any] = {"heading": f"{block.heading} ({name})", "about": name}
         changes["lines"] = [
-            Code(f"{name}|{line}") if isinstance(line, Code) else line for line in block.lines
+            Cell(f"{name}|{text_of(line)}", "code") if kind_of(line) == "code" else line
+            for line in block.lines
         ]
         if column and block.rows:
             changes["header"] = [column, *block.header]

@@ -8,7 +8,7 @@ from statistics import stdev
 from typing import Any, NoReturn
 
 from truebleu.display import formatting
-from truebleu.display.blocks import RULE, Block, Code, Counts, Lead, Note
+from truebleu.display.blocks import RULE, Block, Cell
 from truebleu.display.shown import Shown
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
@@ -21,6 +21,10 @@ from truebleu.significance.means import MeanScore
 from truebleu.significance.pair import ComparedSystem, Interval, Pair
 from truebleu.significance.paper import PaperTable
 from truebleu.suggestions import unknown_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from truebleu.display.blocks import Line, Row
 
 _CLUSTERS = (
     "every system above a line is significantly better (adjusted p < {alpha}) than every system "
@@ -265,7 +269,7 @@ class Comparison(Shown):
             shown.append(leads.margin_block(self, pairs))
         if self.notes:
             shown.append(Block("notes", list(self.notes)))
-        return [*shown, Block("signature", [Code(self.signature)])]
+        return [*shown, Block("signature", [Cell(self.signature, "code")])]
 
     def _tables(self) -> list[Block]:
         return self.blocks(plain=True)
@@ -278,7 +282,7 @@ class Comparison(Shown):
         clusters = self.clusters or ()
         groups = {name: str(number) for number, each in enumerate(clusters, 1) for name in each}
         ranges = self.rank_ranges or {}
-        rows: list[tuple[str, Sequence[str]]] = []
+        rows: list[Row] = []
         shown = self.shown_ranks()
         for system in self.ranked():
             if rows and clusters and any(each[0] == system.name for each in clusters):
@@ -295,11 +299,11 @@ class Comparison(Shown):
         ranks = ["best rank", "worst rank"] if plain else ["rank"]
         of_runs = ["runs", "SD of runs", "variance between runs"]
         header = ["system", *ranks, self.metric.name, percent, *of_runs, "cluster"]
-        lines: list[str] = [*map(Note, directions([self.metric]))]
+        lines: list[Line] = [Cell(each, "note") for each in directions([self.metric])]
         if len(self.systems) > 1:
             scores = {name: system.score for name, system in self.systems.items()}
             lead = leads.said(scores, self, called=self.metric.name, baseline=self.baseline)
-            lines.insert(0, Lead(lead))
+            lines.insert(0, Cell(lead, "lead"))
         note = next(iter(self.systems.values())).score.note
         if note is not None:
             lines.append(f"{self.metric.name}: {note}")
@@ -309,10 +313,10 @@ class Comparison(Shown):
                 for pair in self.pairs
                 for cluster in clusters
             )
-            lines.append(Note(_CLUSTERS.format(alpha=self.alpha) + _INSIDE * inside))
+            lines.append(Cell(_CLUSTERS.format(alpha=self.alpha) + _INSIDE * inside, "note"))
         open_ranks = [each for each in ranges.values() if each[0] != each[1]]
         if len(self.pairs) > 1 and open_ranks:
-            lines.append(Note(self._meaning_of_rank(*open_ranks[0])))
+            lines.append(Cell(self._meaning_of_rank(*open_ranks[0]), "note"))
         if plain:
             header.append("signature")
             rows = [(style, [*row, self.signature]) for style, row in rows if row]
@@ -351,21 +355,23 @@ class Comparison(Shown):
         ]
         return sorted(pairs, key=lambda pair: (rank[pair.one], rank[pair.other]))
 
-    def _explanations(self) -> Iterator[str]:
+    def _explanations(self) -> Iterator[Line]:
         """Say what the columns of the table of pairs mean, as far as it needs saying."""
         family = formatting.count(self.n_tests, "test")
         if self.n_tests > 1:
             family = f"p adjusted by Holm's method for {family}"
-        yield Note(f"{self.test_description}; {family}")
-        yield Note(f"a difference is significant if its adjusted p is below alpha = {self.alpha!r}")
+        yield Cell(f"{self.test_description}; {family}", "note")
+        below = f"its adjusted p is below alpha = {self.alpha!r}"
+        yield Cell(f"a difference is significant if {below}", "note")
         if self.baseline is not None and len(self.systems) > 2:
-            yield Note(f"systems are compared with the baseline only: {self.baseline}")
+            yield Cell(f"systems are compared with the baseline only: {self.baseline}", "note")
         if self.test == "t":
-            yield Note("intervals and tests include variation between runs and between segments")
+            both = "variation between runs and between segments"
+            yield Cell(f"intervals and tests include {both}", "note")
         elif any(pair.exact for pair in self.pairs):
-            yield Note("exact: few units differ, so all possible swaps were enumerated")
+            yield Cell("exact: few units differ, so all possible swaps were enumerated", "note")
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
-            yield Note("intervals are not corrected for multiple comparisons")
+            yield Cell("intervals are not corrected for multiple comparisons", "note")
         reasons = Counter(
             self.reason_for(pair)
             for pair in self.pairs
@@ -382,21 +388,21 @@ class Comparison(Shown):
         return "the test and the interval are different methods"
 
     def _pairs_block(
-        self, pairs: Sequence[Pair], lines: list[str], percent: str, *, plain: bool
+        self, pairs: Sequence[Pair], lines: list[Line], percent: str, *, plain: bool
     ) -> Block:
         header = ["pair", "difference", percent, "p", "p adjusted", "differ", "exact"]
         header += ["p at floor", "p adjusted at floor"] if plain else []
         header += ["undecided", "variance between runs"]
-        rows: list[tuple[str, Sequence[str]]] = []
+        rows: list[Row] = []
         form = self.metric._form
         for pair in pairs:
-            row = [
+            row: list[Line] = [
                 f"{pair.one} - {pair.other}",
                 formatting.decimals(pair.delta, f"+{form}"),
                 "" if pair.interval is None else pair.interval.ends(self.metric.decimals),
                 formatting.p_value(pair.p_value, at_floor=pair.at_floor and not plain),
                 formatting.p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor and not plain),
-                "" if self.test == "welch" else Counts(f"{pair.differing:,}"),
+                "" if self.test == "welch" else Cell(f"{pair.differing:,}", "count"),
                 "" if self.test in _NOT_PAIRED else _yes_or_no(pair.exact),
             ]
             if plain:
@@ -417,9 +423,7 @@ def _ends(
     return None if interval is None else (interval.low, value, interval.high, *points)
 
 
-def _block(
-    heading: str, lines: list[str], header: list[str], rows: list[tuple[str, Sequence[str]]]
-) -> Block:
+def _block(heading: str, lines: list[Line], header: list[str], rows: list[Row]) -> Block:
     """Create a block without its empty columns."""
     columns = [index for index in range(len(header)) if any(row[index] for _, row in rows if row)]
     kept = [(style, [row[index] for index in columns] if row else row) for style, row in rows]

@@ -17,7 +17,7 @@ from truebleu.errors import (
     UnknownNameError,
     written,
 )
-from truebleu.inputs import checks, frames, sequences
+from truebleu.inputs import frames, sequences
 from truebleu.metrics.registry import METRICS
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.stats_joining import refuse_unrelated
@@ -283,45 +283,18 @@ def count_systems(
         references = sequences.reusable(references, "references")
     elif not precounted and reference_streams is not None:
         reference_streams = sequences.reusable_streams(reference_streams)
-    counted = None
-    if not precounted:
-        counted = metric._count_together(systems, references, reference_streams, threads)
-    if counted is None:
-        counted = _count_each(metric, systems, references, reference_streams, threads)
+    texts = {name: each for name, each in systems.items() if name not in precounted}
+    found = metric._count_systems(texts, references, reference_streams, threads) if texts else {}
+    for name in precounted:
+        found[name] = systems[name]
+        metric.score(found[name])  # Raises StatsMismatchError for other settings.
+    counted = {name: found[name] for name in systems}
     lengths = {name: len(stats) for name, stats in counted.items()}
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
         raise LengthMismatchError(f"the systems differ in the number of segments: {listed}")
     if precounted:
         refuse_unrelated(counted)
-    return counted
-
-
-def _count_each(
-    metric: Metric,
-    systems: Any,
-    references: Any,
-    reference_streams: Any,
-    threads: int | None,
-) -> dict[str, Stats]:
-    counted = {}
-    for name, system in systems.items():
-        if isinstance(system, Stats):
-            counted[name] = system
-            metric.score(system)  # Raises StatsMismatchError for other settings.
-            continue
-        called = str(name) or checks.HYPOTHESES
-        hypotheses = sequences.reusable(system, called)
-        try:
-            counted[name] = metric._count_stats(
-                hypotheses,
-                references,
-                reference_streams,
-                threads,
-                check=called,
-            )
-        except (InputTypeError, LengthMismatchError) as error:
-            raise type(error)(f"{name}: {error}" if name else str(error)) from error
     return counted
 
 

@@ -6,12 +6,11 @@ from copy import copy
 from importlib import import_module
 from itertools import combinations
 
-from truebleu.display.formatting import decimals
-from truebleu.display.shown import Result
 from truebleu.errors import UnknownNameError, written
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import HYPOTHESES
 from truebleu.metrics.dialect import chosen, dialects_of
+from truebleu.metrics.explanation import DifferencePart
 from truebleu.record import Record
 from truebleu.suggestions import did_you_mean
 
@@ -179,13 +178,13 @@ class Corpus:
         """Change one aspect of the settings `start` to that of `end`."""
         return {**start, **{name: end[name] for name in self.aspects[aspect]}}
 
-    def part_of(self, aspect: str, start: Settings, end: Settings, points: float) -> AuditPart:
+    def part_of(self, aspect: str, start: Settings, end: Settings, points: float) -> DifferencePart:
         """Describe what it does to change one aspect."""
-        return AuditPart(
-            aspect=aspect,
-            was=self._shown(start, aspect),
-            now=self._shown(end, aspect),
-            points=points,
+        return DifferencePart(
+            name=aspect,
+            share=points,
+            one=self._shown(end, aspect),
+            other=self._shown(start, aspect),
             why=self.why(aspect, start, self.changed(start, end, aspect)),
         )
 
@@ -216,36 +215,3 @@ def shown(setting: Any) -> str:
     if isinstance(setting, tuple):
         return f"({', '.join(map(shown, setting))})"
     return "default" if setting is None else getattr(setting, "__qualname__", str(setting))
-
-
-class AuditPart(Result):
-    """What one aspect of the settings contributes to a difference.
-
-    >>> import truebleu
-    >>> audit = truebleu.audit(["The cat sat."], ["the cat sat on a mat"])
-    >>> audit["mteval-v13a"].parts[0]
-    <tokenizer 13a -> mteval-v13a-lc: +16.69>
-
-    Attributes
-    ----------
-    aspect : str
-        What the settings are about, such as ``smoothing``.
-    was, now : str
-        The settings before and after the change.
-    points : float
-        The change of the score, on the scale of 0 to 100.
-    why : str
-        What the change does to this text, in a few words.
-    """
-
-    aspect: str
-    was: str
-    now: str
-    points: float
-    why: str
-
-    def __str__(self) -> str:
-        return repr(self)[1:-1]
-
-    def __repr__(self) -> str:
-        return f"<{self.aspect} {self.was} -> {self.now}: {decimals(self.points, '+.2f')}>"
