@@ -9,6 +9,7 @@ import pytest
 import truebleu
 from truebleu.cli.arguments import command_parser
 from truebleu.metrics.bleu import settings as bleu
+from truebleu.significance.design import OF_INTERVALS, OF_TESTS
 
 # Commands, and what does the same.
 FUNCTIONS = {
@@ -84,6 +85,12 @@ ONLY_OPTIONS = {
     "worst": "argsort of an array",
 }
 
+# What functions collect, by its annotation.
+ARGUMENTS = {
+    "Unpack[IntervalArguments]": (*OF_INTERVALS, "threads"),
+    "Unpack[TestArguments]": (*OF_TESTS, "threads"),
+}
+
 # Parameters that are no options.
 ONLY_PARAMETERS = {
     "progress": "a bar on the terminal",
@@ -109,6 +116,8 @@ def test_options_are_parameters(command):
         found = inspect.signature(function).parameters.values()
         collected = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
         parameters |= {each.name for each in found if each.kind not in collected}
+        for each in found:
+            parameters |= {*ARGUMENTS.get(each.annotation, ())}
     for option, several in OTHERWISE.items():
         if option in options and parameters & several:
             options |= parameters & several
