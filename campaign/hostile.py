@@ -190,7 +190,7 @@ def _of_statistics() -> Any:
 
 
 def _playground(path: Path) -> None:
-    from truebleu.playground import page
+    from playground import page
 
     path.write_text(page(), "utf-8")
 

@@ -114,7 +114,7 @@ def after_edits(page: Page, edits: int) -> dict[str, int]:
 
 def main() -> None:
     """Measure both, print it, and record it."""
-    from truebleu.playground import page as written
+    from playground import page as written
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--calls", type=int, default=100_000)

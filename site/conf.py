@@ -8,7 +8,7 @@ from sphinx.application import Sphinx
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent / "docs"
-sys.path[:0] = [str(HERE), str(DOCS / "course")]
+sys.path[:0] = [str(HERE), str(DOCS / "course"), str(HERE.parent)]
 
 import blocks  # noqa: E402  # The folder of this file is not on the path before.
 import figures  # noqa: E402

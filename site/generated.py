@@ -11,7 +11,8 @@ from typing import Any
 import truebleu
 from sphinx.application import Sphinx
 from truebleu.cli.arguments import COMMANDS, command_parser
-from truebleu.playground import page
+
+from playground import page
 
 REPOSITORY = "https://github.com/truebleu/truebleu/"
 SITE = "https://truebleu.github.io/truebleu/"

@@ -33,6 +33,8 @@ BELONGING = {
     "docs/": "docs",
     "examples/": "docs house",
     "site/": "docs",
+    "javascript/": "javascript house docs",
+    "playground/": "playground docs",
     ".github/": "house",
     ".ci/": "house",
 }
