@@ -236,10 +236,11 @@ function listenToPrinter() {
   });
 }
 
-/** Unpack all texts while nothing else happens, for the search. */
+/** Unpack all texts while nothing else happens, for the rows of the list and the search. */
 async function unpackAll() {
   for (let segment = 0; segment < report.facts.segments; segment += report.facts.block) {
     await block(segment).promise;
+    repaint();
     await breath();
   }
 }
