@@ -1,6 +1,6 @@
 // The numbers of a chart: as a table in the page, and as a file.
 
-import { copyText, counted, fixed, grouped, inert, make, say, scrolling, tabbed, write } from "./data.js";
+import { counted, fixed, grouped, inert, make, say, scrolling, write } from "./data.js";
 import { actionOf, rowsOf } from "./chart_rows.js";
 
 // What rows have for the page alone.
@@ -19,7 +19,7 @@ const cellOfRow = (value, decimals) =>
     ? fixed(value, decimals)
     : String(value);
 
-/** List the rows of a chart as a table that can be copied. */
+/** List the rows of a chart as a table. */
 export function listNumbers(name, box) {
   const [rows, names, ...cells] = numbersOf(name, 4);
   const shown = rows.slice(0, MOST_ROWS);
@@ -37,14 +37,11 @@ export function listNumbers(name, box) {
     make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
     make("tbody", {}, ...shown.map(line)),
   );
-  const said = make("span", { class: "done", role: "status" });
-  const button = make("button", { type: "button" }, say`Copy as tab-separated values`);
-  button.addEventListener("click", () => copyText(tabbed([names, ...cells]), counted(rows.length, "row"), said));
   const rest =
     rows.length > MOST_ROWS
-      ? say`The first ${grouped(MOST_ROWS)} of ${counted(rows.length, "row")}; copies and files have all. `
+      ? say`The first ${grouped(MOST_ROWS)} of ${counted(rows.length, "row")}; files have all.`
       : "";
-  box.replaceChildren(make("p", { class: "note" }, rest, button, said), scrolling(say`Numbers`, table));
+  box.replaceChildren(make("p", { class: "note" }, rest), scrolling(say`Numbers`, table));
 }
 
 function quoted(cell) {

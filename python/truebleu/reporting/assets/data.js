@@ -264,9 +264,6 @@ const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 export const inert = (cell) =>
   FORMULA.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : cell;
 
-/** Write rows as tab-separated values. */
-export const tabbed = (rows) => rows.map((row) => `${row.map(inert).join("\t")}\n`).join("");
-
 /** Copy a text, and say what was copied. */
 export async function copyText(text, what, place) {
   try {

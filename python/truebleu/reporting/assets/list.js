@@ -204,9 +204,6 @@ export function paint() {
       make("span", { class: "value", "data-by": key }, text(segment)),
     );
     row.style.transform = `translateY(${index * ROW}px)`;
-    if (!knownTexts(segment)) {
-      block(segment).promise.then(repaint);
-    }
     return row;
   });
   byId("rows").replaceChildren(...rows);

@@ -12,7 +12,6 @@ import {
   report,
   say,
   systemsOfAddress,
-  tabbed,
 } from "./data.js";
 import { act, drawForPaper, redraw } from "./charts.js";
 import { arrange, choose, filterBy, list, listSorts, mostImportant, paint, repaint, reveal } from "./list.js";
@@ -22,8 +21,7 @@ import { printSegments, showSegment } from "./segment.js";
 import { chosen, openMetric, remember, restore } from "./state.js";
 import { foldSystems, listenToSystems } from "./systems.js";
 
-// On paper: systems in the matrix of all pairs, and segments.
-const MOST_PRINTED = 10;
+const MOST_PRINTED = 10; // Segments on paper.
 
 function choseSystems() {
   document.querySelectorAll("tr[data-system]").forEach((row) => {
@@ -138,17 +136,6 @@ function sayLanguages() {
   byId("languages").textContent = said && say`Languages guessed from the script: ${said}.`;
 }
 
-/** Copy the two tables of systems as one. */
-function copyTable() {
-  const numbers = document.querySelectorAll("#numbers tr");
-  const rows = [...document.querySelectorAll(".systems tr")].map((row, at) =>
-    [...row.cells, ...[...(numbers[at]?.cells ?? [])].slice(1)]
-      .filter((cell) => !cell.classList.contains("forest"))
-      .map((cell) => cell.textContent.trim().replace(/\s+/g, " ")),
-  );
-  copyText(tabbed(rows), say`Table`, byId("copied"));
-}
-
 function listen() {
   document.querySelectorAll("[popovertarget]").forEach((button) => {
     button.addEventListener("click", () => placeBeside(button));
@@ -201,7 +188,6 @@ function listen() {
     const text = byId(button.dataset.copy).textContent;
     button.addEventListener("click", () => copyText(text, say`Signature`, byId("copied")));
   });
-  byId("copy-table").addEventListener("click", copyTable);
   byId("metric")?.addEventListener("change", (event) => openMetric(event.target.value));
   byId("print-summary").addEventListener("click", () => {
     document.documentElement.dataset.print = "summary";
@@ -211,15 +197,7 @@ function listen() {
 }
 
 function listenToPrinter() {
-  const matrix = byId("matrix");
-  // Whether the matrix is open only because it is printed.
-  let unfolded = false;
   addEventListener("beforeprint", () => {
-    unfolded = matrix && !matrix.open && report.facts.systems.length <= MOST_PRINTED;
-    if (unfolded) {
-      matrix.open = true;
-      listPairs(chooseSystems);
-    }
     printSegments(mostImportant(MOST_PRINTED));
     drawForPaper(true);
   });
@@ -227,29 +205,18 @@ function listenToPrinter() {
     delete document.documentElement.dataset.print;
     byId("printed").replaceChildren();
     drawForPaper(false);
-    if (unfolded) {
-      matrix.open = false;
-    }
     const { shown } = list;
     list.shown = null;
     show(shown);
   });
 }
 
-/** Unpack all texts while nothing else happens, for the search. */
+/** Unpack all texts while nothing else happens, for the rows of the list and the search. */
 async function unpackAll() {
   for (let segment = 0; segment < report.facts.segments; segment += report.facts.block) {
     await block(segment).promise;
+    repaint();
     await breath();
-  }
-}
-
-let moved = false;
-
-/** Notice that somebody has begun to read. */
-function watchReader() {
-  for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"]) {
-    addEventListener(kind, () => (moved = true), { once: true, passive: true });
   }
 }
 
@@ -265,7 +232,6 @@ function holdLoad() {
 }
 
 async function start() {
-  watchReader();
   const loaded = holdLoad();
   await loadFacts();
   listSorts();
@@ -282,10 +248,6 @@ async function start() {
   document.documentElement.dataset.unpacked = "true";
   loaded();
   await drawn;
-  // What was drawn above the segment may have moved it out of view.
-  if (!moved && segmentOfAddress() !== null) {
-    byId("segment").scrollIntoView({ block: "start", behavior: "instant" });
-  }
   document.documentElement.dataset.drawn = "true";
 }
 
