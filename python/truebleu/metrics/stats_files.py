@@ -274,7 +274,7 @@ class _Part:
     def _read_header(self, header: Object) -> None:
         if header.get("level") != "header":
             raise InputError(
-                "there is no header: this is no file of truebleu score --segment-stats or "
+                "there is no header: this is no file of truebleu segments --stats-out or "
                 "--stats-out; statistics of engines are scored by "
                 "truebleu.engines.arrow.score_stats"
             )

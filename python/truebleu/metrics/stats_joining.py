@@ -118,7 +118,7 @@ def units_of(several: Sequence[Rows]) -> UnitsOf:
         if rows.units is None:
             raise InputError(
                 f"there is only the sum of {rows.name}: this needs a row per segment, which "
-                "truebleu score --segment-stats and SavedStats write"
+                "truebleu segments --stats-out and SavedStats write"
             )
         keys = [(rows.batch, unit) for unit in rows.units]
         for key in keys if found else ():
