@@ -295,7 +295,7 @@ def _printed(printed: str) -> Answer:
 def _by_command(case: Case) -> Answer:
     hypotheses, references = _files(texts.corpus(case.data))
     signature = metric_of(case).corpus(*texts.corpus(case.data)).signature
-    options = ("--signature", signature, "--format", "json", "--as-text", "--quiet")
+    options = ("-m", signature, "--format", "json", "--as-text", "--quiet")
     return _printed(command("score", hypotheses, "-r", *references, *options))
 
 
@@ -303,7 +303,7 @@ def _by_command_of_table(case: Case) -> Answer:
     path, references = _table_file(texts.corpus(case.data), ".parquet")
     columns = ("--hypothesis-column", "mt", "--reference-column", ",".join(references))
     signature = metric_of(case).corpus(*texts.corpus(case.data)).signature
-    options = ("--signature", signature, "--format", "json", "--quiet")
+    options = ("-m", signature, "--format", "json", "--quiet")
     return _printed(command("score", path, *columns, *options))
 
 
@@ -526,7 +526,7 @@ def _other_numbers(case: Case) -> Answer:
 
 def _other_parts(case: Case) -> Answer:
     return {
-        _tool(row): listed(f"{part.aspect}:{rounded(part.points)}" for part in row.parts)
+        _tool(row): listed(f"{part.name}:{rounded(part.share)}" for part in row.parts)
         for row in _audited(case.metric, case.data).rows
     }
 

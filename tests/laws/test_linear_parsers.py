@@ -296,7 +296,6 @@ def formats(folder):
             for kind, texts in SIGNATURES.items()
             for number, text in enumerate(texts)
         },
-        "printed": (SIGNATURES[Bleu][0], None, signatures.signatures_in),
         "SGML": (SGML, *scored(".sgm")),
         "SGML of a test set": (SGML, *loaded("sgml")),
         "text of a test set": ("a b\tc\r\n", *loaded("text")),

@@ -126,8 +126,6 @@ def attributes(value):
 # How to make one of each class.
 MAKERS = {
     results.Audit: audited,
-    results.AuditDifference: lambda: audited().difference("nltk", "sacrebleu"),
-    results.AuditPart: lambda: audited()["nltk"].parts[0],
     results.AuditRow: lambda: audited()["nltk"],
     results.AverageScore: lambda: rated().score(rated().from_scores([0.5, None, 0.75])),
     results.Correlation: lambda: report_of_scores().correlations[0],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import zip_longest
 
 from truebleu._core import Observed, add_rows
 from truebleu.cli.given import blocks_of, columns_of
@@ -152,18 +153,28 @@ def count_documents(
     return Counted(header=header, labels=labels, counted=counted, segments=sizes)
 
 
-def count_systems(metrics: Sequence[Metric], given: Given, threads: int) -> list[dict[str, Stats]]:
-    """Return for each metric the statistics of each system, a row per segment."""
+def count_systems(
+    metrics: Sequence[Metric],
+    given: Given,
+    threads: int,
+    checksum: ReferenceChecksum | None = None,
+) -> list[dict[str, Stats]]:
+    """Return for each metric the statistics of each system, a row per segment.
+
+    The references are added to the `checksum`.
+    """
     if given.saved is not None:
         from truebleu.cli.saved import rows_of_saved
 
         counted = rows_of_saved(metrics, given.saved)
     elif given.columns is not None:
-        from truebleu.cli.tabular import count_rows
+        from truebleu.cli.tabular import count_rows, read_texts
 
         counted = count_rows(metrics, given, given.columns, threads)
+        if checksum is not None:
+            checksum.add(zip_longest(*read_texts(given, given.columns)[1]))
     else:
-        counted = count_files(metrics, given, threads, each=True)[0]
+        counted = count_files(metrics, given, threads, each=True, checksum=checksum)[0]
     return [dict(zip(given.names, several, strict=True)) for several in counted]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from truebleu.display.formatting import with_minus
 from truebleu.record import Record
 
 TYPE_CHECKING = False
@@ -56,7 +57,7 @@ class Block(Record):
     none) and its cells; `align` has a letter for each column, ``l`` or ``r``, by default ``r`` for
     all but the first. A block may be `about` one of several things, such as metrics. Pages draw the
     `intervals` of a column, of `differences` or not, with the value in the middle, and points
-    behind the end; so do terminals, of one. A block that is `folded` opens by a click, on pages.
+    behind the end; so do terminals. A block that is `folded` opens by a click, on pages.
     """
 
     about: str
@@ -89,6 +90,18 @@ class Block(Record):
     def table(self) -> list[Sequence[Line]]:
         """Return the rows that have cells, the header first; nothing if there are none."""
         return [self.header, *(cells for _, cells in self.rows if cells)] if self.rows else []
+
+
+def signed(row: Sequence[Line], align: str) -> list[Line]:
+    """Give negative numbers, which are on the right of their columns, a minus for a hyphen."""
+    sides = [*zip(row, align.ljust(len(row)), strict=True)]
+    if not any(side == "r" and "-" in text_of(cell) for cell, side in sides):
+        return [*row]
+    found: list[Line] = []
+    for cell, side in sides:
+        text = with_minus(text_of(cell)) if side == "r" else text_of(cell)
+        found.append(text if isinstance(cell, str) else Cell(text, cell.kind))
+    return found
 
 
 def without_leads(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -180,30 +180,49 @@ class Cost(Result):
 
 
 class DifferencePart(Result):
-    """What one component contributes to the difference of two scores.
+    """What one component, or one change of texts or settings, contributes to a difference.
 
     >>> import truebleu
     >>> one, other = (truebleu.sentence_ter(text, "a b c d") for text in ("a b c", "a b"))
     >>> truebleu.decompose(one, other).parts[0]
-    DifferencePart(name='insertions', share=-25.0, one=1, other=2)
+    <insertions 2 -> 1: -25.00>
 
     Attributes
     ----------
     name : str
         BLEU: ``order 1``, ``order 2``, … (the precision of n-grams) and ``brevity penalty``; chrF:
         ``precision`` and ``recall``; TER: ``insertions``, ``deletions``, ``substitutions``,
-        ``shifts`` and, if the references differ in length, ``reference length``.
+        ``shifts`` and, if the references differ in length, ``reference length``. Of a change, what
+        is changed, such as ``tokenizer``.
     share : float or None
         Points of the difference; None if it is undefined.
-    one, other : float
+    one, other : float or str
         The component of each score: a percentage, the brevity penalty, or a number of edits or
-        words.
+        words. Of a change, what is there after it, and before.
+    why : str
+        What a change does to this text, in a few words.
     """
 
     name: str
     share: float | None
-    one: float
-    other: float
+    one: float | str
+    other: float | str
+    why: str = ""
+
+    def __str__(self) -> str:
+        return repr(self)[1:-1]
+
+    def __repr__(self) -> str:
+        one, other, share = self.cells()
+        return f"<{self.name} {other} -> {one}: {share}>"
+
+    def cells(self) -> tuple[str, str, str]:
+        """Write what there is of each score, and the share."""
+        share = "undefined" if self.share is None else decimals(self.share, "+.2f")
+        one, other = (
+            each if isinstance(each, str) else f"{each:.6g}" for each in (self.one, self.other)
+        )
+        return one, other, share
 
 
 class Explanation(Shown):

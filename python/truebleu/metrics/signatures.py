@@ -519,48 +519,6 @@ def assert_comparable(one: Signed | str, other: Signed | str) -> None:
         raise SettingsError(f"these scores cannot be compared: {'; '.join(differences)}")
 
 
-_REFERENCES = r"(?:^|[\s|+(])(?:nrefs|numrefs|#)\s*[:.]\s*[\dv?]"
-_VERSION = r"[|+](?:version|v)[:.]"
-
-
-def signatures_in(text: str) -> list[str]:
-    """Find the signatures in what a tool has printed: as JSON, or in lines or cells of text."""
-    import json
-    import re
-
-    try:
-        found = list(_in_values(json.loads(text)))
-    except (ValueError, RecursionError):
-        lines = text.splitlines()
-        try:
-            found = list(_in_values([json.loads(line) for line in lines if line.strip()]))
-        except (ValueError, RecursionError):
-            cells = [_unmarked(cell.strip(" -")) for line in lines for cell in line.split("\t")]
-            found = [signature for cell in cells for signature in _in_cell(cell)]
-            # One that is broken into several lines may have a file of its own.
-            found = found if all(re.search(_VERSION, each) for each in found) else [text]
-    return list(dict.fromkeys(found))
-
-
-def _in_cell(cell: str) -> list[str]:
-    import re
-
-    words = [word for word in cell.split() if re.search(_REFERENCES, word)]
-    # A caption has several; in a line with one, the name may be apart.
-    return words if len(words) > 1 else [cell] * len(words)
-
-
-def _in_values(values: Any) -> Iterable[str]:
-    """Find the signatures in values of JSON, with the name that sacreBLEU writes beside them."""
-    if isinstance(values, dict):
-        signature = values.get("signature")
-        if isinstance(signature, str):
-            yield f"{values['name']}|{signature}" if "name" in values else signature
-        values = list(values.values())
-    for value in values if isinstance(values, list) else ():
-        yield from _in_values(value)
-
-
 def _text_of(score: Signed | str) -> str:
     text = score if isinstance(score, str) else getattr(score, "signature", None)
     if not isinstance(text, str):

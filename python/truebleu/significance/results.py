@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import stdev
 from typing import Any, NoReturn
 
@@ -20,7 +20,6 @@ from truebleu.significance import inference, leads
 from truebleu.significance.means import MeanScore
 from truebleu.significance.pair import ComparedSystem, Interval, Pair
 from truebleu.significance.paper import PaperTable
-from truebleu.significance.ranks import clusters_of, rank_range, rank_ranges
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
@@ -36,6 +35,8 @@ _MANY_SYSTEMS = 10
 
 _INSIDE = "; some systems of one cluster also differ significantly: see the pairs"
 
+SYSTEMS, SIGNATURE = "systems", "signature"
+"""The headings of blocks that several metrics have together."""
 
 _NOT_PAIRED = {
     "t": "Student's t-test of the means of runs",
@@ -95,10 +96,6 @@ class Comparison(Shown):
         return float(1 - inference.exact(self.alpha))
 
     @property
-    def _of_runs(self) -> bool:
-        return self.test == "t"
-
-    @property
     def metric(self) -> Any:
         """The metric of the scores."""
         return next(iter(self.systems.values())).score.metric
@@ -125,8 +122,14 @@ class Comparison(Shown):
         """
         if self.clusters is None:
             return None
-        significant = [(pair.one, pair.other) for pair in self.pairs if pair.significant]
-        return rank_ranges([system.name for system in self.ranked()], significant)
+        names = [system.name for system in self.ranked()]
+        best, worst = dict.fromkeys(names, 1), dict.fromkeys(names, len(names))
+        for pair in self.pairs:
+            if pair.significant:
+                better, worse = sorted((pair.one, pair.other), key=names.index)
+                best[worse] += 1
+                worst[better] -= 1
+        return {name: (best[name], worst[name]) for name in names}
 
     @property
     def undecided(self) -> tuple[Pair, ...]:
@@ -268,7 +271,7 @@ class Comparison(Shown):
             shown.append(leads.margin_block(self, pairs))
         if self.notes:
             shown.append(Block("notes", list(self.notes)))
-        return [*shown, Block("signature", [Cell(self.signature, "code")])]
+        return [*shown, Block(SIGNATURE, [Cell(self.signature, "code")])]
 
     def _tables(self) -> list[Block]:
         return self.blocks(plain=True)
@@ -298,11 +301,8 @@ class Comparison(Shown):
         ranks = ["best rank", "worst rank"] if plain else ["rank"]
         of_runs = ["runs", "SD of runs", "variance between runs"]
         header = ["system", *ranks, self.metric.name, percent, *of_runs, "cluster"]
-        lines: list[Line] = [Cell(each, "note") for each in directions([self.metric])]
-        if len(self.systems) > 1:
-            scores = {name: system.score for name, system in self.systems.items()}
-            lead = leads.said(scores, self, called=self.metric.name, baseline=self.baseline)
-            lines.insert(0, Cell(lead, "lead"))
+        lines = self.leading()
+        lines += [Cell(each, "note") for each in directions([self.metric])]
         note = next(iter(self.systems.values())).score.note
         if note is not None:
             lines.append(f"{self.metric.name}: {note}")
@@ -313,24 +313,36 @@ class Comparison(Shown):
                 for cluster in clusters
             )
             lines.append(Cell(_CLUSTERS.format(alpha=self.alpha) + _INSIDE * inside, "note"))
-        open_ranks = [each for each in ranges.values() if each[0] != each[1]]
-        if len(self.pairs) > 1 and open_ranks:
-            lines.append(Cell(self._meaning_of_rank(*open_ranks[0]), "note"))
+        lines += self.rank_note()
         if plain:
             header.append("signature")
             rows = [(style, [*row, self.signature]) for style, row in rows if row]
         intervals = [
-            _ends(each.score.score, each.interval, self._run_scores(each.name))
+            ends_of(each.score.score, each.interval, self._run_scores(each.name))
             for each in self.ranked()
         ]
-        return _block("systems", lines, header, rows).replace(intervals={percent: intervals})
+        return _block(SYSTEMS, lines, header, rows).replace(intervals={percent: intervals})
 
-    def _meaning_of_rank(self, best: int, worst: int) -> str:
+    def leading(self) -> list[Line]:
+        """Say which system leads, if there are several."""
+        if len(self.systems) == 1:
+            return []
+        scores = {name: system.score for name, system in self.systems.items()}
+        lead = leads.said(scores, self, called=self.metric.name, baseline=self.baseline)
+        return [Cell(lead, "lead")]
+
+    def rank_note(self) -> list[Line]:
+        """Say what a rank means that the tests leave open, if there is one."""
+        ranges = [each for each in (self.rank_ranges or {}).values() if each[0] != each[1]]
+        if len(self.pairs) < 2 or not ranges:
+            return []
+        best, worst = ranges[0]
         better = formatting.count(best - 1, "system")
-        return (
+        note = (
             f"rank {rank_range(best, worst)}: {better} significantly better, "
             f"{len(self.systems) - worst} significantly worse (adjusted p < {self.alpha})"
         )
+        return [Cell(note, "note")]
 
     def _runs_of(self, system: ComparedSystem) -> list[str]:
         """Return how many runs a system has, how they vary, and their share of the variance."""
@@ -364,7 +376,7 @@ class Comparison(Shown):
         yield Cell(f"a difference is significant if {below}", "note")
         if self.baseline is not None and len(self.systems) > 2:
             yield Cell(f"systems are compared with the baseline only: {self.baseline}", "note")
-        if self._of_runs:
+        if self.test == "t":
             both = "variation between runs and between segments"
             yield Cell(f"intervals and tests include {both}", "note")
         elif any(pair.exact for pair in self.pairs):
@@ -410,12 +422,12 @@ class Comparison(Shown):
             row.append("" if pair.between_runs is None else f"{pair.between_runs:.0%}")
             style = "good" if pair.significant else ""
             rows.append((style, row))
-        intervals = [_ends(pair.delta, pair.interval) for pair in pairs]
+        intervals = [ends_of(pair.delta, pair.interval) for pair in pairs]
         block = _block(f"pairs, by {self.units}", lines, header, rows)
         return block.replace(intervals={percent: intervals}, differences=True)
 
 
-def _ends(
+def ends_of(
     value: float, interval: Interval | None, points: Sequence[float] = ()
 ) -> tuple[float, ...] | None:
     """Return what is drawn of an interval."""
@@ -431,3 +443,26 @@ def _block(heading: str, lines: list[Line], header: list[str], rows: list[Row]) 
 
 def _yes_or_no(value: bool) -> str:
     return "yes" if value else "no"
+
+
+def clusters_of(
+    names: list[str], inseparable: Iterable[tuple[str, str]]
+) -> tuple[tuple[str, ...], ...]:
+    """Group systems, given the best first: no `inseparable` pair has members in two groups."""
+    rank = {name: index for index, name in enumerate(names)}
+    joined_to_next = [False] * len(names)
+    for pair in inseparable:
+        # No line between these two.
+        first, last = sorted(rank[name] for name in pair)
+        joined_to_next[first:last] = [True] * (last - first)
+    groups: list[list[str]] = [[]]
+    for name, joined in zip(names, joined_to_next, strict=True):
+        groups[-1].append(name)
+        if not joined:
+            groups.append([])
+    return tuple(tuple(group) for group in groups if group)
+
+
+def rank_range(best: int, worst: int) -> str:
+    """Write a range of ranks: ``2-4``, or ``3``."""
+    return str(best) if best == worst else f"{best}-{worst}"

@@ -6,11 +6,10 @@ from typing import assert_type
 from truebleu import Ter, audit, check, explain, read_lines, sentence_bleu
 from truebleu.analysis.audit import Audit
 from truebleu.analysis.causes import Cause
-from truebleu.analysis.decompose import AuditDifference, AuditRow
-from truebleu.analysis.dialects.corpus import AuditPart
+from truebleu.analysis.decompose import AuditRow, Decomposition
 from truebleu.analysis.reproduce import Candidate, Reproduction
 from truebleu.conformance.diagnosis import Diagnosis, Mistaken
-from truebleu.metrics.explanation import Cost, Edit, Explanation, Ngram, Span
+from truebleu.metrics.explanation import Cost, DifferencePart, Edit, Explanation, Ngram, Span
 from truebleu.parts import (
     brevity_penalty,
     clipped_counts,
@@ -39,15 +38,15 @@ assert_type(explain(hypotheses, references, metric="chrf++").influence, tuple[fl
 audited = audit(hypotheses, references)
 assert_type(audited, Audit)
 assert_type(audited["nltk"], AuditRow)
-assert_type(audited["nltk"].parts, tuple[AuditPart, ...])
-assert_type(audited.difference("nltk", "sacrebleu"), AuditDifference)
+assert_type(audited["nltk"].parts, tuple[DifferencePart, ...])
+assert_type(audited.difference("nltk", "sacrebleu"), Decomposition)
 
 
 def bleu(hypothesis: str, reference: str) -> float:
     return sentence_bleu(hypothesis, reference, tokenizer="none", smoothing="none").score
 
 
-diagnosis = check(bleu)
+diagnosis = check(bleu, language="ko")
 assert_type(diagnosis, Diagnosis)
 assert_type(diagnosis.mistakes, tuple[Cause, ...])
 assert_type(diagnosis.shortest, Mistaken | None)
@@ -62,10 +61,6 @@ others: list[list[str]] = [["the", "cat"], ["a", "cat", "sat"]]
 assert_type(ngram_counts(words, 2), Counter[tuple[str, ...]])
 assert_type(ngram_counts([1, 2, 1], 1), Counter[tuple[int, ...]])
 assert_type(clipped_counts(hypothesis=words, references=others, n=1), Counter[tuple[str, ...]])
-assert_type(
-    clipped_counts(hypothesis=words, references=others, n=1, per_reference=True),
-    list[Counter[tuple[str, ...]]],
-)
 matches, total = clipped_precision(words, others, 1)
 assert_type(matches, int)
 length = closest_reference_length(len(words), map(len, others))
