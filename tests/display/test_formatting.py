@@ -286,7 +286,8 @@ class TestBlocks:
         """What was found is said of each."""
         about = [Block(f"{n}", [Cell("why", "note"), "1 pair"], about=n) for n in "ab"]
         assert text.plain(about) == "a\n  why\n  1 pair\nb\n  1 pair\n"
-        assert markup.html(about).count("why") == markup.markdown(about).count("why") == 1
+        for written in (markup.html(about), markup.markdown(about)):
+            assert written.lower().count("why") == 1
         assert markup.latex(about).count("why") == 2
 
     def test_markdown(self):

@@ -339,7 +339,7 @@ class TestNumbers:
             expected = [Counter() for _ in range(4)]
             for output, several in zip(system, references, strict=True):
                 how = explain(output, several, tokenizer="none", lowercase=lowercase)
-                for order, grams in enumerate(how.orders):
+                for order, grams in enumerate(how.ngrams):
                     expected[order] += Counter({gram.tokens: gram.clipped for gram in grams})
             for order, grams in enumerate(counted.orders, 1):
                 assert grams.matched[number].sum() == row[f"match_{order}"]
