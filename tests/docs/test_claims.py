@@ -371,7 +371,7 @@ def of_benchmarks():
     size = parquet.split()[2]
     yield "docs/scale.md", f"takes {record[parquet][0]} for a Parquet file of {size} GB"
     for engine, said in (
-        ("Polars, corpus_score", "Polars takes {} times as long as the plain core"),
+        ("Polars, expression", "Polars takes {} times as long as the plain core"),
         ("DuckDB", "DuckDB {} times"),
         ("Spark local[2], data frame", "Spark takes {} times as long on data frames"),
         ("Spark local[2], files", "and {} times on Parquet files"),
