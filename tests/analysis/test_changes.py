@@ -57,7 +57,7 @@ KINDS = {
     "a reference added": ((TEXTS, TWO), ["references 2 instead of 1"]),
     "references exchanged": (
         (TEXTS, SECOND),
-        ["reference 1 changed in 72 of 72 segments"],
+        ["reference 1 changed in 68 of 72 segments"],
     ),
     "lower-cased": (
         ([text.lower() for text in TEXTS], [text.lower() for text in FIRST]),
@@ -80,7 +80,7 @@ KINDS = {
     "another system": ((WEAK, ONE), ["hypotheses changed in 71 of 72 segments"]),
     "both others": (
         (WEAK, SECOND),
-        ["hypotheses changed in 71 of 72 segments", "reference 1 changed in 72 of 72 segments"],
+        ["hypotheses changed in 71 of 72 segments", "reference 1 changed in 68 of 72 segments"],
     ),
     "nothing": (GIVEN, []),
 }
