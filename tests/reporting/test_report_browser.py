@@ -1081,13 +1081,13 @@ READ = """async (segments) => {
 
 def marked(how):
     """Return for each token the highest order of a match that it is in, and if it is clipped."""
-    levels, clipped = [0] * len(how.tokens), [False] * len(how.tokens)
-    for order, grams in enumerate(how.orders, 1):
+    levels, clipped = [0] * len(how.hypothesis), [False] * len(how.hypothesis)
+    for order, grams in enumerate(how.ngrams, 1):
         for gram in grams:
             starts = [
                 start
-                for start in range(len(how.tokens) - order + 1)
-                if how.tokens[start : start + order] == gram.tokens
+                for start in range(len(how.hypothesis) - order + 1)
+                if how.hypothesis[start : start + order] == gram.tokens
             ]
             for index, start in enumerate(starts):
                 for place in range(start, start + order):
@@ -1125,7 +1125,7 @@ class TestSegment:
             assert shown["score"] == f"{how.score.score:.2f}"
             expected = {
                 (" ".join(gram.tokens), order, gram.count, gram.maximum, gram.clipped)
-                for order, grams in enumerate(how.orders, 1)
+                for order, grams in enumerate(how.ngrams, 1)
                 for gram in grams
             }
             assert {(row[0], *map(int, row[1:5])) for row in shown["grams"]} == expected

@@ -16,7 +16,6 @@ from truebleu.errors import SettingsError
 from truebleu.inputs.forms import DOCUMENT
 from truebleu.intake.files import read_file
 from truebleu.intake.systems import refuse_twice
-from truebleu.meta_evaluation import LEGACIES
 from truebleu.meta_evaluation.annotations import read_esa, read_mqm
 from truebleu.meta_evaluation.judgments import JudgedSet, read_judged_set
 from truebleu.meta_evaluation.score_files import LEVELS, read_named_scores
@@ -107,16 +106,14 @@ def add_options(command: Command) -> None:
         help="better: test only whether the first metric of a pair is better (default: two-sided)",
     )
     add_resampling(group, defaults={"n_resamples": 1000}, abouts=_ABOUT)
-    group.add_argument(
-        "--legacy",
-        choices=LEGACIES,
-        help="compute values, p-values and ranks as mt-metrics-eval does: one-sided, unadjusted",
-    )
     add_threads(command)
     output = command.add_argument_group("output")
     add_format(output)
     output.add_argument(
-        "--write", action="store_true", help="write score files for the folder GOLD"
+        "--write",
+        metavar="DIRECTORY",
+        help="write score files for the folder GOLD into DIRECTORY/metric-scores, such as GOLD "
+        "itself",
     )
     output.add_argument(
         "--only",
@@ -125,18 +122,13 @@ def add_options(command: Command) -> None:
         metavar="LEVEL",
         help=f"levels to write scores for: {', '.join(LEVELS)} (default: all)",
     )
-    output.add_argument(
-        *("-o", "--output"),
-        metavar="DIRECTORY",
-        help="folder to write metric-scores into (default: the test set)",
-    )
     output.add_argument("--overwrite", action="store_true", help="replace files that exist")
 
 
 def run(options: Namespace) -> None:
     """Print what agrees with people; or write files of scores, and print what they are called."""
-    evaluating = ("scores", "human", "domain", "measures", "legacy")
-    for name in evaluating if options.write else ("only", "output", "overwrite"):
+    evaluating = ("scores", "human", "domain", "measures")
+    for name in evaluating if options.write else ("only", "overwrite"):
         if getattr(options, name):
             given = "NAME=FILE" if name == "scores" else f"--{name}"
             raise SettingsError(
@@ -158,8 +150,8 @@ def _evaluate(options: Namespace) -> None:
 
     names = ("n_trials", "alternative", "alpha", "n_resamples", "seed")
     how: dict[str, Any] = {name: getattr(options, name) for name in names}
-    how |= {"legacy": options.legacy, "threads": options.threads}
-    metrics = [METRICS[word](**word.settings) for word in options.metrics or ()]
+    how["threads"] = options.threads
+    metrics = [word.metric() for word in options.metrics or ()]
     how["metrics"] = metrics or None
     if options.measures is not None:
         how["measures"] = [name for each in options.measures for name in each.split(",") if name]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from truebleu.display.blocks import Best, Block, Note
+from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import count, decimals, p_value, percent
 from truebleu.display.shown import Result, Shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from truebleu.display.blocks import Line
 
 
 class MeasuredMetric(Result):
@@ -120,8 +122,6 @@ class MetaEvaluation(Shown):
     n_resamples, n_trials : int or None
     alternative : str
     seed : int
-    legacy : str or None
-        What computed values, p-values and ranks like this.
     """
 
     rankings: Mapping[str, Ranking]
@@ -133,7 +133,6 @@ class MetaEvaluation(Shown):
     n_trials: int | None
     alternative: str
     seed: int
-    legacy: str | None = None
 
     def __getitem__(self, measure: str) -> Ranking:
         """Return the ranking under a measure."""
@@ -155,7 +154,8 @@ class MetaEvaluation(Shown):
             self.judged, "judged output"
         )
         tested = any(ranking.clusters for ranking in self.rankings.values())
-        block = _table(heading, [*map(Note, self._explanations(tested))], self.rankings)
+        notes: list[Line] = [Cell(each, "note") for each in self._explanations(tested)]
+        block = _table(heading, notes, self.rankings)
         return [block, self._pairs_block()] if tested else [block]
 
     def _explanations(self, tested: bool) -> Iterator[str]:
@@ -169,12 +169,7 @@ class MetaEvaluation(Shown):
                 "spa: intervals take p-values from the normal distribution, and values from swaps, "
                 "so with few segments a value may lie outside"
             )
-        if tested and self.legacy:
-            yield (
-                f"values, p-values and ranks as {self.legacy} computes them (one-sided, at most "
-                f"{count(self.n_trials or 0, 'trial')}, p <= {self.alpha:g} without adjustment)"
-            )
-        elif tested:
+        if tested:
             yield (
                 "rank: every metric is significantly better than every metric of a later rank "
                 f"(PERM-BOTH, {self.alternative}, {count(self.n_trials or 0, 'trial')}, adjusted p "
@@ -259,7 +254,7 @@ def _average_ranks(rankings: list[Ranking]) -> dict[str, float]:
     return dict(sorted(averages.items(), key=lambda item: (item[1], item[0])))
 
 
-def _table(heading: str, lines: list[str], rankings: Mapping[str, Ranking]) -> Block:
+def _table(heading: str, lines: list[Line], rankings: Mapping[str, Ranking]) -> Block:
     """Return a row for each metric, and a value for each ranking."""
     averages = _average_ranks(list(rankings.values()))
     names = dict.fromkeys(averages)
@@ -271,7 +266,7 @@ def _table(heading: str, lines: list[str], rankings: Mapping[str, Ranking]) -> B
         header += [measure, "rank"] if ranked else [measure]
     rows = []
     for name in names:
-        row = [name]
+        row: list[Line] = [name]
         if averages:
             row.append(decimals(averages[name], ".2f") if name in averages else "")
         for ranking in rankings.values():
@@ -287,7 +282,7 @@ def _outside(metric: MeasuredMetric) -> bool:
     return not low <= metric.value <= high
 
 
-def _cells(ranking: Ranking, metric: MeasuredMetric | None) -> list[str]:
+def _cells(ranking: Ranking, metric: MeasuredMetric | None) -> list[Line]:
     """Return the value with its interval, and the rank."""
     if metric is None:
         return ["", ""]
@@ -298,4 +293,4 @@ def _cells(ranking: Ranking, metric: MeasuredMetric | None) -> list[str]:
         low, high = (decimals(bound, ".4f") for bound in metric.interval)
         text += f" [{low}, {high}]"
     first = ranking.clusters and metric.name in ranking.clusters[0]
-    return [Best(text) if first else text, "" if metric.rank is None else str(metric.rank)]
+    return [Cell(text, "best") if first else text, "" if metric.rank is None else str(metric.rank)]

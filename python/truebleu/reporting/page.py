@@ -14,8 +14,8 @@ from truebleu._core import __version__
 from truebleu.analysis.correlation import Correlation
 from truebleu.analysis.decompose import decompose
 from truebleu.display import forest
-from truebleu.display.formatting import MINUS, decimals, p_value, percent
-from truebleu.display.markup import hashed, isolated_in, script, stylesheet, with_minus
+from truebleu.display.formatting import MINUS, decimals, p_value, percent, with_minus
+from truebleu.display.markup import hashed, isolated_in, script, stylesheet
 from truebleu.display.text import visible
 from truebleu.display.words import Words, english
 from truebleu.errors import MissingExtraError, TruebleuError
@@ -25,7 +25,7 @@ from truebleu.reporting import chart_data, charts, glossary, payload
 from truebleu.reporting.data import Gathered
 from truebleu.significance.leads import said
 from truebleu.significance.pair import Interval
-from truebleu.significance.ranks import rank_range
+from truebleu.significance.results import rank_range
 
 _HERE = Path(__file__).parent
 
@@ -283,16 +283,16 @@ def _differences(reports: Sequence[Gathered]) -> Iterator[str]:
         # Of other metrics, or scores computed elsewhere, no more is known.
         with suppress(TruebleuError):
             found = decompose(other.scores[best], one.scores[best], corpus)
-            gap = found.rounded_points()
+            gap = found.rounded_delta()
             how = "is the same as {first}" if not gap else "is {points} higher than {first}"
             if gap < 0:
                 how = "is {points} lower than {first}"
             parts = [
                 say(
                     "{aspect} {now} instead of {was} ({points})",
-                    aspect=part.aspect,
-                    now=part.now,
-                    was=part.was,
+                    aspect=part.name,
+                    now=part.one,
+                    was=part.other,
                     points=decimals(points, "+.2f"),
                 )
                 for part, points in found.rounded()
