@@ -157,7 +157,7 @@ lint: $(VENV)/lint.extras
 	$(BIN)/ruff format --check .
 	$(BIN)/python tests/house/style.py
 	$(BIN)/python tests/house/wasm.py
-	$(BIN)/oxlint --deny-warnings python javascript site docs/course/play
+	$(BIN)/oxlint --deny-warnings python javascript site/playground docs/course/play
 	$(BIN)/mypy
 	$(BIN)/codespell
 

@@ -52,13 +52,12 @@ def scores(data: Gathered) -> list[Row]:
     for system in data.ranked():
         row = _scored(data, system)
         name = row["system"]
-        tested = data.comparison is not None and name != against
-        pair = data.comparison.pair(name, against) if tested and data.comparison else None
-        interval = pair and pair.interval
-        row["difference"] = pair and known(pair.delta)
-        row["least"], row["most"] = (
-            (known(interval.low), known(interval.high)) if interval else (None, None)
-        )
+        row |= {"difference": None, "least": None, "most": None}
+        if data.comparison is not None and name != against:
+            tested = data.comparison.pair(name, against)
+            row["difference"] = known(tested.delta)
+            if tested.interval is not None:
+                row["least"], row["most"] = known(tested.interval.low), known(tested.interval.high)
         rows.append(row)
     return rows
 

@@ -10,7 +10,7 @@ const NARROW = 440; // Pixels.
 const NEAR = 12; // Pixels, from which a point is pointed at.
 const SAVED = 420; // Pixels: the width of a chart that is saved.
 const PAPER = 345; // Pixels: the width of a chart that is printed, half of a page of A4.
-const FOLLOWING = ["pair", "precision"]; // What can be computed of any segments.
+const FOLLOWING = new Set(["pair", "precision"]); // What can be computed of any segments.
 const waiting = new Set();
 let isPrinting = false;
 const widths = new WeakMap();
@@ -87,7 +87,7 @@ function draw(name) {
   const rows = rowsOf(name);
   title.textContent = findingOf(name, rows) || title.dataset.title;
   figure.querySelector(".following").textContent =
-    report.kept && FOLLOWING.includes(name) ? say`Only the ${counted(report.kept.length, "segment")} in the list.` : "";
+    report.kept && FOLLOWING.has(name) ? say`Only the ${counted(report.kept.length, "segment")} in the list.` : "";
   const outer = isPrinting ? PAPER : place.clientWidth;
   place.dataset.drawn = "true";
   if (!outer) {
@@ -126,7 +126,7 @@ const resized = new ResizeObserver((entries) => {
 
 /** List the open numbers of what is chosen, and draw charts anew: those in view first. */
 export async function redraw({ following = false } = {}) {
-  const all = Object.keys(report.facts.charts).filter((name) => !following || FOLLOWING.includes(name));
+  const all = Object.keys(report.facts.charts).filter((name) => !following || FOLLOWING.has(name));
   const isInView = (name) => {
     const { top, bottom } = byId(`chart-${name}`).getBoundingClientRect();
     return bottom > 0 && top < innerHeight;

@@ -25,7 +25,7 @@ function textWidth(text, font) {
 
 /** Cut the end of a text that is too wide. */
 function fitted(text, limit, font) {
-  let letters = [...text.slice(0, 200)];
+  let letters = Array.from(text).slice(0, 200);
   while (letters.length > 1 && textWidth(letters.join(""), font) > limit) {
     letters = [...letters.slice(0, letters.at(-1) === "…" ? -2 : -1), "…"];
   }

@@ -128,7 +128,9 @@ function meaning(pair) {
     ]);
   }
   const list = make("ul", { id: "meaning" }, ...said.map((each) => make("li", {}, ...each)));
-  return said.length ? [make("h4", {}, say`What the difference means`), list] : [];
+  // On a phone, segments come first.
+  const open = innerWidth > 768 || pair.margin?.length ? "" : null;
+  return said.length ? [make("details", { open }, make("summary", {}, say`What the difference means`), list)] : [];
 }
 
 /** Show the parts of a difference as bars that add up to it; a click leads to the segments. */
