@@ -121,8 +121,6 @@ class MetaEvaluation(Shown):
     n_resamples, n_trials : int or None
     alternative : str
     seed : int
-    legacy : str or None
-        What computed values, p-values and ranks like this.
     """
 
     rankings: Mapping[str, Ranking]
@@ -134,7 +132,6 @@ class MetaEvaluation(Shown):
     n_trials: int | None
     alternative: str
     seed: int
-    legacy: str | None = None
 
     def __getitem__(self, measure: str) -> Ranking:
         """Return the ranking under a measure."""
@@ -170,12 +167,7 @@ class MetaEvaluation(Shown):
                 "spa: intervals take p-values from the normal distribution, and values from swaps, "
                 "so with few segments a value may lie outside"
             )
-        if tested and self.legacy:
-            yield (
-                f"values, p-values and ranks as {self.legacy} computes them (one-sided, at most "
-                f"{count(self.n_trials or 0, 'trial')}, p <= {self.alpha:g} without adjustment)"
-            )
-        elif tested:
+        if tested:
             yield (
                 "rank: every metric is significantly better than every metric of a later rank "
                 f"(PERM-BOTH, {self.alternative}, {count(self.n_trials or 0, 'trial')}, adjusted p "
