@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import truebleu
 from truebleu._core import Lines
+from truebleu.metrics.corpora import Corpora
 
 from benchmarks import data
 from benchmarks.measure import Result, faster, in_turn, megabytes, peak_memory
@@ -39,7 +40,8 @@ def arrow(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
 
         def of_files() -> truebleu.BleuScore:
             texts, others = (_read(path) for path in paths)
-            [total] = bleu._count_lines([texts], [others], texts.available, 2, each=False)
+            corpora = Corpora([texts], [others], None, 2, lines=texts.available)
+            [total] = bleu._count_corpora(corpora, each=False)
             return bleu.score(total)
 
         def of_columns() -> truebleu.BleuScore:

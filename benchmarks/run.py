@@ -40,7 +40,7 @@ def environment() -> str:
     """Describe what the figures were measured on."""
     packages = (
         *("truebleu", "sacrebleu", "nltk", "bleuscore", "numpy"),
-        *("pyarrow", "polars", "duckdb", "pyspark", "altair"),
+        *("pyarrow", "polars", "duckdb", "pyspark"),
     )
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
     cpu = next(

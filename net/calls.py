@@ -295,7 +295,7 @@ def _printed(printed: str) -> Answer:
 def _by_command(case: Case) -> Answer:
     hypotheses, references = _files(texts.corpus(case.data))
     signature = metric_of(case).corpus(*texts.corpus(case.data)).signature
-    options = ("--signature", signature, "--format", "json", "--as-text", "--quiet")
+    options = ("-m", signature, "--format", "json", "--as-text", "--quiet")
     return _printed(command("score", hypotheses, "-r", *references, *options))
 
 
@@ -303,7 +303,7 @@ def _by_command_of_table(case: Case) -> Answer:
     path, references = _table_file(texts.corpus(case.data), ".parquet")
     columns = ("--hypothesis-column", "mt", "--reference-column", ",".join(references))
     signature = metric_of(case).corpus(*texts.corpus(case.data)).signature
-    options = ("--signature", signature, "--format", "json", "--quiet")
+    options = ("-m", signature, "--format", "json", "--quiet")
     return _printed(command("score", path, *columns, *options))
 
 
@@ -437,15 +437,15 @@ def _merged(found: Iterable[dict[str, list[Any]]]) -> Answer:
 def _bleu_segment(found: Any) -> dict[str, list[Any]]:
     ngrams = [
         (" ".join(each.tokens), each.count, each.maximum, each.clipped)
-        for order in found.orders
+        for order in found.ngrams
         for each in order
     ]
-    return {"n-grams": ngrams, "reference lengths": list(found.reference_lengths)}
+    return {"n-grams": ngrams, "reference lengths": list(map(len, found.references))}
 
 
 def _chrf_segment(found: Any) -> dict[str, list[Any]]:
     ngrams = [
-        ("".join(each.tokens), each.count, each.reference_count, each.clipped)
+        ("".join(each.tokens), each.count, each.maximum, each.clipped)
         for order in found.ngrams
         for each in order
     ]
@@ -454,8 +454,12 @@ def _chrf_segment(found: Any) -> dict[str, list[Any]]:
 
 
 def _ter_segment(found: Any) -> dict[str, list[Any]]:
-    edits = [(each.kind, each.hypothesis, each.reference) for each in found.alignment]
-    shifts = [(each.start, each.target, len(each.words)) for each in found.shifted_phrases]
+    shifts = [
+        (each.start, each.target, each.hypothesis.count(" ") + 1)
+        for each in found.steps
+        if each.kind == "shift"
+    ]
+    edits = [(each.kind, each.hypothesis, each.reference) for each in found.steps[len(shifts) :]]
     return {"edits": edits, "shifts": shifts, "reference": [found.reference]}
 
 
@@ -469,15 +473,23 @@ def _explained_corpus(case: Case) -> Answer:
         "influence": digest(map(rounded, np.asarray(found.influence).tolist())),
     }
     if case.metric == "BLEU":
-        costs = [(each.name, rounded(each.points), each.missed) for each in found.costs]
-        ngrams = [(each.name, rounded(each.points), each.missed) for each in found.ngrams]
+        costs = [(each.name, rounded(each.points), each.count) for each in found.costs]
+        ngrams = [(each.name, rounded(each.points), each.count) for each in found.worst]
         return {**answer, "costs": digest(costs), "n-grams": digest(ngrams)}
     if case.metric == "chrF":
-        rows = [(each.name, rounded(each.points)) for each in found.ngrams]
+        rows = [(each.name, rounded(each.points)) for each in found.worst]
         return {**answer, "n-grams": digest(rows)}
-    kinds = [(each.kind, each.count, rounded(each.points)) for each in found.kinds]
-    words = [(each.kind, each.hypothesis, each.reference, each.count) for each in found.words]
+    kinds = [(each.kind, each.count, rounded(each.points)) for each in found.costs]
+    words = [(each.kind, *_edited(each), each.count) for each in found.worst]
     return {**answer, "kinds": listed(kinds), "words": digest(words)}
+
+
+def _edited(cost: Any) -> tuple[str | None, str | None]:
+    """Return the words of an edit: of the hypothesis, and of the reference."""
+    if cost.kind == "substitution":
+        one, _, other = cost.name.partition(" → ")
+        return one, other
+    return (None, cost.name) if cost.kind == "insertion" else (cost.name, None)
 
 
 def _difference(case: Case) -> Answer:
@@ -514,7 +526,7 @@ def _other_numbers(case: Case) -> Answer:
 
 def _other_parts(case: Case) -> Answer:
     return {
-        _tool(row): listed(f"{part.aspect}:{rounded(part.points)}" for part in row.parts)
+        _tool(row): listed(f"{part.name}:{rounded(part.share)}" for part in row.parts)
         for row in _audited(case.metric, case.data).rows
     }
 

@@ -188,7 +188,7 @@ def settled(value):
 
 # Words of a command line that are right, by the command.
 SCORED = ["sys", "-r", "ref"]
-COMPARED = ["sys", "other", "-r", "ref", "--n-resamples", "39"]
+COMPARED = ["sys", "other", "-r", "ref"]
 WORDS_OF = {
     "audit": SCORED,
     "check": ["--level", "core", "--", "true"],

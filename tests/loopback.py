@@ -13,10 +13,7 @@ class Server(http.server.ThreadingHTTPServer):
     def __init__(self, content=None, files=None):
         self.content = content
         self.files = files or {}
-        self.etag = '"1"'
-        self.modified = None
         self.cut = None
-        self.ranges = True
         self.status = None
         self.has_length = True
         self.extra = b""
@@ -39,33 +36,21 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Answers with the file, or the part of it that was asked for."""
+    """Answers with the file, as far as it is not cut off."""
 
     def do_GET(self):
         server = self.server
         server.requests.append(dict(self.headers))
         server.paths.append(self.path)
-        content, start = server.files.get(self.path, server.content), 0
+        content = server.files.get(self.path, server.content)
         if server.status or content is None:
             self.send_error(server.status or 404)
             return
-        asked = self.headers.get("Range")
-        same = self.headers.get("If-Range") in (server.etag, server.modified)
-        if asked and same and server.ranges:
-            start = int(asked.removeprefix("bytes=").removesuffix("-"))
-            self.send_response(206)
-            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
-        else:
-            self.send_response(200)
+        self.send_response(200)
         if server.has_length:
-            self.send_header("Content-Length", str(len(content) - start))
-        if server.etag:
-            self.send_header("ETag", server.etag)
-        if server.modified:
-            self.send_header("Last-Modified", server.modified)
+            self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        end = len(content) if server.cut is None else min(len(content), start + server.cut)
-        self.wfile.write(content[start:end] + server.extra)
+        self.wfile.write(content[: server.cut] + server.extra)
 
     def log_message(self, *arguments):
         """Say nothing."""

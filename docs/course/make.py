@@ -52,12 +52,12 @@ def tokens(say: Say = english) -> Figure:
     figure = Figure(720, 160)
     for y, tokenizer, name in ((38, "none", ".split()"), (110, "13a", "13a")):
         found = truebleu.explain(BAD, REFERENCES, tokenizer=tokenizer, max_order=1)
-        matched = {ngram.tokens[0] for ngram in found.orders[0] if ngram.clipped}
+        matched = {ngram.tokens[0] for ngram in found.ngrams[0] if ngram.clipped}
         [matches, *_], [total, *_] = found.score.counts, found.score.totals
         counts = "{name}: {matches} of {total} tokens match"
         figure.text(20, y - 10, say(counts, name=name, matches=matches, total=total))
         x = 20.0
-        for word in ("…", *found.tokens[7:]):
+        for word in ("…", *found.hypothesis[7:]):
             if word == "…":
                 figure.text(x, y + 18, word)
                 x += 20
@@ -263,11 +263,11 @@ def ter(say: Say = english) -> Figure:
     figure = Figure(720, 200)
     hypothesis, reference = "on the mat the cat sat", "the cat sat on the mat"
     found = truebleu.explain(hypothesis, reference, metric="ter")
-    [shift] = found.shifted_phrases
-    moved = range(shift.start, shift.start + len(shift.words))
+    shift, *edits = found.steps
+    moved = range(shift.start, shift.start + len(shift.hypothesis.split()))
     for y, name, words in (
         (20, "hypothesis", hypothesis.split()),
-        (86, "after the shift", list(found.shifted_words)),
+        (86, "after the shift", [edit.hypothesis for edit in edits]),
         (122, "reference", reference.split()),
     ):
         figure.text(20, y + 18, say(name))

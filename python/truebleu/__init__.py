@@ -136,7 +136,10 @@ if not TYPE_CHECKING:
         if name in _PARTS:
             return import_module(f"truebleu.{name}")
         if name not in _MODULES:
-            raise AttributeError(f"module 'truebleu' has no attribute {name!r}{_meant(name)}")
+            message = f"module 'truebleu' has no attribute {name!r}{_meant(name)}"
+            if ";" in message and _is_imported(name):
+                raise ImportError(message, name="truebleu")
+            raise AttributeError(message)
         value = getattr(import_module(f"truebleu.{_MODULES[name]}"), name)
         globals()[name] = value
         return value
@@ -155,6 +158,18 @@ def _meant(name: str) -> str:
 
     instead = FOREIGN_FUNCTIONS.get(name)
     return f"; write {instead}" if instead else did_you_mean(name, _PUBLIC)
+
+
+def _is_imported(name: str) -> bool:
+    """Whether ``from truebleu import`` asks for a name that is no module of the package either.
+
+    It would replace an AttributeError by an error without the hint.
+    """
+    import sys
+    from importlib.util import find_spec
+
+    caller = sys._getframe(2).f_code.co_name
+    return caller == "_handle_fromlist" and find_spec(f"truebleu.{name}") is None
 
 
 def __dir__() -> list[str]:

@@ -12,13 +12,13 @@ from truebleu._core import brevity_penalty as penalty
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, wrong_type
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.explanation import ngrams
-from truebleu.metrics.settings import flag, number, order
+from truebleu.metrics.explanation import ngrams_of
+from truebleu.metrics.settings import number, order
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, Literal, SupportsFloat, TypeVar, overload
+    from typing import Any, SupportsFloat, TypeVar
 
     Token = TypeVar("Token", bound=Hashable)
 
@@ -64,36 +64,12 @@ def ngram_counts(tokens: Iterable[Token], n: int) -> Counter[tuple[Token, ...]]:
     >>> ngram_counts(["the", "cat", "the", "cat"], 2)
     Counter({('the', 'cat'): 2, ('cat', 'the'): 1})
     """
-    return Counter(ngrams(_tokens(tokens, "tokens"), order("n", n)))
-
-
-if TYPE_CHECKING:
-
-    @overload
-    def clipped_counts(
-        hypothesis: Iterable[Token],
-        references: Iterable[Iterable[Token]],
-        n: int,
-        *,
-        per_reference: Literal[False] = ...,
-    ) -> Counter[tuple[Token, ...]]: ...
-    @overload
-    def clipped_counts(
-        hypothesis: Iterable[Token],
-        references: Iterable[Iterable[Token]],
-        n: int,
-        *,
-        per_reference: Literal[True],
-    ) -> list[Counter[tuple[Token, ...]]]: ...
+    return Counter(ngrams_of(_tokens(tokens, "tokens"), order("n", n)))
 
 
 def clipped_counts(
-    hypothesis: Iterable[Token],
-    references: Iterable[Iterable[Token]],
-    n: int,
-    *,
-    per_reference: bool = False,
-) -> Counter[tuple[Token, ...]] | list[Counter[tuple[Token, ...]]]:
+    hypothesis: Iterable[Token], references: Iterable[Iterable[Token]], n: int
+) -> Counter[tuple[Token, ...]]:
     r"""Count the n-grams of a hypothesis that its references confirm.
 
     An n-gram :math:`g` that occurs :math:`c(g)` times in the hypothesis and :math:`r_i(g)` times in
@@ -112,14 +88,11 @@ def clipped_counts(
         The tokens of each reference.
     n : int
         From 1 to 1,000.
-    per_reference : bool, default False
-        Whether to compare with each reference separately: :math:`\min(c(g), r_i(g))`. The largest
-        of these counts, ``one | other`` of Counters, is the clipped count.
 
     Returns
     -------
-    Counter, or list of Counter
-        N-grams that count 0 times are left out. With `per_reference`, one for each reference.
+    Counter
+        N-grams that count 0 times are left out.
 
     Raises
     ------
@@ -138,14 +111,10 @@ def clipped_counts(
     >>> references = ["the cat is on the mat".split(), "there is a cat on the mat".split()]
     >>> clipped_counts(hypothesis=["the"] * 7, references=references, n=1)
     Counter({('the',): 2})
-    >>> clipped_counts(hypothesis=["the"] * 7, references=references, n=1, per_reference=True)
-    [Counter({('the',): 2}), Counter({('the',): 1})]
     """
-    flag("per_reference", per_reference)
     tokens, several = _segment(hypothesis, references)
     counts = ngram_counts(tokens, n)
-    clipped = [counts & ngram_counts(each, n) for each in several]
-    return clipped if per_reference else reduce(or_, clipped)
+    return reduce(or_, (counts & ngram_counts(each, n) for each in several))
 
 
 def clipped_precision(

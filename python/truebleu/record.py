@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from types import MappingProxyType
 
 from truebleu.errors import InputTypeError, written
@@ -99,7 +100,7 @@ class Record:
         )
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._attributes().items()))
+        return hash(_hashable(self._attributes()))
 
     def __repr__(self) -> str:
         """Show the fields, shortened: ``to_dict`` has all of them, with all digits."""
@@ -180,6 +181,16 @@ def _equal(one: Any, other: Any) -> bool:
     """Compare two attributes; scores that only have the same number are not equal here."""
     # As in a list or a dict, what is identical is equal: NaN, too, and an array.
     return one is other or bool(one.same_as(other) if hasattr(one, "same_as") else one == other)
+
+
+def _hashable(value: Any) -> Any:
+    """Return what stands for an attribute in a hash: the same for attributes that are equal."""
+    if isinstance(value, dict | MappingProxyType):
+        return frozenset((key, _hashable(item)) for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(map(_hashable, value))
+    # Undefined scores are equal, although their numbers are not.
+    return None if isinstance(value, float) and isnan(value) else value
 
 
 def _slots(*classes: type) -> list[str]:

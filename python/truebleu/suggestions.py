@@ -35,7 +35,12 @@ FOREIGN_NAMES = {
 
 NEEDLESS = {
     "force": "leave it out; it silences a warning of sacreBLEU's and changes no score",
-    "trg_lang": "name the tokenizer for the language, such as tokenizer='zh' for Chinese",
+    **dict.fromkeys(
+        ("lang", "language", "target_lang", "tgt_lang", "trg_lang"),
+        "name the tokenizer of the language: tokenizer='zh' for Chinese, 'ja-mecab' for Japanese, "
+        "'ko-mecab' for Korean, 'flores200' for Thai, Lao, Khmer, Burmese and Tibetan, '13a', the "
+        "default, for others",
+    ),
     "min_len": "the orders counted are all from 1 up; char_order is the highest",
     "ignore_whitespace": "whitespace is left out unless whitespace=True",
     "dialect": "write Bleu.dialect(name).corpus(hypotheses, references), or "
@@ -68,8 +73,10 @@ _SEGMENTS = "metric.segments(hypotheses, references)"
 _PAIR = "comparison.pairs, or comparison.pair(one, other)"
 
 FOREIGN_TOKENIZERS = {
-    "ja": "did you mean ja-mecab?",
-    "ko": "did you mean ko-mecab?",
+    **dict.fromkeys(("ja", "japanese", "mecab"), "did you mean ja-mecab?"),
+    **dict.fromkeys(("ko", "korean"), "did you mean ko-mecab?"),
+    "chinese": "did you mean zh?",
+    **dict.fromkeys(("en", "de", "fr", "es", "ru", "cs"), "choose 13a, the default"),
     "jieba": "zh splits Chinese into characters; in Python, tokenizer=jieba.lcut splits words",
     "ptb": "choose none for tokens between spaces, which its program writes; in Python, a function "
     "that splits a text is a tokenizer, too",
@@ -85,6 +92,7 @@ FOREIGN_ATTRIBUTES = {
         "json": "score.to_json()",
         "get_signature": "score.signature",
         "confidence_interval": "truebleu.confidence_interval(hypotheses, references)",
+        "explain": "truebleu.explain(hypotheses, references, metric=score.metric)",
     },
     "BleuScore": {
         # sacreBLEU
@@ -151,6 +159,15 @@ FOREIGN_ATTRIBUTES = {
 """What to write instead of attributes that people expect, by the class that lacks them."""
 
 FOREIGN_FUNCTIONS = {
+    "BLEU": "Bleu, or Accumulator for batches",
+    "CHRF": "Chrf, or Accumulator for batches",
+    "TER": "Ter, or Accumulator for batches",
+    **{
+        library: f"truebleu.engines.{library}, after import truebleu.engines.{library}"
+        for library in ("arrow", "duckdb", "polars", "ray", "spark")
+    },
+    "rewards": "token_rewards, or Bleu().segments",
+    "selfbleu": "self_bleu",
     "bleu": "corpus_bleu or sentence_bleu",
     "chrf": "corpus_chrf or sentence_chrf",
     "ter": "corpus_ter or sentence_ter",
@@ -168,18 +185,17 @@ FOREIGN_FUNCTIONS = {
 }
 """What this package calls functions that people expect in it."""
 
-METRICS_MEANT = {
-    "spbleu": ("Bleu(tokenizer='flores200')", "-m bleu:tokenizer=flores200"),
-    **{
-        f"bleu{order}": (f"Bleu(max_order={order})", f"-m bleu:max_order={order}")
-        for order in (1, 2, 3, 4)
-    },
-    **{f"chrf{beta}": (f"Chrf(beta={beta})", f"-m chrf:beta={beta}") for beta in (1, 2, 3)},
-    "chrfpp": ("'chrf++'", "-m chrf++"),
-    "sentbleu": ("'bleu', to what scores segments", "truebleu segments -m bleu"),
-    "sacrebleu": ("'bleu'", "-m bleu"),
+METRICS_MEANT: dict[str, tuple[str, dict[str, Any]]] = {
+    "spbleu": ("bleu", {"tokenizer": "flores200"}),
+    **{f"bleu{order}": ("bleu", {"max_order": order}) for order in (1, 2, 3, 4)},
+    **{f"chrf{beta}": ("chrf", {"beta": beta}) for beta in (1, 3)},
+    "chrf2": ("chrf", {}),
+    "chrf2++": ("chrf++", {}),
+    "chrfpp": ("chrf++", {}),
+    "sacrebleu": ("bleu", {}),
+    "sentbleu": ("bleu", {}),
 }
-"""What names of metrics mean that people type: a metric here, and options of the command."""
+"""What other names of metrics stand for: a metric by its name here, and its settings."""
 
 ELSEWHERE = {
     **dict.fromkeys(("rouge", "rouge1", "rouge2", "rougel"), "rouge-score"),
@@ -201,6 +217,13 @@ ELSEWHERE = {
 def meant_metric(name: str) -> str:
     """Return the name of a metric as the tables above have it."""
     return name.lower().replace("-", "").replace("_", "")
+
+
+def written_metric(name: str) -> str:
+    """Return what Python has for a name of the table above."""
+    metric, settings = METRICS_MEANT[name]
+    given = ", ".join(f"{key}={value!r}" for key, value in settings.items())
+    return f"{metric.capitalize()}({given})" if given else repr(metric)
 
 
 def is_metric(name: str) -> bool:

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+    from typing import BinaryIO
 
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file beside its place, then move it there, so that it is never there in part.
+    """Write a file as :func:`whole` does."""
+    with whole(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file beside its place, and move it there at the end: it is never there in part.
 
     A file that is there already stays as it is until the new one is on disk, and its permissions
     are kept. Of several processes or threads that write the same file, one wins. An OSError has the
@@ -23,7 +32,8 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         # A pipe, or another device, is not replaced.
-        target.write_bytes(content)
+        with target.open("wb") as device:
+            yield device
         return
     # Of a long name, the beginning; its characters may have four bytes each.
     part = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.part")
@@ -34,13 +44,18 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
         with os.fdopen(descriptor, "wb") as file:
             if kept is not None:
                 part.chmod(kept)
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         part.replace(target)
     except BaseException as error:
         part.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.errno is not None:
+        # Other files may be read while this one is written.
+        if (
+            isinstance(error, OSError)
+            and error.errno is not None
+            and str(error.filename) in ("None", str(part))
+        ):
             raise OSError(error.errno, error.strerror, os.fspath(path)) from error
         raise
 

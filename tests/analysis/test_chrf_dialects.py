@@ -188,7 +188,7 @@ class TestNumbers:
         assert found["sacrebleu-chrf"].number == 100
         assert found["nltk-chrf"].number < 0.5
         parts = found.difference("nltk-chrf", "sacrebleu-chrf").parts
-        assert min(parts, key=lambda part: part.points).aspect == "references"
+        assert min(parts, key=lambda part: part.share).name == "references"
 
 
 class TestAudit:
@@ -212,15 +212,15 @@ class TestAudit:
         """Aspects of the settings that cannot change the score of this text are left out."""
         texts = ["the cat sat down", "it rained all day"]
         parts = audit(texts, texts, metric="chrf")["torchmetrics-chrf"].parts
-        assert {part.aspect for part in parts} == {"word_order", "eps_smoothing"}
+        assert {part.name for part in parts} == {"word_order", "eps_smoothing"}
         texts, references = ["the\tcat", "x", "ab"], [["the cat", "a"], ["abcdefg"], ["a"]]
         found = audit(texts, references, metric="chrf")
         rules = {"whitespace", "unmatched", "short_references"}
-        parts = {part.aspect: part for part in found["torchmetrics-chrf"].parts}
+        parts = {part.name: part for part in found["torchmetrics-chrf"].parts}
         assert rules < parts.keys()
         said = "Characters of the hypotheses: 10 instead of 9."
         assert parts["whitespace"].why == said
-        assert "references" in {part.aspect for part in found["nltk-chrf"].parts}
+        assert "references" in {part.name for part in found["nltk-chrf"].parts}
 
     def test_what_the_tool_itself_prints(self, tmp_path, capsys):
         """The number of chrF++.py depends on the order of segments; a note says so."""

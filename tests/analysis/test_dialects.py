@@ -175,12 +175,12 @@ class TestAudit:
         for row in audit(*corpus).rows:
             if row.score is None:
                 continue
-            assert {part.aspect for part in row.parts} == set(row.dialect.settings) - {
+            assert {part.name for part in row.parts} == set(row.dialect.settings) - {
                 "effective_order"
             }
             for part in row.parts:
-                setting = {part.aspect: row.dialect.settings[part.aspect]}
-                assert part.points == corpus_bleu(*corpus, **setting).score - default
+                setting = {part.name: row.dialect.settings[part.name]}
+                assert part.share == corpus_bleu(*corpus, **setting).score - default
 
     @pytest.mark.parametrize("metric", REGISTRIES)
     @looped("system", ["strong", "weak"])
@@ -191,8 +191,8 @@ class TestAudit:
         for one in REGISTRIES[metric]:
             for other in REGISTRIES[metric]:
                 difference = found.difference(one, other)
-                total = math.fsum(part.points for part in difference.parts)
-                assert total == pytest.approx(difference.points, abs=1e-9)
+                total = math.fsum(part.share for part in difference.parts)
+                assert total == pytest.approx(difference.delta, abs=1e-9)
                 assert all(part.why.endswith(".") for part in difference.parts)
                 printed = [
                     float(line.split(": ")[1].split(". ")[0].rstrip("."))
@@ -205,7 +205,7 @@ class TestAudit:
     def test_a_difference_of_one_setting_is_that_setting(self):
         """If only the tokenizer differs, it is all of the difference."""
         difference = audit(*example("medium", "a")).difference("papineni", "moses")
-        assert [part.aspect for part in difference.parts] == ["tokenizer"]
+        assert [part.name for part in difference.parts] == ["tokenizer"]
 
     def test_phantoms(self):
         """The textbook case: a perfect corpus with a short line."""

@@ -11,19 +11,23 @@ import strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from looping import looped
+from project import EXAMPLES
 from sacrebleu.metrics import lib_ter
-from truebleu import Bleu, Chrf, SettingsError, Ter, corpus_bleu, explain, sentence_bleu
-from truebleu.cli import main
-from truebleu.display.blocks import Code
-from truebleu.display.tokens import MarkedText
-from truebleu.metrics.bleu.explanation import CorpusExplanation, SegmentExplanation
-from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation, ChrfSegmentExplanation
-from truebleu.metrics.ter.explanation import (
-    TerCorpusExplanation,
-    TerEdit,
-    TerSegmentExplanation,
-    TerShift,
+from truebleu import (
+    Bleu,
+    Chrf,
+    SettingsError,
+    Ter,
+    corpus_bleu,
+    explain,
+    read_lines,
+    sentence_bleu,
 )
+from truebleu.cli import main
+from truebleu.display.blocks import kind_of, text_of
+from truebleu.display.text import for_terminal
+from truebleu.metrics.chrf.orders import orders_of
+from truebleu.metrics.explanation import Edit
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -55,6 +59,13 @@ ter_settings = st.fixed_dictionaries(
 )
 
 
+def from_spans(found):
+    """Return the texts of the spans, which are where they say in the tokens joined by spaces."""
+    text = " ".join(map(str, found.hypothesis))
+    assert all(text[span.start : span.end] == span.text for span in found.spans)
+    return [span.text for span in found.spans]
+
+
 def from_logs(score):
     """Compute a score from its weighted logarithms."""
     return min(100.0, 100 * score.brevity_penalty * math.exp(sum(score.weighted_log_precisions)))
@@ -71,16 +82,16 @@ class TestSegments:
         found = explain(hypothesis, references, **chosen)
         bleu = Bleu(**{"effective_order": True, **chosen})
         assert found.score == bleu.segment(hypothesis, references)
-        assert len(found.tokens) == found.score.hyp_len
+        assert len(found.hypothesis) == found.score.hyp_len
         if not bleu.phantom_ngrams:
-            totals = tuple(sum(gram.count for gram in grams) for grams in found.orders)
+            totals = tuple(sum(gram.count for gram in grams) for grams in found.ngrams)
             assert totals == found.score.totals
-        assert tuple(sum(gram.clipped for gram in grams) for grams in found.orders) == (
+        assert tuple(sum(gram.clipped for gram in grams) for grams in found.ngrams) == (
             found.score.counts
         )
         assert from_logs(found.score) == pytest.approx(found.score.score, rel=1e-9, abs=1e-9)
-        for grams, matches in zip(found.orders, found.unmodified, strict=True):
-            assert sum(gram.clipped for gram in grams) <= matches
+        assert from_spans(found) == list(map(str, found.hypothesis))
+        for grams in found.ngrams:
             for gram in grams:
                 counts = [
                     sum(
@@ -101,11 +112,10 @@ class TestSegments:
     def test_the_cats_of_the_paper(self):
         """``the`` seven times: two count, because no reference has a third."""
         found = explain(" ".join(["the"] * 7), CATS, tokenizer="none", smoothing="none")
-        assert isinstance(found, SegmentExplanation)
-        [the] = found.orders[0]
+        [the] = found.ngrams[0]
         assert (the.count, the.maximum, the.clipped, the.reference) == (7, 2, 2, 0)
-        assert (found.unmodified[0], found.reference_lengths) == (7, (6, 7))
-        bigrams = explain("the cat the cat on the mat", CATS, tokenizer="none").orders[1]
+        assert "without clipping: 7/7" in found.in_full()
+        bigrams = explain("the cat the cat on the mat", CATS, tokenizer="none").ngrams[1]
         assert {" ".join(gram.tokens): gram.clipped for gram in bigrams} == {
             "the cat": 1,
             "cat the": 0,
@@ -121,19 +131,19 @@ class TestSegments:
         assert found.score == sentence_bleu("the cat", CATS)
         found = explain("the dog sat on a log", CATS)
         assert found.score == sentence_bleu("the dog sat on a log", CATS)
-        assert "after smoothing exp: " in str(found)
+        assert "after smoothing exp: " in found.in_full()
 
     def test_ready_tokens(self):
         """A list of tokens is one segment, its references are one list or several."""
         for own, other in ((["the", "cat"], ["a", "cat"]), ([1, 2], [3, 2])):
             found = explain(own, other, tokenizer="pretokenized")
-            assert isinstance(found, SegmentExplanation)
+            assert not found.influence
             assert found.score == sentence_bleu(own, other, tokenizer="pretokenized")
-            assert (found.tokens, found.references) == (tuple(own), (tuple(other),))
+            assert (found.hypothesis, found.references) == (tuple(own), (tuple(other),))
             found = explain(own, [other, own], tokenizer="pretokenized")
-            assert [gram.reference for gram in found.orders[0]] == [1, 0]
-            [cost] = explain([own], [other], tokenizer="pretokenized", max_order=1).ngrams
-            assert (cost.name, cost.missed) == (str(own[0]), 1)
+            assert [gram.reference for gram in found.ngrams[0]] == [1, 0]
+            [cost] = explain([own], [other], tokenizer="pretokenized", max_order=1).worst
+            assert (cost.name, cost.superfluous) == (str(own[0]), 1)
 
     def test_a_bleu(self):
         """A Bleu is taken where its settings are, and no metric in Python."""
@@ -143,7 +153,7 @@ class TestSegments:
         assert found.to_dict() == explain("The cat", CATS, max_order=2, lowercase=True).to_dict()
         assert explain("the cat", CATS, metric="bleu").score == sentence_bleu("the cat", CATS)
         words = Bleu(tokenizer="pretokenized")
-        assert isinstance(explain(["a"], ["a"], metric=words), SegmentExplanation)
+        assert explain(["a"], ["a"], metric=words).hypothesis == ("a",)
 
     def test_one_reference_and_missing_ones(self):
         """A str is one reference; None is none."""
@@ -160,7 +170,6 @@ class TestCorpora:
     def test_costs_add_up(self, corpus, chosen):
         """The points of the orders and of the penalty are 100 minus the score."""
         found = explain(*corpus, **chosen)
-        assert isinstance(found, CorpusExplanation)
         assert found.score == corpus_bleu(*corpus, **chosen)
         points = math.fsum(cost.points for cost in found.costs)
         assert points == pytest.approx(100 - found.score.score, abs=1e-9) or not points
@@ -186,29 +195,29 @@ class TestCorpora:
         hypotheses = ["the cat sat on the mat now", "a dog lay on the mat today"]
         references = ["the cat is on the mat now", "a dog lay on a mat today"]
         found = explain(hypotheses, references, tokenizer="none")
-        missed = Counter({cost.name: cost.missed for cost in found.ngrams})
+        missed = Counter({cost.name: cost.superfluous for cost in found.worst})
         assert missed["sat"] == missed["the"] == missed["on the mat today"] == 1
         assert "cat" not in missed
-        points = [cost.points for cost in found.ngrams]
+        points = [cost.points for cost in found.worst]
         assert points == sorted(points, reverse=True)
         stats = Bleu(tokenizer="none").stats(hypotheses, references)
         row = stats.to_numpy().sum(axis=0)
         row[2] += 1
         better = type(stats).from_numpy(row[None], stats)
         gain = Bleu(tokenizer="none").score(better).score - found.score.score
-        assert next(cost.points for cost in found.ngrams if cost.name == "sat") == gain
+        assert next(cost.points for cost in found.worst if cost.name == "sat") == gain
 
     def test_streams_and_tokens(self):
         """Layouts and tokens are those of ``corpus_bleu``."""
         tokens = [[1, 2, 3, 4], [5, 6]]
         found = explain(tokens, [[each] for each in tokens], tokenizer="pretokenized")
         assert found.score.score == 100
-        assert found.ngrams == ()
+        assert found.worst == ()
         found = explain(CATS, reference_streams=[CATS, CATS])
         assert found.score.score == 100
         # References that can be read only once are counted and shown alike.
         found = explain(CATS, [iter([text]) for text in CATS], threads=2)
-        assert (found.score.score, found.ngrams) == (100, ())
+        assert (found.score.score, found.worst) == (100, ())
         found = explain(tokens, reference_streams=[tokens], metric=Bleu(tokenizer="pretokenized"))
         assert found.score.score == 100
 
@@ -223,7 +232,6 @@ class TestChrfOfSegments:
         [hypothesis], [references] = corpus
         chrf = Chrf(**chosen)
         found = explain(hypothesis, references, metric=chrf)
-        assert isinstance(found, ChrfSegmentExplanation)
         score = found.score
         assert score == chrf.segment(hypothesis, references)
         assert found.references == tuple(references)
@@ -231,20 +239,20 @@ class TestChrfOfSegments:
         assert found.reference_scores == tuple(scores)
         assert found.reference == scores.index(max(scores))
         assert score.score == max(scores)
-        for order, grams in zip(found.orders, found.ngrams, strict=True):
+        for order, grams in zip(orders_of(score), found.ngrams, strict=True):
             unit = "char" if order.unit == "character" else "word"
             fields = [f"{unit}_{order.order}_{part}" for part in ("hyp", "ref", "match")]
             row = [score.row[field] for field in fields]
             assert row == [order.hyp_total, order.ref_total, order.matches]
             assert sum(gram.clipped for gram in grams) == order.matches
-            assert sum(gram.reference_count for gram in grams) == order.ref_total
+            assert sum(gram.maximum for gram in grams) == order.ref_total
             # N-grams of an order that the reference does not have are not counted.
             assert sum(gram.count for gram in grams) == order.hyp_total or not order.ref_total
             assert {len(gram.tokens) for gram in grams} <= {order.order}
             for gram in grams:
-                assert gram.clipped == min(gram.count, gram.reference_count)
+                assert gram.clipped == min(gram.count, gram.maximum)
                 assert gram.clipped + gram.superfluous == gram.count
-                assert gram.clipped + gram.missing == gram.reference_count
+                assert gram.clipped + gram.missing == gram.maximum
         assert from_orders(found) == pytest.approx(score.score, rel=1e-9, abs=1e-9)
         json.dumps(found.to_dict())
         assert str(found)
@@ -258,7 +266,8 @@ class TestChrfOfSegments:
         [hypothesis], [references] = corpus
         found = explain(hypothesis, references, metric=Chrf(**chosen))
         reference = references[found.reference]
-        most = max(each.order for each in found.orders if each.unit == found.orders[0].unit)
+        orders = orders_of(found.score)
+        most = max(each.order for each in orders if each.unit == orders[0].unit)
         for text, spans in ((hypothesis, found.spans), (reference, found.reference_spans)):
             end = 0
             for span in spans:
@@ -268,9 +277,9 @@ class TestChrfOfSegments:
                 end = span.end
             assert not text[end:].strip()
         # The highest order that matches anywhere is the same on both sides.
-        matching = [order.order for order in found.orders if order.matches]
+        matching = [order.order for order in orders if order.matches]
         matching = [order for order in matching if order <= most]
-        if len({order.unit for order in found.orders}) == 1:
+        if len({order.unit for order in orders}) == 1:
             highest = max(matching, default=0)
             assert max((span.order for span in found.spans), default=0) == highest
             assert max((span.order for span in found.reference_spans), default=0) == highest
@@ -283,19 +292,20 @@ class TestChrfOfSegments:
             metric="chrf++",
         )
         assert found.reference == 1
-        counts = [(each.hyp_total, each.ref_total, each.matches) for each in found.orders]
+        orders = orders_of(found.score)
+        counts = [(each.hyp_total, each.ref_total, each.matches) for each in orders]
         assert counts == [
             *[(23, 22, 18), (22, 21, 13), (21, 20, 11), (20, 19, 9), (19, 18, 7), (18, 17, 5)],
             *[(7, 7, 5), (6, 6, 2)],
         ]
-        assert [each.name for each in found.orders][::5] == ["character 1", "character 6"]
+        assert [each.name for each in orders][::5] == ["character 1", "character 6"]
         assert explain("abc", "abd", metric="chrf").score.score == 38.888888888888886
 
     def test_what_matches_where(self):
         """Counts are clipped, and the first occurrences match."""
         found = explain("aba b", "a ab", metric=Chrf(char_order=2))
         characters, pairs = found.ngrams
-        counts = {gram.tokens: (gram.count, gram.reference_count) for gram in characters}
+        counts = {gram.tokens: (gram.count, gram.maximum) for gram in characters}
         assert counts == {("a",): (2, 2), ("b",): (2, 1)}
         assert [gram.superfluous for gram in characters] == [0, 1]
         counts = {gram.tokens: (gram.missing, gram.superfluous) for gram in pairs}
@@ -312,20 +322,25 @@ class TestChrfOfSegments:
         words = explain("a b. c", "a b. d", metric=Chrf(char_order=0, word_order=2))
         assert [(span.text, span.order) for span in words.spans] == [("a b.", 2), ("c", 0)]
         spaces = explain("a b", "a b", metric=Chrf(whitespace=True))
-        assert "a␣b" in str(spaces)
+        assert "a␣b" in spaces.in_full()
 
     def test_what_is_left_out(self):
         """Orders that one side lacks are named, unless they are smoothed."""
         found = explain("ab", "abc", metric="chrf")
-        assert found.orders[2].f_score is None
-        assert "left out, because one side has no such n-grams: character 3, character 4" in str(
-            found
-        )
-        assert "not counted: the reference has no n-grams" in str(
-            explain("abc", "ab", metric="chrf")
-        )
+        assert orders_of(found.score)[2].f_score is None
+        left_out = "left out, because one side has no such n-grams: character 3, character 4"
+        assert left_out in str(found)
+        text = explain("abc", "ab", metric="chrf").in_full()
+        assert "not counted: the reference has no n-grams" in text
         found = explain("ab", "ab", metric=Chrf(eps_smoothing=True))
-        assert [round(order.f_score, 9) for order in found.orders] == [100, 100, 0, 0, 0, 0]
+        assert [round(order.f_score, 9) for order in orders_of(found.score)] == [
+            100,
+            100,
+            0,
+            0,
+            0,
+            0,
+        ]
         assert "counts as 1e-16" in str(found)
         for hypothesis, reference in (("", ""), ("a", ""), ("", "a"), ("ab", "cd")):
             found = explain(hypothesis, reference, metric="chrf")
@@ -335,7 +350,7 @@ class TestChrfOfSegments:
 
 def from_orders(found):
     """Compute chrF from the numbers of its orders."""
-    chrf, orders = found.score.metric, found.orders
+    chrf, orders = found.score.metric, orders_of(found.score)
     if chrf.eps_smoothing:
         return math.fsum(order.f_score for order in orders) / len(orders)
     counted = [order for order in orders if order.f_score is not None]
@@ -357,9 +372,8 @@ class TestChrfOfCorpora:
         """Orders are those of the score, and influence is the score of the others minus it."""
         chrf = Chrf(**chosen)
         found = explain(*corpus, metric=chrf)
-        assert isinstance(found, ChrfCorpusExplanation)
         assert found.score.same_as(chrf.corpus(*corpus))
-        assert tuple(order.matches for order in found.orders) == found.score.matches
+        assert tuple(order.matches for order in orders_of(found.score)) == found.score.matches
         assert from_orders(found) == pytest.approx(found.score.score, rel=1e-9, abs=1e-9)
         check_influence(found, corpus, chrf)
         json.dumps(found.to_dict())
@@ -375,25 +389,26 @@ class TestChrfOfCorpora:
         known = {}
         for hypothesis, references in zip(*corpus, strict=True):
             part = explain(hypothesis, references, metric=chrf)
-            for order, grams in zip(part.orders, part.ngrams, strict=True):
+            for order, grams in zip(orders_of(part.score), part.ngrams, strict=True):
                 if not order.ref_total:
                     continue
                 for gram in grams:
-                    joint = "" if order.unit == "character" else " "
-                    name = joint.join(gram.tokens).replace(" ", "␣" if not joint else " ")
-                    counts = known.setdefault((order.unit, order.order, name), [0, 0])
+                    counts = known.setdefault((order.name, gram.name), [0, 0])
                     counts[0] += gram.missing
                     counts[1] += gram.superfluous
         wrong = {key: counts for key, counts in known.items() if any(counts)}
-        for order in found.orders:
-            costs = [cost for cost in found.ngrams if (cost.unit, cost.order) == key_of(order)]
-            assert len(costs) == min(5, sum(key[:2] == key_of(order) for key in wrong))
+        for order, cost in zip(orders_of(found.score), found.costs, strict=True):
+            assert (cost.name, cost.missing) == (order.name, order.ref_total - order.matches)
+            assert cost.superfluous == order.hyp_total - order.matches
+            costs = [cost for cost in found.worst if cost.kind == order.name]
+            assert len(costs) == min(5, sum(kind == order.name for kind, _ in wrong))
             points = [cost.points for cost in costs]
             assert points == sorted(points, reverse=True)
-        for cost in found.ngrams:
-            key = cost.unit, cost.order, cost.name
-            assert wrong[key] == [cost.missing, cost.superfluous]
-            prefix = f"{'char' if cost.unit == 'character' else 'word'}_{cost.order}"
+        costs = [(cost, cost.name) for cost in found.costs]
+        for cost, order in [*costs, *((cost, cost.kind) for cost in found.worst)]:
+            if cost.kind != "order":
+                assert wrong[cost.kind, cost.name] == [cost.missing, cost.superfluous]
+            prefix = order.replace("character ", "char_").replace("word ", "word_")
             better = row | {
                 f"{prefix}_hyp": row[f"{prefix}_hyp"] + cost.missing - cost.superfluous,
                 f"{prefix}_match": row[f"{prefix}_match"] + cost.missing,
@@ -405,12 +420,7 @@ class TestChrfOfCorpora:
     def test_a_perfect_corpus(self):
         """Costs nothing."""
         found = explain(CATS, CATS, metric="chrf++", threads=1)
-        assert (found.score.score, found.ngrams) == (100, ())
-
-
-def key_of(order):
-    """Return what tells the orders apart."""
-    return order.unit, order.order
+        assert (found.score.score, found.worst) == (100, ())
 
 
 def check_influence(found, corpus, metric):
@@ -433,6 +443,12 @@ def sacrebleu_shifts(words, reference):
     return found
 
 
+def parts(found):
+    """Return the shifts, and what happens to each word."""
+    shifts = [edit for edit in found.steps if edit.kind == "shift"]
+    return shifts, list(found.steps[len(shifts) :])
+
+
 class TestTerOfSegments:
     """TER of one segment, from text to number."""
 
@@ -444,30 +460,33 @@ class TestTerOfSegments:
         [hypothesis], [references] = corpus
         ter = Ter(**chosen)
         found = explain(hypothesis, references, metric=ter)
-        assert isinstance(found, TerSegmentExplanation)
         score = found.score
         assert score == ter.segment(hypothesis, references)
-        kinds = Counter(edit.kind for edit in found.alignment)
+        shifts, alignment = parts(found)
+        kinds = Counter(edit.kind for edit in found.steps)
         assert kinds["insertion"] == score.insertions
         assert kinds["deletion"] == score.deletions
         assert kinds["substitution"] == score.substitutions
-        assert len(found.shifted_phrases) == score.shifts
+        assert kinds["shift"] == len(shifts) == score.shifts
         edits = [ter.segment(hypothesis, reference).edits for reference in references]
-        assert found.reference_edits == tuple(edits)
+        assert found.reference_scores == tuple(edits)
         assert found.reference == edits.index(min(edits))
-        assert sum(found.reference_lengths) / len(references) == pytest.approx(score.ref_len)
-        words = list(found.words)
-        for shift in found.shifted_phrases:
-            end = shift.start + len(shift.words)
-            assert words[shift.start : end] == list(shift.words)
+        assert sum(map(len, found.references)) / len(references) == pytest.approx(score.ref_len)
+        assert from_spans(found) == list(found.hypothesis)
+        marks = [span.marks for span in found.spans]
+        words = list(found.hypothesis)
+        for shift in shifts:
+            phrase = shift.hypothesis.split(" ")
+            end = shift.start + len(phrase)
+            assert words[shift.start : end] == phrase
             del words[shift.start : end]
-            words[shift.target : shift.target] = shift.words
-        assert tuple(words) == found.shifted_words
-        own = [edit.hypothesis for edit in found.alignment if edit.hypothesis is not None]
-        other = [edit.reference for edit in found.alignment if edit.reference is not None]
-        assert tuple(own) == found.shifted_words
+            words[shift.target : shift.target] = phrase
+        assert words == [edit.hypothesis for edit in alignment if edit.hypothesis is not None]
+        other = [edit.reference for edit in alignment if edit.reference is not None]
         assert tuple(other) == found.references[found.reference]
-        for edit in found.alignment:
+        moved = [word for word, each in zip(found.hypothesis, marks, strict=True) if each[1:]]
+        assert set(moved) == {word for edit in shifts for word in edit.hypothesis.split(" ")}
+        for edit in alignment:
             assert (edit.kind == "match") == (edit.hypothesis == edit.reference)
             assert (edit.kind == "insertion") == (edit.hypothesis is None)
             assert (edit.kind == "deletion") == (edit.reference is None)
@@ -486,30 +505,31 @@ class TestTerOfSegments:
         found = explain(" ".join(words), " ".join(reference), metric="ter")
         shifted = list(words)
         for shift, (gain, expected) in zip(
-            found.shifted_phrases, sacrebleu_shifts(words, reference), strict=True
+            parts(found)[0], sacrebleu_shifts(words, reference), strict=True
         ):
-            del shifted[shift.start : shift.start + len(shift.words)]
-            shifted[shift.target : shift.target] = shift.words
+            phrase = shift.hypothesis.split(" ")
+            del shifted[shift.start : shift.start + len(phrase)]
+            shifted[shift.target : shift.target] = phrase
             assert (shift.gain, shifted) == (gain, expected)
 
     def test_known_steps(self):
         """Those that sacreBLEU 2.6.0 takes."""
         found = explain("d e f g h a b c", "a b c d e f g h", metric="ter")
-        assert found.shifted_phrases == (
-            TerShift(words=("a", "b", "c"), start=5, target=0, gain=6),
-        )
-        assert {edit.kind for edit in found.alignment} == {"match"}
+        [shift], alignment = parts(found)
+        where = {"start": 5, "target": 0, "gain": 6}
+        assert shift == Edit(kind="shift", hypothesis="a b c", reference=None, **where)
+        assert {edit.kind for edit in alignment} == {"match"}
         assert found.score.score == 12.5
         found = explain("the cat sat on mat the", "on the mat the cat sat", metric="ter")
-        assert [shift.gain for shift in found.shifted_phrases] == [4, 2]
+        assert [shift.gain for shift in parts(found)[0]] == [4, 2]
         found = explain("a x b", ["a y b c", "q"], metric="ter")
-        assert found.alignment == (
-            TerEdit(kind="match", hypothesis="a", reference="a"),
-            TerEdit(kind="substitution", hypothesis="x", reference="y"),
-            TerEdit(kind="match", hypothesis="b", reference="b"),
-            TerEdit(kind="insertion", hypothesis=None, reference="c"),
+        assert found.steps == (
+            Edit(kind="match", hypothesis="a", reference="a"),
+            Edit(kind="substitution", hypothesis="x", reference="y"),
+            Edit(kind="match", hypothesis="b", reference="b"),
+            Edit(kind="insertion", hypothesis=None, reference="c"),
         )
-        assert "mean length of the references: (4 + 1) / 2 = 2.50 words" in str(found)
+        assert "mean length of the references: (4 + 1) / 2 = 2.50 words" in found.in_full()
         assert "100 * 2 / 2.50 = 80.00" in str(found)
 
     def test_undefined_rates(self):
@@ -519,7 +539,7 @@ class TestTerOfSegments:
             assert found.score.score == score
             assert found.score.reason in str(found)
             assert "100 *" not in str(found)
-            _, deletions, *_ = explain([hypothesis], [""], metric="ter").kinds
+            _, deletions, *_ = explain([hypothesis], [""], metric="ter").costs
             assert deletions.points == score
 
 
@@ -532,15 +552,14 @@ class TestTerOfCorpora:
         """Kinds are those of the row, their points add up to the score, and words to kinds."""
         ter = Ter(**chosen)
         found = explain(*corpus, metric=ter)
-        assert isinstance(found, TerCorpusExplanation)
         score = found.score
         assert score.same_as(ter.corpus(*corpus))
-        counts = {cost.kind: cost.count for cost in found.kinds}
+        counts = {cost.kind: cost.count for cost in found.costs}
         assert [*counts.values()] == [*score.row.values()][:4]
-        points = math.fsum(cost.points for cost in found.kinds)
+        points = math.fsum(cost.points for cost in found.costs)
         assert points == pytest.approx(score.score, rel=1e-9)
         for kind, count in counts.items():
-            words = [cost for cost in found.words if cost.kind == kind]
+            words = [cost for cost in found.worst if cost.kind == kind]
             assert sum(cost.count for cost in words) == count or len(words) == 10
             assert [cost.count for cost in words] == sorted(
                 (cost.count for cost in words), reverse=True
@@ -554,12 +573,12 @@ class TestTerOfCorpora:
         hypotheses = ["a b c x", "c a b", "b q"]
         references = ["a b c", [None, "a b c"], ["b r s", "z"]]
         found = explain(hypotheses, references, metric="ter")
-        listed = [(cost.kind, cost.hypothesis, cost.reference, cost.count) for cost in found.words]
+        listed = [(each.kind, each.name, each.missing, each.superfluous) for each in found.worst]
         assert listed == [
-            ("insertion", None, "r", 1),
-            ("deletion", "x", None, 1),
-            ("substitution", "q", "s", 1),
-            ("shift", "c", None, 1),
+            ("insertion", "r", 1, 0),
+            ("deletion", "x", 0, 1),
+            ("substitution", "q → s", 1, 1),
+            ("shift", "c", 1, 1),
         ]
         # Lower is better, so a segment without which the score falls is the bad one.
         block = next(each for each in found.blocks() if each.heading.startswith("most influential"))
@@ -592,6 +611,8 @@ class TestCommand:
             (explain(own, other, language="ko"), ["--language", "ko"]),
         ):
             assert self.run(capsys, tmp_path, *options) == (0, str(found) + "\n", "")
+            whole = found.in_full() + "\n"
+            assert self.run(capsys, tmp_path, *options, "--all") == (0, whole, "")
             out = {
                 form: self.run(capsys, tmp_path, *options, "--format", form)[1]
                 for form in ("json", "html", "markdown")
@@ -599,6 +620,30 @@ class TestCommand:
             assert json.loads(out["json"]) == json.loads(json.dumps(found.to_dict()))
             assert out["html"].rstrip("\n") == found.to_html().rstrip("\n")
             assert out["markdown"] == found.to_markdown()
+
+    @pytest.mark.parametrize(
+        "metric",
+        [
+            *("bleu", "chrf", "chrf++", "ter", Chrf(eps_smoothing=True)),
+            *(Bleu(phantom_ngrams=True), Bleu(smoothing="none")),
+        ],
+        ids=str,
+    )
+    @pytest.mark.parametrize("language", ["en", "ko"])
+    def test_it_fits_a_screen(self, metric, language):
+        """Two sentences come first, and all of it has at most 24 lines of 100 columns."""
+        path = EXAMPLES / "system-medium.en"
+        hypotheses = read_lines(path)
+        streams = [read_lines(EXAMPLES / f"reference-{name}.en") for name in "ab"]
+        references = list(map(list, zip(*streams, strict=True)))
+        pairs = [*zip(hypotheses[::7], references[::7], strict=True), (hypotheses, references)]
+        short = [("", [""]), ("a", ["a"]), (["a"], ["a"]), ("", ["a"]), ("ab", ["b a"])]
+        for pair in [*pairs, *short, ("a " * 900, ["b " * 900, "a c " * 900])]:
+            found = explain(*pair, metric=metric, language=language)
+            assert len(found.brief()[0].lines) == 2
+            shown = for_terminal(found.brief(), 100).splitlines()
+            assert len(shown) <= 24, pair
+            assert str(found).splitlines()[:2] == found.in_full().splitlines()[:2]
 
     def test_a_line_that_is_not_there(self, capsys, tmp_path):
         """It is named with how many there are."""
@@ -614,8 +659,8 @@ class TestCommand:
 def said(found):
     """List the headings and lines of an explanation, without the texts that it explains."""
     blocks = found.blocks()
-    lines = [line for block in blocks for line in block.lines if not isinstance(line, MarkedText)]
-    return [*(block.heading for block in blocks), *lines]
+    lines = [line for block in blocks for line in block.lines if kind_of(line) != "marked"]
+    return [*(block.heading for block in blocks), *map(text_of, lines)]
 
 
 class TestKorean:
@@ -665,8 +710,8 @@ class TestKorean:
                 found = explain(*given_, metric=metric, language="ko")
                 cells = [cell for block in found.blocks() for cell in block.header]
                 cells += [cell for block in found.blocks() for _, row in block.rows for cell in row]
-                for line in [*said(found), *cells]:
-                    if not isinstance(line, Code):
+                for line in [*said(found), *map(text_of, cells)]:
+                    if "|" not in line:
                         assert set(re.findall("[A-Za-z]+", line)) <= names, line
                 html = found.to_html().partition("</style>")[2]
                 described = re.findall(r'title="(.*?)"', html)

@@ -89,6 +89,7 @@ def test_tokenizers_agree():
 
 @pytest.mark.campaign
 @pytest.mark.filterwarnings("ignore:200 trials are too few:truebleu.SettingsWarning")
+@pytest.mark.filterwarnings("ignore:with only 23 blocks:truebleu.SmallSampleWarning")
 def test_significance_agrees():
     """Every TER, p-value and interval is sacreBLEU's before it is timed; memory is measured."""
     if not definitions.data.wmt_folder().is_dir():

@@ -318,13 +318,13 @@ class TestMetrics:
 
     def test_confidence(self, run):
         """Every metric has the intervals that it has alone."""
-        arguments = ["score", SYSTEMS[0], "-r", *STREAMS, "--confidence", "--n-resamples=99"]
+        arguments = ["score", SYSTEMS[0], "-r", *STREAMS, "--confidence"]
         together = json.loads(run(*arguments, "-m", "chrf", "ter", "--format=json")[1])[0]
         for name in ("chrf", "ter"):
             [alone] = json.loads(run(*arguments, "-m", name, "--format=json")[1])
             assert {"system": alone.pop("system")} == {"system": SYSTEMS[0]}
             assert together[METRICS[name]().identifier] == alone
-            assert "|bs:99|" in alone["signature"]
+            assert "|bs:10000|" in alone["signature"]
         header = run(*arguments, "-m", "chrf", "ter", "--format=tsv")[1].split("\n")[0]
         assert "chrF2\tchrF2 95% CI\tchrF2 reason" in header
         assert "TER\tTER 95% CI" in header
@@ -340,7 +340,7 @@ class TestMetrics:
             ter = METRICS["ter"]().corpus(lines(path), lines(STREAMS[0]))
             assert found[name]["ter"] == ter.to_dict()
         whole = ["-m", "chrf++", "ter", "--confidence"]
-        code, out, _ = run("score", *table, *whole, "--n-resamples=39", "--format=json")
+        code, out, _ = run("score", *table, *whole, "--format=json")
         assert code == 0
         assert [*json.loads(out)[0]] == ["system", "chrf2_pp", "ter"]
 
@@ -406,13 +406,12 @@ class TestMetrics:
 
     def test_compare(self, run):
         """The library's comparison under each metric, and where they disagree."""
-        arguments = ["compare", *SYSTEMS, "-r", *STREAMS, "--n-resamples=99", "-m", "ter", "bleu"]
+        arguments = ["compare", *SYSTEMS, "-r", *STREAMS, "-m", "ter", "bleu"]
         with named_as_options():
             expected = compare(
                 {name: lines(file) for name, file in zip(NAMES, SYSTEMS, strict=True)},
                 reference_streams=list(map(lines, STREAMS)),
                 metrics=["ter", "bleu"],
-                n_resamples=99,
             )
         assert run(*arguments)[1] == f"{expected}\n"
         assert json.loads(run(*arguments, "--format=json")[1]) == expected.to_dict()
@@ -558,11 +557,11 @@ class TestReading:
 
 
 class TestBadInput:
-    """Bad input ends with code 1 and one line that says what, where, and what instead."""
+    """Bad input ends with code 2 and one line that says what, where, and what instead."""
 
     def complaint(self, run, tmp_path, *arguments, stdin=None):
         code, out, error = run(*arguments, stdin=stdin, cwd=tmp_path)
-        assert (code, out) == (1, "")
+        assert (code, out) == (2, "")
         assert error.startswith("truebleu: ")
         assert error.endswith("\n")
         assert error.count("\n") == 1
@@ -575,11 +574,11 @@ class TestBadInput:
         (tmp_path / "ref").write_text("a\n" * 2037)
         expected = "{} has 2,036 lines but {} has 2,037: line 2,037 of {} has no matching line"
         code, _, error = run(command, "sys", "-r", "ref", cwd=tmp_path)
-        assert (code, error) == (1, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
+        assert (code, error) == (2, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
         code, _, error = run(command, "ref", "-r", "sys", cwd=tmp_path)
-        assert (code, error) == (1, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
+        assert (code, error) == (2, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
         code, _, error = run(command, "-", "-r", "sys", "sys", stdin=b"", cwd=tmp_path)
-        assert code == 1
+        assert code == 2
         assert "standard input has 0 lines but sys has 2,036: line 1 of sys has no" in error
 
     def test_of_several_files_the_odd_one_is_named(self, run, tmp_path):
@@ -631,7 +630,7 @@ class TestProcess:
         """What could not be written is not passed off as done."""
         with open("/dev/full", "wb") as full:
             code, _, error = finish(start(*command, stdout=full))
-        assert (code, error) == (1, "truebleu: No space left on device\n")
+        assert (code, error) == (2, "truebleu: No space left on device\n")
 
     @pytest.mark.parametrize(
         ("closed", "said"),
@@ -647,7 +646,7 @@ class TestProcess:
             preexec_fn=lambda: os.close(closed),  # Nothing else runs here.
         )
         expected = "" if said is None else f"truebleu: {said}\n"
-        assert finish(process) == (1, "", expected)
+        assert finish(process) == (2, "", expected)
 
     def test_ctrl_c(self):
         """Ctrl-C ends it with the code that shells expect, and without a word."""
@@ -701,7 +700,7 @@ class TestProcess:
             assert [score["system"] for score in json.loads(out)] == [name, "Übung"]
             assert finish(start("tokenize", "Übung", **options)) == (0, "Wörter\n", "")
             code, _, error = finish(start("score", f"{name}?", "-r", "Übung", **options))
-            assert (code, error.count("No such file or directory\n")) == (1, 1)
+            assert (code, error.count("No such file or directory\n")) == (2, 1)
 
 
 def on_a_terminal(*arguments, cwd, stream="stdout", code=None, **environment):
@@ -753,7 +752,7 @@ class TestTerminal:
         arguments = ["score", *SYSTEMS, "-r", *STREAMS, "--format", format_]
         assert on_a_terminal(*arguments, cwd=EXAMPLES)[0] == run(*arguments)[1]
 
-    def test_a_progress_bar_stays_on_the_terminal(self):
+    def test_progress_stays_on_the_terminal(self):
         """Work that takes long shows how far it is, on standard error only."""
         code = (
             "import sys\n"
@@ -763,10 +762,10 @@ class TestTerminal:
         )
         arguments = ["score", SYSTEMS[0], "-r", *STREAMS, "--score-only"]
         shown, rest = on_a_terminal(*arguments, cwd=EXAMPLES, stream="stderr", code=code)
-        assert "scoring" in shown
+        assert re.fullmatch(r"(scoring [\d,%]+\x1b\[K\r)+\x1b\[K", shown)
         assert rest == b"59.79\n"
 
-    def test_no_progress_bar_without_a_terminal(self, run, monkeypatch):
+    def test_no_progress_without_a_terminal(self, run, monkeypatch):
         """A log file is not for drawing into."""
         monkeypatch.setattr(output, "_PATIENCE", 0)
         assert run("score", SYSTEMS[0], "-r", *STREAMS, "--score-only") == (0, "59.79\n", "")
@@ -895,7 +894,7 @@ def options_of(command):
 
 # What each command that has formats is run with.
 WITH_FORMATS = {
-    "score": [[], ["--confidence", "--n-resamples", "50"], ["--dialect", "nltk"]],
+    "score": [[], ["--confidence"], ["--dialect", "nltk"]],
     "merge": [[]],
     "segments": [[]],
     "compare": [[], ["--baseline", SYSTEMS[1]]],
@@ -909,7 +908,7 @@ WITH_FORMATS = {
     "mbr": [["--input-format", "tsv"]],
     "meta": [
         ["--measures", "acc", "--n-trials", "20", "--n-resamples", "20"],
-        ["--write", "--only", "sys", "seg"],
+        ["--write", "SELF", "--only", "sys", "seg"],
     ],
     "data": [["list", "-l", "en-de"]],
     "check": [["--level", "long", "-m", "ter"]],
@@ -945,36 +944,77 @@ class TestFormats:
         table = re.search(r"(?m)^\| format \| .*\n\|.*\n((?:\|.*\n)+)", guide)[1]
         assert re.findall(r"(?m)^\| `(\w+)` \|", table) == list(FORMATS)
 
-    @pytest.mark.parametrize(("command", "format_", "more"), OFFERED)
-    def test_every_format_can_be_read(self, run, command, format_, more, monkeypatch, tmp_path):
-        """JSON parses, the rows of a table have equally many cells, and tags are closed."""
+    @pytest.fixture
+    def call(self, run, monkeypatch, tmp_path):
+        """Return what runs a command with a format, on files that it can read."""
         for variable in ("TRUEBLEU_CACHE", "SACREBLEU"):
             monkeypatch.setenv(variable, str(tmp_path))
         for path in ("sources", "references", "system-outputs/de-en"):
             (tmp_path / path).mkdir(parents=True)
         for path in ("sources/de-en", "references/de-en.refA", "system-outputs/de-en/weak"):
             (tmp_path / f"{path}.txt").write_text("a b c d\n")
-        if command == "merge":
-            part = ["--stats-out", tmp_path / "part.jsonl"]
-            assert run("score", *SYSTEMS, "-r", *STREAMS, *part)[0] == 0
+        part = tmp_path / "part.jsonl"
         ratings = EXAMPLES / "ratings.seg.score"
         inputs = {
             "score": [*SYSTEMS, "-r", *STREAMS],
-            "merge": [tmp_path / "part.jsonl"],
+            "merge": [part],
             "compare": [*SYSTEMS[:2], "-r", *STREAMS],
             "tokenize": [SYSTEMS[2]],
             "mbr": ["-"],
             "meta": [ratings, f"A={ratings}", f"B={ratings}"],
             "data": [],
             "check": ["adapters.of_truebleu:answer"],
-        }.get(command, [SYSTEMS[2], "-r", *STREAMS])
-        inputs = [tmp_path] if "--write" in more else inputs
-        samples = b"0\ta b c\n0\ta b d\n1\thello\n"
-        arguments = [command, *inputs, *more, "--format", format_]
-        code, out, _ = run(*arguments, stdin=samples if command == "mbr" else None)
+        }
+
+        def call(command, *more):
+            if command == "merge":
+                assert run("score", *SYSTEMS, "-r", *STREAMS, "--stats-out", part)[0] == 0
+            words = inputs.get(command, [SYSTEMS[2], "-r", *STREAMS])
+            words = [tmp_path] if "--write" in more else words
+            more = [tmp_path if word == "SELF" else word for word in more]
+            samples = b"0\ta b c\n0\ta b d\n1\thello\n" if command == "mbr" else None
+            return run(command, *words, *more, stdin=samples)
+
+        return call
+
+    @pytest.mark.parametrize(("command", "format_", "more"), OFFERED)
+    def test_every_format_can_be_read(self, call, command, format_, more):
+        """JSON parses, the rows of a table have equally many cells, and tags are closed."""
+        code, out, _ = call(command, *more, "--format", format_)
         assert code == 0
         assert out.endswith("\n")
         READERS[format_](out)
+
+    @looped("format_", ["text", "tsv", "jsonl"])
+    @pytest.mark.parametrize("command", WITH_FORMATS)
+    def test_output(self, call, tmp_path, command, format_):
+        """``-o`` writes what standard output would get, and names the file."""
+        more = [*WITH_FORMATS[command][0], "--format", format_]
+        expected = call(command, *more)[1]
+        path = tmp_path / f"out.{format_}"
+        code, out, error = call(command, *more, "-o", path)
+        assert (code, out, path.read_text("utf-8")) == (0, "", expected)
+        assert error.splitlines()[-1] == f"truebleu: wrote {path}"
+
+    def test_output_that_is_short(self, run, tmp_path):
+        """``-b`` and gates leave it as it is; what fails before it leaves no file."""
+        path = tmp_path / "out"
+        given = ["score", *SYSTEMS, "-r", *STREAMS, "-b", "-o", path]
+        assert run(*given, "--fail-under", "99")[:2] == (1, "")
+        assert path.read_text() == run(*given[:-2])[1]
+        path.unlink()
+        assert run("segments", SYSTEMS[0], "missing", "-r", *STREAMS, "-o", path)[0] == 2
+        assert list(tmp_path.iterdir()) == []
+
+    def test_text(self, run):
+        """Where a file of lines may stand, so may strings, unless segments are resampled."""
+        found = {name for name in COMMANDS if "--text" in options_of(name)}
+        files = {name for name in COMMANDS if "--as-text" in options_of(name)}
+        assert found == files - {"compare", "report"}
+        for command in found:
+            more = [] if command == "tokenize" else ["-r", "A cat sat."]
+            code, out, error = run(command, "--text", "The cat sat.", *more, "-q")
+            assert (code, bool(out), error) == (0, True, "")
 
     @looped("command", WITH_FORMATS)
     def test_other_formats_are_refused(self, run, command):

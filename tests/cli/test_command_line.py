@@ -52,11 +52,16 @@ LEAST = {
 PARTS = {
     "score": [["sys"], ["-r", "ref"], ["-m", "bleu", "chrf"], ["-lc"], ["-w", "3"]],
     "segments": [["sys"], ["-m", "bleu,ter"], ["-r", "ref"], ["-f", "jsonl"], ["-q"]],
-    "compare": [["-r", "ref"], ["sys", "--seed", "-5"], ["--alpha=0.1"], ["-m", "ter"]],
+    "compare": [["-r", "ref"], ["sys", "--margin", "5"], ["--alpha=0.1"], ["-m", "ter"]],
     "explain": [["--segment", "3"], ["sys"], ["-r", "ref"], ["-m", "chrf"]],
-    "report": [["-o", "page.html"], ["-r", "ref"], ["sys"], ["--title", "- a title"]],
+    "report": [["-o", "page.html"], ["-r", "ref"], ["sys"], ["--size", "page"]],
     "audit": [["--target", "3"], ["-r", "ref"], ["sys"], ["--max-seconds", "9"]],
-    "meta": [["-l", "en-de"], ["folder", "--write"], ["--only", "sys", "seg"], ["-m", "bleu"]],
+    "meta": [
+        ["-l", "en-de"],
+        ["folder", "--write", "to"],
+        ["--only", "sys", "seg"],
+        ["-m", "bleu"],
+    ],
     "data": [["get", "wmt24"], ["-l", "en-de"], ["-f", "json"], ["-l", "en-cs"]],
 }
 ALL_EXAMPLES = [each for several in EXAMPLES.values() for each in several]
@@ -157,16 +162,24 @@ class TestOrders:
         files = [word.rpartition("=")[2] for word in one._sorted(list(words)).files]
         assert all(file in values for file in files)
 
-    @looped("given, seed", [("-5", -5), ("7", 7)])
-    def test_values_with_a_dash(self, given, seed):
+    def test_values_with_a_dash(self):
         """Negative numbers, and texts with spaces, are values."""
-        assert read("compare", "a", "-r", "b", "--seed", given)["seed"] == seed
+        assert read("compare", "a", "-r", "b", "--margin", "-5")["margin"] == -5
         found = read("score", "a", "-r", "b", "--weights", "-1,2")
         assert found["weights"] == (-1, 2)
-        found = read("report", "a", "-r", "b", "-o", "c", "--title", "-lc is a flag")
-        assert (found["title"], found["lowercase"]) == ("-lc is a flag", None)
-        found = read("report", "a", "-o", "c", "-r", "b", "--title=a title")
-        assert (found["title"], found["references"]) == ("a title", ["b"])
+        found = read("report", "a", "-r", "b", "-o", "c", "--sources", "-lc is a flag")
+        assert (found["sources"], found["lowercase"]) == ("-lc is a flag", None)
+        found = read("report", "a", "-o", "c", "-r", "b", "--sources=a file")
+        assert (found["sources"], found["references"]) == ("a file", ["b"])
+
+    @looped(
+        "words, level",
+        [("--confidence", 0.95), ("--confidence 99", 0.99), ("--confidence=99.9%", 0.999)],
+    )
+    def test_a_number_may_be_left_out(self, words, level):
+        """A file that follows is no level."""
+        given = read("score", *words.split(), "a", "-r", "b")
+        assert (given["confidence"], given["systems"]) == (level, ["a"])
 
 
 class TestShortFlags:
@@ -342,7 +355,9 @@ class TestHelp:
         groups = list(command_parser("score").page().groups)
         assert groups[:2] == ["most used", "input"]
         assert groups[-1] == "general"
-        assert groups.index("settings") < groups.index("output") < groups.index("resampling")
+        assert (
+            groups.index("settings of BLEU") < groups.index("output") < groups.index("resampling")
+        )
 
     def test_without_arguments(self, capsys):
         """Nothing but the name is wrong usage, and answered with help."""

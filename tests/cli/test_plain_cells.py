@@ -21,14 +21,14 @@ CALLS = {
         ["a", "-r", "ref", "--target", "60.2", "--max-seconds", "1e-9"],
     ],
     "check": [["truebleu:sentence_bleu", "--level", "core"]],
-    "compare": [[*TEXTS, "-m", "bleu", "chrf", "--n-resamples", "39"]],
+    "compare": [[*TEXTS, "-m", "bleu", "chrf"]],
     "data": [["list"]],
     "explain": [["a", "-r", "ref", "-m", name] for name in ("bleu", "chrf", "ter")],
     "mbr": [["samples.jsonl"]],
     "merge": [["part.jsonl"]],
     "meta": [
         ["gold", "X=scores", "--n-resamples", "9", "--n-trials", "9"],
-        ["wmt", "-l", "en-de", "-m", "bleu", "--write", "--overwrite"],
+        ["wmt", "-l", "en-de", "-m", "bleu", "--write", "wmt", "--overwrite"],
     ],
     "score": [
         [*TEXTS, "-m", "bleu", "chrf", "ter"],

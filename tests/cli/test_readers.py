@@ -241,12 +241,12 @@ class TestRead:
         """All that read files of lines read these, with sources and documents."""
         words = ["all.xml", "--hypothesis-column", "Online-A,weak", "-r", "all.xml"]
         documents = ("--units", "all.xml")
-        _, out, error = run("compare", *words, *documents, "--n-resamples=39", cwd=folder)
+        _, out, error = run("compare", *words, *documents, cwd=folder)
         assert "Online-A - weak" in out
         assert "same file" not in error
         assert "units:documents" in out
         names = "sys.sgm -r refs.sgm --sources src.sgm --units src.sgm -o x.html"
-        assert run("report", *names.split(), "--n-resamples=39", cwd=folder)[0] == 0
+        assert run("report", *names.split(), cwd=folder)[0] == 0
         for command in ("segments", "explain", "audit"):
             plain = run(command, "sys", "-r", "ref", "ref2", cwd=folder)[1]
             found = run(command, "sys=sys.sgm", "-r", "refs.sgm", cwd=folder)[1]
@@ -364,6 +364,21 @@ class TestKept:
         options = ["--hypothesis-column=h", "--reference-column=r", "--keep", "3"]
         out = run("segments", "t.csv", *options, "-f", "tsv", cwd=tmp_path)[1]
         assert [line.split("\t")[1] for line in out.splitlines()] == ["3", "x", "y"]
+
+    def test_fields_of_any_type(self, run, tmp_path):
+        """Numbers, and fields that only later objects have, are kept as well."""
+        rows = [{"n": n, "mt": "a b", "ref": "a b"} for n in range(200)]
+        rows[-1]["late"] = "x"
+        (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        options = ["--hypothesis-column=mt", "--reference-column=ref", "--keep", "n", "late"]
+        out = run("segments", "t.jsonl", *options, "-f", "tsv", cwd=tmp_path)[1]
+        assert [line.split("\t")[1:3] for line in out.splitlines()[-2:]] == [
+            ["198", ""],
+            ["199", "x"],
+        ]
+        all_of_them = [*options[:2], "--keep", "all"]
+        out = run("segments", "t.jsonl", *all_of_them, "-f", "tsv", cwd=tmp_path)[1]
+        assert out.splitlines()[0].split("\t")[1] == "n"
 
     def test_what_clashes(self, run, tmp_path):
         """No format drops a column that is called as one of the output."""
@@ -600,7 +615,7 @@ class TestMissingReferences:
         assert error.startswith(
             "truebleu: warning: 24 empty references count as references without"
         )
-        assert error.endswith("; --missing-references skip leaves them out\n")
+        assert error.endswith("; --missing skip leaves them out\n")
         streams = [ONE, self.FEW.split("\n")]
         with pytest.warns(SettingsWarning, match="use None for references that are missing$"):
             assert json.loads(out)[0]["score"] == corpus_bleu(SYSTEM, reference_streams=streams)
@@ -608,7 +623,7 @@ class TestMissingReferences:
         skipped = corpus_bleu(SYSTEM, reference_streams=streams)
         for command in ("score", "segments", "compare", "explain", "audit"):
             code, out, error = run(
-                *(command, *words[1:], "--missing-references=skip", "--format=json"), cwd=folder
+                *(command, *words[1:], "--missing=skip", "--format=json"), cwd=folder
             )
             assert (code, error) == (0, "")
             if command == "score":
@@ -620,7 +635,7 @@ class TestMissingReferences:
         pytest.importorskip("MeCab")
         tokenizer = "ja-mecab"
         (folder / "few").write_text(self.FEW)
-        words = ("sys", "-r", "ref", "few", "--missing-references=skip", f"--tokenizer={tokenizer}")
+        words = ("sys", "-r", "ref", "few", "--missing=skip", f"--tokenizer={tokenizer}")
         streams = [ONE, [text or None for text in self.FEW.split("\n")]]
         expected = corpus_bleu(SYSTEM, reference_streams=streams, tokenizer=tokenizer)
         assert score(run, folder, *words) == round(expected, 2)
@@ -628,7 +643,7 @@ class TestMissingReferences:
     def test_none_left(self, run, folder):
         """A segment without any reference is an error that names the line."""
         (folder / "few").write_text("x\n" + self.FEW.partition("\n")[2])
-        words = ("score", "sys", "-r", "few", "--missing-references=skip")
+        words = ("score", "sys", "-r", "few", "--missing=skip")
         assert refusal(run, folder, *words) == (
             "truebleu: few, line 4: the segment has no reference left; leave it out\n"
         )

@@ -9,6 +9,7 @@ import pytest
 import truebleu
 from truebleu.cli.arguments import command_parser
 from truebleu.metrics.bleu import settings as bleu
+from truebleu.significance.design import OF_INTERVALS, OF_TESTS
 
 # Commands, and what does the same.
 FUNCTIONS = {
@@ -41,17 +42,15 @@ OTHERWISE = {
 
 # Options that no function has, by what has them in the package.
 ONLY_OPTIONS = {
-    "batch": "SavedStats",
+    "all": "Explanation.in_full",
     "chart": "Report.plot",
     "cite": "Comparison.paper",
-    "pair": "Report.plot",
     "size": "Report.plot",
     "as_text": "a list of strings is text, whatever it looks like",
     "confidence": "confidence_interval",
     "column": "a list of strings, such as a column of a frame",
     "dialect": "Bleu.dialect",
     "explain": "decompose",
-    "explain_signature": "explain_signature",
     "fail_under": "a score is a float, which `assert` compares",
     "format": "to_dict, to_json, to_markdown, to_html, to_latex, to_csv",
     "group_by": "engines",
@@ -60,29 +59,36 @@ ONLY_OPTIONS = {
     "unpaired": "compare_unpaired",
     "keep": "engines.arrow.segment_score",
     "language_pair": "load_test_set",
-    "missing_references": "None is a reference that is missing",
+    "missing": "None is a reference that is missing; and engines",
     "no_header": "columns of frames have names",
-    "nulls": "engines",
     "other_references": "decompose",
     "other_system": "decompose",
-    "output": "Report.write",
+    "output": "Report.write, and whatever writes a file",
     "paper": "Comparison.paper",
     "quiet": "the module warnings",
     "reference_columns": "columns of frames, and engines",
     "score_only": "a score is a float",
     "scores": "SegmentScores",
     "segment": "the text and the references of one segment",
-    "sets": "a loop over test sets",
-    "signatures": "Bleu.from_signature",
+    "batch": "SavedStats",
+    "n_resamples": "confidence_interval",
+    "seed": "confidence_interval",
+    "sets": "compare_sets, and a loop over test sets",
+    "signature": "explain_signature",
     "sort": "argsort of an array",
-    "runs": "compare_runs",
-    "segment_stats": "SavedStats.write",
-    "stats_out": "SavedStats.summed().write, Stats.to_bytes, and stats of the engines",
+    "stats_out": "SavedStats.write, Stats.to_bytes, and stats of the engines",
     "test_set": "load_test_set",
     "text": "a list of one string",
     "threads": "only files are worth it",
     "width": "Score.format(width)",
+    "units": "the documents of SavedStats",
     "worst": "argsort of an array",
+}
+
+# What functions collect, by its annotation.
+ARGUMENTS = {
+    "Unpack[IntervalArguments]": (*OF_INTERVALS, "threads"),
+    "Unpack[TestArguments]": (*OF_TESTS, "threads"),
 }
 
 # Parameters that are no options.
@@ -90,7 +96,10 @@ ONLY_PARAMETERS = {
     "progress": "a bar on the terminal",
     "pseudo_references": "a file of samples is its own pseudo-references",
     "reference_streams": "several files with -r",
-    "alpha": "of tests, which `compare` has",
+    "alpha": "of tests, which `compare` has; `score --confidence` takes a level",
+    "source_lang": "the first half of --language-pair",
+    "target_lang": "the second half of --language-pair",
+    "title": "the names of the systems",
     "alternative": "of tests, which `compare` has",
     "margin": "of tests, which `compare` has",
     "n_trials": "of tests, which `compare` has",
@@ -107,6 +116,8 @@ def test_options_are_parameters(command):
         found = inspect.signature(function).parameters.values()
         collected = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
         parameters |= {each.name for each in found if each.kind not in collected}
+        for each in found:
+            parameters |= {*ARGUMENTS.get(each.annotation, ())}
     for option, several in OTHERWISE.items():
         if option in options and parameters & several:
             options |= parameters & several

@@ -129,7 +129,8 @@ class TestMarks:
                 assert kinds[kind] == count
         # A word that has been shifted is what it says in the reference.
         moved = Counter(word for word, kinds in own if "shift" in kinds)
-        assert moved <= Counter(word for shift in found.shifted_phrases for word in shift.words)
+        phrases = [edit.hypothesis.split() for edit in found.steps if edit.kind == "shift"]
+        assert moved <= Counter(word for phrase in phrases for word in phrase)
         assert bool(moved) == bool(score.shifts)
 
     def test_a_repetition_is_clipped_at_its_end(self):
@@ -155,12 +156,12 @@ class TestHtml:
     def test_texts_are_only_text(self, one, other):
         """Whatever is in a token shows as itself, and is no element."""
         line = MarkedText([Piece(one, 2), Piece(other, 0, ("clipped",)), Piece(one)])
-        assert line == f"{one}{other}{one}"
+        assert line.text == f"{one}{other}{one}"
         html = markup.html([Block("", [line])])
         inside = html.split('dir="auto">')[1].split("</p>")[0]
         assert set(View(html).tags) <= {"div", "style", "p", "span", "em"}
         shown = unescape(re.sub("<[^>]*>", "", inside))
-        assert shown == (text.visible(line) or "empty")
+        assert shown == (text.visible(line.text) or "empty")
 
     def test_other_formats_have_the_text(self):
         """Marks change nothing but HTML."""

@@ -13,14 +13,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import warnings
 from ast import literal_eval
 from pathlib import Path
 
+import other_packages
 import pytest
 import truebleu
 from project import ROOT, SHORT_JOBS
 from public_names import PUBLIC as NAMES
 from truebleu.cli import main
+from truebleu.cli.arguments import parse
 from truebleu.significance.design import PARAMETERS
 
 PAGES = [
@@ -39,8 +42,6 @@ SLOW = {"docs/scale.md"}
 SLOW_MARKS = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 # Ray starts a process for each step of each sum, which takes a minute.
 OF_THE_CAMPAIGN = "from ray.data.aggregate import Sum"
-# `make peers` runs what begins so, where PyTorch is installed.
-OF_THE_PEERS = "from torchmetrics"
 # These have no examples, and take long to load, or need what is not installed.
 HEAVY = {
     *("truebleu.engines.ray", "truebleu.engines.spark"),
@@ -221,14 +222,15 @@ def test_python(page, parts):
     text = (ROOT / page).read_text("utf-8")
     names = {"__name__": "__main__"}
     for line, block in blocks(text, "python"):
-        if OF_THE_PEERS in block or (OF_THE_CAMPAIGN in block and parts == "usual"):
+        if OF_THE_CAMPAIGN in block and parts == "usual":
             continue
-        if ">>>" in block:
-            test = doctest.DocTestParser().get_doctest(block, names, page, page, line)
-            assert run_doctest(test) == ""
-            names.update(test.globs)
-        else:
-            exec(compile("\n" * line + block, page, "exec"), names)
+        with other_packages.for_page(page):
+            if ">>>" in block:
+                test = doctest.DocTestParser().get_doctest(block, names, page, page, line)
+                assert run_doctest(test) == ""
+                names.update(test.globs)
+            else:
+                exec(compile("\n" * line + block, page, "exec"), names)
 
 
 def test_rust():
@@ -354,6 +356,52 @@ def test_the_example_of_processes():
     command = [sys.executable, "examples/all_reduce.py"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     assert re.fullmatch(r"2 processes, \w+: 50\.21\n", done.stdout)
+
+
+def calls_of_the_readme():
+    """Return the code of each row of the tables of README that say what to write."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    tables = re.findall(r"\| you want \| write \|\n\|---\|---\|\n((?:\|.*\n)+)", text)
+    return [[re.findall(r"`([^`]+)`", row) for row in table.splitlines()] for table in tables]
+
+
+def test_commands_of_the_readme():
+    """Each is understood; what stands behind another is an option of the same command."""
+    signature = truebleu.Bleu().signature
+    commands, _ = calls_of_the_readme()
+    for row in commands:
+        for code in row:
+            call = re.sub(r"\b(SIGNATURE|ONE|OTHER)\b", f"'{signature}'", code)
+            if call.startswith("truebleu "):
+                before = call
+                assert parse(shlex.split(call)[1:]).run
+            elif call.startswith("--"):
+                assert parse(shlex.split(f"{before} {call}")[1:]).run
+
+
+def test_python_of_the_readme():
+    """Each runs; Spark takes long to start, and has pages of its own."""
+    import duckdb
+    import polars as pl
+
+    texts = ["The cat sat on the mat.", "It rained all day."]
+    references = [["The cat sat on a mat."], ["It was raining all day."]]
+    frame = pl.DataFrame({"mt": texts, "ref": [first for [first] in references], "lang": "en"})
+    con = duckdb.connect()
+    con.register("t", frame.to_arrow())
+    other = truebleu.Accumulator("bleu")
+    other.add(texts, references)
+    known = {"pl": pl, "con": con, "frame": frame, "other": other, "truebleu": truebleu}
+    known |= {"hypotheses": texts, "texts": texts, "references": references, "a": texts}
+    known |= {"b": texts[::-1]} | {name: getattr(truebleu, name) for name in truebleu.__all__}
+    _, calls = calls_of_the_readme()
+    for row in calls:
+        if "spark" not in row[0]:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                for code in row:
+                    exec(code, known)
+    known["accelerated"].undo()
 
 
 @pytest.mark.parametrize(

@@ -135,35 +135,3 @@ def test_documents_without_values_of_numpy():
     with pytest.warns(truebleu.SmallSampleWarning):
         want = truebleu.confidence_interval(stats, units=[*"nnn1100"], n_resamples=100)
     assert found == want
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("units", [None, 40])
-def test_units_of_spark(spark, units):
-    """Each value is a unit, or has one by its hash: one for all zeros, NaNs and nulls."""
-    from pyspark.sql import functions as F  # noqa: N812
-    from truebleu.engines.spark import confidence_interval
-
-    table = unit_table()
-    frame = spark.createDataFrame(table).repartition(4)
-    found = confidence_interval(frame, "mt", "ref_a", unit="k", units=units, n_resamples=100)
-    keys = sorted({readable(key) for key in table["k"].to_pylist()}, key=place_in_spark)
-    unit = {key: i for i, key in enumerate(keys)}
-    if units:
-        # What Spark makes of a value that is written as equal ones are.
-        plain = spark.createDataFrame([(key,) for key in keys], ["key"])
-        value = F.when(plain["key"] != "None", F.col("key").cast("double"))
-        rows = plain.select("key", F.pmod(F.xxhash64(value), F.lit(units))).collect()
-        unit = dict(map(tuple, rows))
-    order = sorted(range(len(table)), key=lambda row: unit[readable(table["k"][row].as_py())])
-    sorted_rows = table.take(order)
-    stats = Bleu().stats(sorted_rows["mt"], sorted_rows["ref_a"])
-    documents = [unit[readable(key)] for key in sorted_rows["k"].to_pylist()]
-    assert len(set(documents)) == len(set(unit.values()))
-    want = truebleu.confidence_interval(stats, units=documents, n_resamples=100)
-    assert found.replace(notes=want.notes) == want
-
-
-def place_in_spark(key):
-    """Return where Spark sorts a value: null, numbers, NaN."""
-    return -np.inf if key == "None" else np.inf if key == "nan" else float(key)

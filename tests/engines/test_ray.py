@@ -61,50 +61,6 @@ def test_how_many_groups_are_expected(ray, engine, expected):
     ]
 
 
-def test_the_aggregation(ray, engine):
-    """Beside those of Ray, of all rows and of groups: the score of the rows, wherever they are."""
-    from ray.data.aggregate import Count
-
-    data = ray.data.from_arrow([TABLE.slice(0, 5), TABLE.slice(5, 60), TABLE.slice(65)])
-    terms = [
-        engine.CorpusScore("mt", ["ref_a", "ref_b"]),
-        engine.CorpusScore("mt", "refs", metric=ExactMatch(), alias_name="exact"),
-    ]
-    metrics = {"bleu": (Bleu(), ["ref_a", "ref_b"]), "exact": (ExactMatch(), ["refs"])}
-
-    def scores(rows):
-        found = {name: wanted(rows, names, each) for name, (each, names) in metrics.items()}
-        return {name: score.score for name, score in found.items()}
-
-    assert data.aggregate(*terms) == scores(TABLE)
-    for row in (
-        data.groupby(["system", "half"], num_partitions=2).aggregate(*terms, Count()).take_all()
-    ):
-        of_group = [row["system"], row["half"]]
-        pairs = zip(TABLE["system"].to_pylist(), TABLE["half"].to_pylist(), strict=True)
-        rows = TABLE.filter([list(pair) == of_group for pair in pairs])
-        assert row == {"system": of_group[0], "half": of_group[1], **scores(rows)} | {
-            "count()": len(rows)
-        }
-    holes = ray.data.from_arrow(pa.table({"mt": [None, "a"], "ref": ["a", "a"], "k": [1, 2]}))
-    skipping = engine.CorpusScore("mt", "ref", nulls="skip", max_order=1)
-    found = holes.groupby("k", num_partitions=1).aggregate(skipping).take_all()
-    assert sorted((row["k"], row["bleu"]) for row in found) == [(1, None), (2, 100.0)]
-    for term, message in (
-        (engine.CorpusScore("mt", "ref"), "column 'mt' has nulls"),
-        (engine.CorpusScore("mt", "x"), "there is no column 'x'"),
-    ):
-        with pytest.raises(Exception, match=message):
-            holes.aggregate(term)
-    with pytest.raises(Exception, match="column 'k' already; give another with alias_name="):
-        holes.groupby("k").aggregate(engine.CorpusScore("mt", "ref", alias_name="k")).take_all()
-    none = holes.filter(lambda _: False)
-    assert none.aggregate(engine.CorpusScore("mt", "ref")) == {"bleu": None}
-    for wrong in ({"metric": ["bleu", "ter"]}, {"metric": ["bleu"]}, {"alias_name": 3}):
-        with pytest.raises(truebleu.TruebleuError, match=r"is a list; give|is of type int; a name"):
-            engine.CorpusScore("mt", "ref", **wrong)
-
-
 @looped("expected", [0, -1, True, 2.5, "many"])
 def test_expected_groups(ray, engine, expected):
     """It is a number of groups."""

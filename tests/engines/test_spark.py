@@ -9,15 +9,13 @@ import pytest
 import truebleu
 from looping import later
 from tables_of_text import (
-    EXAMPLES,
     MATCHES,
     SYSTEMS,
     TABLE,
-    lists_of,
     wanted,
 )
 from toy_metrics import ExactMatch, Misses
-from truebleu import Bleu, Stats, errors
+from truebleu import Bleu, errors
 from truebleu.engines import job
 from truebleu.engines.job import Job
 
@@ -89,35 +87,6 @@ def test_killed_tasks_are_tried_again(frame, engine):
     attempts.setInt(tasks, 1)
 
 
-def test_intervals(frame, engine, spark):
-    from pyspark.sql import functions as F  # noqa: N812
-
-    one = engine.confidence_interval(
-        frame.repartition(6), "mt", "ref_a", unit="number", units=None, n_resamples=200
-    )
-    stats = Bleu().stats(TABLE["mt"], TABLE["ref_a"])
-    assert one == truebleu.confidence_interval(stats, units="segments", n_resamples=200)
-    # Spread over units by a hash: documents to whoever knows it.
-    many = engine.confidence_interval(
-        frame.repartition(6), "mt", "ref_a", unit="number", units=40, n_resamples=200
-    )
-    unit = F.pmod(F.xxhash64("number"), F.lit(40))
-    places = [row[0] for row in frame.withColumn("u", unit).orderBy("number").select("u").collect()]
-    rows = {}
-    for place, row in zip(places, stats, strict=True):
-        rows[place] = rows[place] + row if place in rows else row
-    sums = Stats.join([rows[place].sum() for place in sorted(rows)])
-    assert many == truebleu.confidence_interval(sums, units="segments", n_resamples=200)
-    assert many.low < wanted(TABLE, ["ref_a"]).score < many.high
-    # Of any metric.
-    table = MATCHES.append_column("number", pa.array(range(len(MATCHES))))
-    found = engine.confidence_interval(
-        spark.createDataFrame(table), "mt", "ref_a", unit="number", units=None, metric=Misses()
-    )
-    stats = Misses().stats(*lists_of(MATCHES, ["ref_a"]))
-    assert found == truebleu.confidence_interval(stats, metrics=Misses(), units="segments")
-
-
 @pytest.mark.parametrize("numbers", [(1, 10), later((1, 10, 100))], ids=len)
 def test_what_comes_to_the_driver_does_not_grow(frame, engine, numbers):
     """Whatever the partitions, a row of sums for each group comes, and no text."""
@@ -133,26 +102,6 @@ def test_what_comes_to_the_driver_does_not_grow(frame, engine, numbers):
         sizes.add((table.num_rows, table.nbytes))
     assert len(sizes) == 1
     assert sizes.pop()[0] == len(SYSTEMS)
-
-
-def test_what_comes_to_the_driver_for_an_interval(frame, engine, monkeypatch):
-    """Of each unit a row of statistics comes, 800 KB for 10,000 units, as the pages say."""
-    from pyspark.sql.classic.dataframe import DataFrame
-
-    rows_ = []
-    iterate = DataFrame.toLocalIterator
-    monkeypatch.setattr(
-        DataFrame,
-        "toLocalIterator",
-        lambda *given: (rows_.append(row) or row for row in iterate(*given)),
-    )
-    engine.confidence_interval(frame, "mt", "ref_a", unit="number", units=None, n_resamples=100)
-    row_size = 8 * len(Bleu().fields)
-    assert sum(len(packed) for packed, *_ in rows_) == row_size * len(TABLE)
-    assert {type(number) for _, *numbers in rows_ for number in numbers} == {int}
-    for page in ("scale", "tables"):
-        text = (EXAMPLES.parent / "docs" / f"{page}.md").read_text("utf-8")
-        assert f"{row_size * 10} KB" in text
 
 
 def test_odd_names(frame, engine):
@@ -190,12 +139,6 @@ def test_refused(frame, engine, spark):
     refused(PySparkException, "column 'mt' has nulls", function=grouped.collect)
     assert engine.corpus_score(frame.limit(0), "mt", "refs", group_by="half").collect() == []
     refused(truebleu.SettingsError, "no references", "mt", function=engine.segment_score)
-    for error, message, data, more in (
-        (truebleu.SettingsError, "units is 3;", frame, {"unit": "number", "units": 3}),
-        (errors.UnknownNameError, "no column 'y'", frame, {"unit": "y"}),
-        (errors.EmptyInputError, "no rows", frame.limit(0), {"unit": "number"}),
-    ):
-        refused(error, message, data, "mt", "refs", function=engine.confidence_interval, **more)
 
 
 def test_statistics_of_other_settings(frame, engine, monkeypatch):
@@ -209,8 +152,6 @@ def test_statistics_of_other_settings(frame, engine, monkeypatch):
     grouped = engine.corpus_score(frame, "mt", "refs", group_by="system")
     with pytest.raises(kinds, match="these statistics have the key 5"):
         grouped.collect()
-    with pytest.raises(truebleu.StatsMismatchError, match="these statistics have the key 5"):
-        engine.confidence_interval(frame, "mt", "refs", unit="number")
 
 
 @pytest.mark.parametrize("ansi", ["true", "false"])

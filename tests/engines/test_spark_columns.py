@@ -82,8 +82,6 @@ def test_no_frame_and_no_column(frame, engine):
     """What is given in the place of a frame or a column is named."""
     message = "frame is of type Table; a Spark data frame is needed"
     refused(truebleu.InputTypeError, message, engine.corpus_score, TABLE, "mt", "ref_a")
-    interval = engine.confidence_interval
-    refused(truebleu.InputTypeError, message, interval, TABLE, "mt", "ref_a", unit="system")
     # The frame comes first in corpus_score, but not in a column.
     message = "hypothesis is of type DataFrame; a column, or the name of one, is needed"
     for function in (engine.segment_score, engine.stats):
@@ -161,20 +159,3 @@ def test_columns_of_batches_of_any_size(spark, frame, engine, size):
     assert both["score"].to_pylist() == Bleu().segments(*lists_of(TABLE, ["ref_a"])).tolist()
     corpora = [Bleu().score(row).score for row in Bleu().stats(*lists_of(TABLE, ["refs"]))]
     assert both["rescored"].to_pylist() == corpora
-
-
-def test_units_of_an_interval(frame, engine):
-    """However they are spread over partitions, and whatever the columns are called."""
-    from pyspark.sql import functions as F  # noqa: N812
-
-    named = frame.withColumnsRenamed({"number": "truebleu_unit_0", "system": "key"})
-    stats = Bleu().stats(TABLE["mt"], TABLE["ref_a"])
-    want = truebleu.confidence_interval(stats, units="segments", n_resamples=100)
-    for unit in ("truebleu_unit_0", F.col("truebleu_unit_0") + 1):
-        found = engine.confidence_interval(
-            named.repartition(9), "mt", "ref_a", unit=unit, units=None, n_resamples=100
-        )
-        assert found == want
-    empty = pytest.raises(truebleu.SettingsError, match="unit is empty")
-    with empty:
-        engine.confidence_interval(named, "mt", "ref_a", unit=[])

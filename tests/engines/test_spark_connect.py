@@ -46,8 +46,6 @@ try:
     frame.createOrReplaceTempView("texts")
     [row] = session.sql("SELECT bleu_corpus_score(mt, array(ref_a)) FROM texts").collect()
     assert row[0] == want.score
-    interval = spark.confidence_interval(frame, "mt", "ref_a", unit="ref_a", n_resamples=99)
-    assert interval.low < want.score < interval.high
     with pytest.raises(truebleu.InputTypeError, match="column 'mt' has nulls"):
         spark.corpus_score(frame.selectExpr("nullif(mt, mt) AS mt", "ref_a"), "mt", "ref_a")
 finally:

@@ -1,6 +1,5 @@
 """What Spark and other engines need beside truebleu is said when they are imported."""
 
-import os
 import re
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from truebleu.engines.spark import columns
 PAGE = (ROOT / "docs" / "scale.md").read_text("utf-8")
 
 
-def imported(code="", **environment):
+def imported(code):
     """Import the engine in a fresh process; return what it says on standard error."""
     done = subprocess.run(
         [sys.executable, "-c", f"{code}\nimport truebleu.engines.spark"],
@@ -23,7 +22,6 @@ def imported(code="", **environment):
         text=True,
         check=False,
         timeout=300,
-        env={**os.environ, **environment},
     )
     return done.stderr
 
@@ -43,16 +41,6 @@ def test_an_old_release():
     )
 
 
-def test_no_java(tmp_path):
-    """Spark itself would say it later, in a traceback of its own."""
-    message = "RuntimeWarning: Spark needs Java 17 or later, and there is none: install it"
-    assert message in imported(PATH=str(tmp_path), JAVA_HOME="")
-    java = tmp_path / "bin" / "java"
-    java.parent.mkdir()
-    java.touch()
-    assert message not in imported(PATH="", JAVA_HOME=str(tmp_path))
-
-
 @pytest.mark.parametrize(("given", "what"), [(5, "group_by"), ([5], "group_by 5")])
 def test_names_of_columns(given, what):
     """What is no name of a column is refused before Spark is asked."""
@@ -68,7 +56,6 @@ def test_pandas_3(monkeypatch, spark, pandas, warns, recwarn):
     """Beside it, PySpark 4.1 makes texts of what is missing."""
     monkeypatch.setattr(setup.pyspark, "__version__", spark)
     monkeypatch.setattr(setup, "_installed", lambda _: pandas)
-    monkeypatch.setattr(setup, "_has_java", lambda: True)
     setup._check()
     found = [str(each.message) for each in recwarn]
     assert len(found) == warns

@@ -206,7 +206,7 @@ def test_a_name_that_is_not_utf_8(tmp_path, capsys):
     for given in (path, tmp_path, tmp_path / "*.parquet"):
         with pytest.raises(truebleu.InputError, match=r"b\\udcff\.parquet': the name .* rename"):
             arrow.corpus_score(str(given), "mt", "ref")
-    assert main(["score", str(path), "--hypothesis-column", "mt", "--reference-column", "ref"]) == 1
+    assert main(["score", str(path), "--hypothesis-column", "mt", "--reference-column", "ref"]) == 2
     assert "must be UTF-8" in capsys.readouterr().err
 
 
@@ -290,7 +290,7 @@ def test_files_of_tables_with_a_log(kind, installed, tmp_path, capsys, monkeypat
     assert arrow.corpus_score(named, "mt", "ref") == wanted(TRICKY, ["ref"])
     options = ["--hypothesis-column", "mt", "--reference-column", "ref"]
     # There is nothing in this log, should it be read.
-    assert main(["score", str(tmp_path), *options]) == 1
+    assert main(["score", str(tmp_path), *options]) == 2
     expected = f"truebleu: {tmp_path}" + ": " * (installed and kind in LIBRARIES)
     assert expected in capsys.readouterr().err
 
@@ -382,9 +382,15 @@ def test_keys_of_folders_are_text(tmp_path):
     both = tmp_path / "id=x%2Fy" / "a.parquet"
     both.parent.mkdir()
     write(TRICKY, both)
-    assert len(arrow.corpus_score(both, "mt", "ref", group_by="id")) == len(TRICKY)
+    with pytest.warns(truebleu.SettingsWarning, match="column 'id' has other values than"):
+        assert len(arrow.corpus_score(both, "mt", "ref", group_by="id")) == len(TRICKY)
+    write(TRICKY.set_column(0, "id", [["x/y"] * len(TRICKY)]), both)
+    assert len(arrow.corpus_score(both, "mt", "ref", group_by="id")) == 1
     write(TRICKY.drop_columns("id"), both)
     assert arrow.corpus_score(both, "mt", "ref", group_by="id")["id"].to_pylist() == ["x/y"]
+    for suffix in (".jsonl", ".csv"):
+        text = write(TRICKY.drop_columns("id"), both.with_suffix(suffix))
+        assert arrow.corpus_score(text, "mt", "ref", group_by="id")["id"].to_pylist() == ["x/y"]
     null = tmp_path / "id=__HIVE_DEFAULT_PARTITION__" / "a.parquet"
     null.parent.mkdir()
     write(TRICKY.drop_columns("id"), null)
@@ -431,15 +437,45 @@ def test_fields_that_come_late(tmp_path):
         ]
     with pytest.raises(errors.UnknownNameError, match="no column 'whom'"):
         arrow.corpus_score(paths, "mt", "ref", group_by="whom")
+    assert arrow.segment_score(paths, "mt", "ref", keep="who")["who"].to_pylist().count("x") == 1
 
 
-def test_a_file_without_hypotheses(tmp_path):
-    """It is named, and never left out in silence."""
+def test_labels_of_two_types(tmp_path):
+    """1 and "1" are no one group: the second is named."""
+    path = tmp_path / "a.jsonl"
+    for one, other in ((1, "1"), ("1", 1), (True, "true")):
+        rows = [{"mt": "a", "ref": "a", "g": each} for each in (one, None, other)]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        with pytest.raises(truebleu.InputError, match=r"line 3: 'g' is .* of the type of those ab"):
+            arrow.corpus_score(path, "mt", "ref", group_by="g")
+
+
+def test_lists_that_come_late(tmp_path):
+    """What is null in the first objects may be lists later."""
+    rows = [{"mt": "a b c d", "refs": each} for each in [None] * 300 + [["a b c d", "x"]] * 2]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert arrow.corpus_score(path, "mt", "refs", nulls="skip").score == 100
+
+
+def test_a_file_without_texts(tmp_path):
+    """Of hypotheses, or of any reference: it is named, and never left out in silence."""
     paths = [write(TABLE, tmp_path / "1.parquet")]
     paths.append(write(TABLE.drop_columns("mt"), tmp_path / "2.parquet"))
     for nulls in ("error", "empty", "skip"):
-        with pytest.raises(errors.UnknownNameError, match=r"2\.parquet has no column 'mt'"):
-            arrow.corpus_score(paths, "mt", "ref_a", nulls=nulls)
+        for names in (("mt", "ref_a"), ("ref_a", ["mt"])):
+            with pytest.raises(errors.UnknownNameError, match=r"2\.parquet has no column 'mt'"):
+                arrow.corpus_score(paths, *names, nulls=nulls)
+    # Of several references, one may be missing.
+    paths[1] = write(TABLE.drop_columns("ref_b"), tmp_path / "3.parquet")
+    for given in (paths, paths[::-1]):
+        assert arrow.corpus_score(given, "mt", ["ref_a", "ref_b"]).hyp_len > 0
+
+
+def test_a_column_that_is_its_own_reference():
+    """It is said as of lists."""
+    with pytest.warns(truebleu.SettingsWarning, match="ref_a equals a reference in all 216 seg"):
+        arrow.corpus_score(TABLE, "ref_a", "ref_a")
 
 
 def test_columns_that_are_not_needed_are_not_read(tmp_path):
@@ -484,6 +520,10 @@ def test_columns_that_are_kept(tmp_path):
         assert found["bleu"].to_pylist() == [100.0, None, 0.0]
     with pytest.raises(truebleu.SettingsError, match="'bleu' clashes"):
         arrow.segment_score(rows.rename_columns({"id": "bleu"}), "mt", "ref", keep="bleu")
+    # Those of groups are none of this result.
+    renamed = rows.rename_columns({"id": "segments"})
+    found = arrow.segment_score(renamed, "mt", "ref", keep=["segments"] * 2, nulls="skip")
+    assert found.column_names == ["segments", "bleu"]
     with pytest.raises(errors.UnknownNameError, match="no column 'it'"):
         arrow.segment_score(rows, "mt", "ref", keep="it")
 
@@ -650,8 +690,8 @@ def test_command(tmp_path, capsys):
     assert cells[0] == ["system", "half", "BLEU"]
     assert [row[0] for row in cells[1:]] == ["mt", "mt", "ref_a", "ref_a"]
     assert [row[2] for row in cells[3:]] == ["100.00", "100.00"]
-    _, out, _ = run(capsys, *named, "--confidence", "--n-resamples", "50")
-    assert "alpha:0.05|bs:50|" in out
+    _, out, _ = run(capsys, *named, "--confidence")
+    assert "alpha:0.05|bs:10000|" in out
     files = [EXAMPLES / f"{name}.en" for name in ("system-weak", "reference-a")]
     _, by_lines, _ = run(
         capsys, "score", files[0], "-r", files[1], "--confidence", "--format", "json"

@@ -715,7 +715,7 @@ class TestCommand:
     def test_bad_lines(self, capsys, tmp_path, form, content, message):
         """A line that cannot be read is named."""
         code, _, error = self.run(capsys, tmp_path, content, "--input-format", form)
-        assert code == 1
+        assert code == 2
         assert message in error
 
     def test_long_lines(self, capsys, tmp_path, monkeypatch):
@@ -725,7 +725,7 @@ class TestCommand:
         assert self.run(capsys, tmp_path, content, *options)[::2] == (0, "")
         monkeypatch.setenv("TRUEBLEU_MAX_LINE", "1000000")
         code, _, error = self.run(capsys, tmp_path, content, *options)
-        assert code == 1
+        assert code == 2
         assert "line 2 has more than 1000000 bytes" in error
 
 

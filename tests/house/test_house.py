@@ -22,7 +22,7 @@ FOLDERS = [
     *("_core", "errors", "suggestions", "record", "writing", "display", "downloads", "inputs"),
     *("tokenizers", "metrics", "parts", "test_sets", "intake", "significance", "generation"),
     *("meta_evaluation", "meta"),
-    *("analysis", "reporting", "playground", "engines", "compat", "conformance", "cli"),
+    *("analysis", "reporting", "engines", "compat", "conformance", "cli"),
 ]
 
 
@@ -244,11 +244,26 @@ class TestImports:
         """The first score loads neither NumPy nor typing, and nothing that explains or compares."""
         loaded = modules_after("import truebleu\ntruebleu.sentence_bleu('a', 'a')")
         assert "truebleu.metrics.functions" in loaded
-        heavy = "numpy typing typing_extensions re json dataclasses argparse rich inspect logging"
+        heavy = "numpy typing typing_extensions re json dataclasses argparse inspect logging"
         assert loaded & set(heavy.split()) == set()
         assert loaded & {"filelock", "platformdirs", "urllib.request"} == set()
         below = FOLDERS[: FOLDERS.index("significance")]
         assert {*map(folder_of, ours(loaded))} <= {"", *below}
+
+    @pytest.mark.parametrize(
+        "call",
+        [
+            "corpus_bleu(['a b c'], ['a b d'])",
+            "corpus_bleu(['a b c'], reference_streams=[['a b d'], ['a']]).signature",
+            "corpus_chrf(['a b c'], [['a b d', 'a']], word_order=2)",
+            "corpus_ter(['a b c'], ['a b d'])",
+            "Bleu(tokenizer='intl').segment('a b c', ['a b d', 'a'])",
+            "Bleu().stats(['a b c'], ['a b d']).sum()",
+        ],
+    )
+    def test_strings_need_no_numpy(self, call):
+        """A user who scores strings does not wait for NumPy."""
+        assert "numpy" not in modules_after(f"import truebleu\ntruebleu.{call}")
 
     def test_the_budget_of_the_version(self):
         """``truebleu --version`` is answered without reading options."""
@@ -279,7 +294,7 @@ class TestImports:
         }
         above = {*FOLDERS[FOLDERS.index("generation") :]} - {"cli"}
         assert {*map(folder_of, below)} & above == set()
-        heavy = "numpy rich typing typing_extensions json re argparse gzip bz2 lzma zstandard"
+        heavy = "numpy typing typing_extensions json re argparse gzip bz2 lzma zstandard"
         assert loaded & set(heavy.split()) == set()
 
 

@@ -3,6 +3,7 @@
 import re
 import runpy
 import shutil
+import tomllib
 
 import pytest
 import truebleu
@@ -10,6 +11,7 @@ from project import ROOT
 
 FOLDER = ROOT / ".github" / "workflows"
 WORKFLOWS = sorted(FOLDER.glob("*.yml"))
+OF_DEVELOPERS = {"lint", "test", "site", "bench"}
 
 
 def test_there_is_one_version():
@@ -30,6 +32,25 @@ def test_the_dates_of_the_release_agree():
     changed = re.findall(r"(?m)^## \[.*\] - (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"))
     cited = re.findall(r"(?m)^date-released: (.*)$", (ROOT / "CITATION.cff").read_text("utf-8"))
     assert changed[:1] == cited
+
+
+def test_extras_are_in_one_table():
+    """Each extra that users install is listed with what it is for, in alphabetical order."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    named = [*extras["optional-dependencies"]]
+    table = (ROOT / "docs" / "index.md").read_text("utf-8").partition("<!-- extras -->")[2]
+    rows = re.findall(r"(?m)^\| `(\w+)` \|", table.partition("\n\n")[0])
+    assert rows == sorted(rows) == [name for name in named if name not in OF_DEVELOPERS]
+
+
+def test_wheels_of_a_release():
+    """Each platform has a wheel for each Python, and no wheel may be large."""
+    text = (FOLDER / "release.yml").read_text("utf-8")
+    platforms = re.findall(r"(?m)^ +- \{os: ([\w.-]+), target: (\w+)", text)
+    assert {"windows-11-arm", "windows-latest"} <= {os for os, _ in platforms}
+    [pythons] = re.findall(r"--interpreter ([\w. ]+)", text)
+    assert pythons.split() == ["3.11", "3.12", "3.13", "3.14", "3.14t", "3.15", "3.15t"]
+    assert "-size +2500000c" in text
 
 
 def test_there_are_workflows():
@@ -87,7 +108,7 @@ def test_a_release_is_cut_by_one_command(tmp_path):
     version = runpy.run_path(str(ROOT / "tests" / "house" / "version.py"))
     named = ("CHANGELOG.md", "CITATION.cff", "Cargo.toml", "Cargo.lock")
     paths = [
-        ROOT / "python" / "truebleu" / "javascript" / "package.json",
+        ROOT / "javascript" / "package.json",
         *map(ROOT.joinpath, named),
     ]
     paths += [path for pattern in version["SIGNED"] for path in ROOT.glob(pattern)]

@@ -81,20 +81,10 @@ import pyarrow as pa  # type: ignore[import-untyped]
 from typing_extensions import assert_type
 from truebleu import Comparison
 from truebleu.generation.decoding import Choice
-from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation, ChrfSegmentExplanation
 from truebleu import Comparisons, Score
-from truebleu.metrics.bleu.explanation import CorpusExplanation, SegmentExplanation
-from truebleu import Ter
-from truebleu.metrics.ter.explanation import TerCorpusExplanation, TerSegmentExplanation
-from truebleu import compare, explain, mbr, tokenize
+from truebleu import Ter, compare, mbr, tokenize
 from truebleu.engines import arrow
 
-assert_type(explain("a", "a"), SegmentExplanation)
-assert_type(explain(["a"], ["a"]), CorpusExplanation)
-assert_type(explain("a", "a", metric="chrf++"), ChrfSegmentExplanation)
-assert_type(explain(["a"], ["a"], metric="chrf"), ChrfCorpusExplanation)
-assert_type(explain("a", "a", metric="ter"), TerSegmentExplanation)
-assert_type(explain(["a"], ["a"], metric=Ter()), TerCorpusExplanation)
 assert_type(tokenize("a"), list[str])
 assert_type(tokenize("a", offsets=True), list[tuple[str, int, int]])
 assert_type(mbr(["a", "b"]), Choice)

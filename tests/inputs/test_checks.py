@@ -54,6 +54,12 @@ CASES = {
     "han under intl": (CHINESE, CHINESE[::-1], {"tokenizer": "intl"}, "mostly Han or kana.*'intl'"),
     "han under none": (CHINESE, CHINESE[::-1], {"tokenizer": "none"}, "mostly Han or kana.*'none'"),
     "kana": (["ありがとうございます"] * 2, ["ありがとう"] * 2, {}, "'ja-mecab' for Japanese"),
+    "Hangul under 13a": (
+        KOREAN[1:],
+        KOREAN[:-1],
+        {},
+        "mostly Korean.*'13a'.*'ko-mecab', or 'char'",
+    ),
     "tokenized": (
         [text.replace(".", " .") for text in (ENGLISH * 9)[:100]],
         (CHANGED * 9)[:100],
@@ -170,6 +176,13 @@ class TestEachMistake:
         messages, _ = caught(lambda: corpus_bleu(hypotheses, references, tokenizer=str.split))
         assert len(messages) == 1
         assert re.search(message, messages[0])
+
+    @pytest.mark.parametrize("tokenizer", ["none", "spaces", "char", "ko-mecab"])
+    def test_korean_as_it_is_meant(self, tokenizer):
+        """Words between spaces may be chosen, and the other tokenizers split them: no warning."""
+        corpus = KOREAN[1:], KOREAN[:-1]
+        assert caught(lambda: corpus_bleu(*corpus, tokenizer=tokenizer))[0] == []
+        assert caught(lambda: corpus_chrf(*corpus))[0] == []
 
     @looped("tokenizer", _core.TOKENIZERS)
     def test_every_tokenizer_that_leaves_clauses_whole(self, tokenizer):

@@ -192,7 +192,7 @@ def test_the_command_scores_all_or_nothing(tmp_path, capsys, monkeypatch, suffix
     one, other = compressed(suffix, FIRST), compressed(suffix, SECOND)
     name = f"sys.{suffix}"
     (tmp_path / name).write_bytes(one + b"\0\1" + other[2:])
-    assert main(["score", name, "-r", "ref"]) == 1
+    assert main(["score", name, "-r", "ref"]) == 2
     out, error = capsys.readouterr()
     assert not out
     assert error.startswith(f"truebleu: {name}: damaged: ")
@@ -281,11 +281,11 @@ def test_errors_while_reading_ahead(tmp_path, capsys, monkeypatch, threads, line
     good = [b"a line of text %d\n" % number for number in range(90_000)]  # 2 MB.
     Path("ref").write_bytes(b"".join(good))
     Path("sys").write_bytes(b"".join([*good[: line - 1], b"ab\xff\n", *good[line:]]))
-    assert main(["score", "sys", "-r", "ref", "--threads", threads]) == 1
+    assert main(["score", "sys", "-r", "ref", "--threads", threads]) == 2
     message = capsys.readouterr()[1]
     assert message.startswith(f"truebleu: sys, line {line:,}, byte 3: not UTF-8")
     Path("sys").write_bytes(b"".join(good[:line]))
-    assert main(["score", "sys", "-r", "ref", "--threads", threads]) == 1
+    assert main(["score", "sys", "-r", "ref", "--threads", threads]) == 2
     assert f"line {line + 1:,} of ref has no matching line" in capsys.readouterr()[1]
 
 

@@ -51,7 +51,6 @@ MADE = {
     "WordPiece": (split("##"), 1),
     "byte-level BPE": (lambda text: text.replace(" ", " Ġ"), 1),
     "morphs": (split("+"), 1),
-    "Moses": (lambda text: text.replace(" ", " @-@ ", 1), 12),
     "special token": (lambda text: f"{text}<|im_end|>", 1),
     "unknown word": (lambda text: text.replace(" ", " <unk> ", 1), 12),
     "reasoning": (lambda text: f"<think>Let me see.</think> {text}", 1),
@@ -129,7 +128,7 @@ class TestEachSign:
         assert int(total) == len(one)
         assert marker in one[int(first)]
         # Some are only counted if there are several in a text.
-        if sign not in ("morphs", "byte-level BPE"):
+        if sign not in ("morphs", "byte-level BPE", "WordPiece"):
             assert (int(number), one[int(first)]) == (len(with_it), with_it[0])
         [message] = said(lambda: metric(SYSTEM, other))
         assert message.startswith(f"the references have {rule.what}")
@@ -215,11 +214,35 @@ class TestEachSign:
 
     @pytest.mark.parametrize("call", [corpus_bleu, corpus_chrf, corpus_ter])
     def test_what_is_never_said(self, call):
-        """Letters and signs that are text: Maltese, plus signs, headings, quotes and brackets."""
-        for text in ("Ġermanja u Ċipru huma pajjiżi", "C++ and A+ are fine", "# A heading ## too"):
-            assert (
-                said(lambda text=text: call([f"{n} {text}" for n in range(40)], SYSTEM[:40])) == []
-            )
+        """Letters and signs that are text: Maltese, plus signs, headings, patches and hashtags."""
+        for text in (
+            "Ġermanja u Ċipru huma pajjiżi",
+            "Ġorġ u Ġużeppi",
+            "C++ and A+ are fine",
+            "# A heading ## too",
+            "@@ -1,3 +1,4 @@ fn main()",
+            "the ##news of today",
+        ):
+            some = [f"{text} {n}" if n % 2 else f"{n} {text}" for n in range(40)]
+            assert said(lambda some=some: call(some, SYSTEM[:40])) == []
+
+    def test_null_is_a_word(self):
+        """Of German, also where one side is in lower case."""
+        for one, other in (("null", "Null"), ("None", "none")):
+            hypotheses = [one if n % 5 == 0 else text for n, text in enumerate(SYSTEM)]
+            references = [other if n % 5 == 0 else text for n, text in enumerate(REFERENCE)]
+            assert said(lambda h=hypotheses, r=references: corpus_bleu(h, r)) == []
+
+    def test_one_space_of_bytes(self):
+        """That of the first token is said, too."""
+        [message] = said(lambda: corpus_bleu([f"Ġ{text}" for text in SYSTEM], REFERENCE))
+        assert "byte-level BPE" in message
+
+    def test_columns_on_both_sides(self):
+        """As of alignments, which match where the source does."""
+        one, other = ([f"{n} A ||| {t}" for n, t in enumerate(e)] for e in (SYSTEM, REFERENCE))
+        [message] = said(lambda: corpus_bleu(one, other))
+        assert message.startswith("hypotheses and the references have columns")
 
 
 class TestNoAlarm:
@@ -276,6 +299,13 @@ class TestMany:
         assert counted in error
         assert "first in line 6; " in error
 
+    @pytest.mark.parametrize("label", ["Translation: ", ">>en<< ", "The assistant: "])
+    def test_labels_in_files(self, label, tmp_path, capsys):
+        """They are what the lines begin with."""
+        (tmp_path / "sys").write_text("".join(f"{label}{text}\n" for text in SYSTEM))
+        assert main(["score", str(tmp_path / "sys"), "-r", str(EXAMPLES / "reference-a.en")]) == 0
+        assert f"has the same beginning: {label!r} in 72 of 72" in capsys.readouterr().err
+
     def test_every_second_line(self):
         """What stands in every second or fourth line is in the sample."""
         for every in (2, 4, 8):
@@ -311,6 +341,14 @@ class TestWhere:
             "for s, r in zip(S, R): truebleu.sentence_chrf(s, [r, s])",
             "for _ in range(20): truebleu.Bleu().segments(S[:8], R[:8])",
             "a = truebleu.Accumulator()\nfor _ in range(20): a.add(S[:8], R[:8])",
+            "for _ in range(20): truebleu.mbr(S[:8])",
+            "import polars as pl, truebleu.engines.polars\n"
+            "f = pl.DataFrame({'s': S[:8] * 9, 'r': R[:8] * 9})\n"
+            "for _ in range(2): f.select(pl.col('s').truebleu.corpus_score('r'))",
+            "import duckdb, truebleu.engines.duckdb as d\n"
+            "c = duckdb.connect()\nd.register(c)\n"
+            "c.execute('CREATE TABLE t AS SELECT unnest($1) s, unnest($2) r', [S[:8], R[:8]])\n"
+            "for _ in range(4): c.sql('SELECT bleu_corpus_score(s, r) FROM t').fetchall()",
         ],
     )
     def test_once_a_process(self, code):

@@ -161,7 +161,7 @@ def test_explanations(node):
     hypothesis, references = "the cat the the mat sat", ["a the mat", "sat the cat on the mat"]
     bleu = truebleu.explain(hypothesis, references)
     found = node.call("explain", hypothesis, references, kind="Bleu")
-    for order, (grams, expected) in enumerate(zip(found["orders"], bleu.orders, strict=True), 1):
+    for order, (grams, expected) in enumerate(zip(found["orders"], bleu.ngrams, strict=True), 1):
         tokens = [each["text"] for each in found["tokens"]]
         assert [
             (tuple(tokens[gram["places"][0] :][:order]), len(gram["places"]), gram["clipped"])
@@ -176,9 +176,9 @@ def test_explanations(node):
     ter = truebleu.explain(hypothesis, references, metric="ter")
     found = node.call("explain", hypothesis, references, kind="Ter")
     assert found["reference"] == ter.reference
-    assert found["edits"] == [edit.kind for edit in ter.alignment]
+    assert found["edits"] == [edit.kind for edit in ter.steps if edit.kind != "shift"]
     assert [(shift["start"], shift["target"], shift["gain"]) for shift in found["shifts"]] == [
-        (shift.start, shift.target, shift.gain) for shift in ter.shifted_phrases
+        (edit.start, edit.target, edit.gain) for edit in ter.steps if edit.kind == "shift"
     ]
 
 

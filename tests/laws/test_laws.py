@@ -32,6 +32,7 @@ from truebleu import (
     sentence_chrf,
     sentence_ter,
 )
+from truebleu.metrics.corpora import Corpora
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -553,8 +554,8 @@ class TestInputs:
             columns = {"reference_streams": [pa.array(each) for each in streams]}
         assert metric.stats(pa.array(hypotheses), **columns) == expected
         files = [self.lines_of(texts) for texts in (hypotheses, *streams)]
-        lines = [metric._prepare_lines(each, len(segments), 1) for each in files]
-        [counted] = metric._count_lines(lines[:1], lines[1:], len(segments), 1, each=True)
+        corpora = Corpora(files[:1], files[1:], None, 1, lines=len(segments))
+        [counted] = metric._count_corpora(corpora, each=True)
         assert counted == expected
 
     @staticmethod

@@ -43,8 +43,9 @@ LOCAL = {
     },
     "display/markup.py": {"turning": [["a", "b"]]},
     "metrics/signatures.py": {
-        "self": [*map(signatures.reader_of, signatures._KINDS)],
-        "kind": [*signatures._KINDS.values()],
+        "self": [*signatures.readers().values()],
+        "reader": [*signatures.readers().values()],
+        "last": [*signatures._CONTINUATIONS],
         "pattern": [pattern for pattern, _ in signatures._LATEX],
     },
     "reporting/payload.py": {"characters": ["a-z"]},
@@ -295,7 +296,6 @@ def formats(folder):
             for kind, texts in SIGNATURES.items()
             for number, text in enumerate(texts)
         },
-        "printed": (SIGNATURES[Bleu][0], None, signatures.signatures_in),
         "SGML": (SGML, *scored(".sgm")),
         "SGML of a test set": (SGML, *loaded("sgml")),
         "text of a test set": ("a b\tc\r\n", *loaded("text")),

@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from truebleu import Bleu, _core, explain, pairwise, self_bleu
 from truebleu.compat.evaluate import bleu as bleu_of_evaluate
-from truebleu.reporting import chart_parts, charts, ngrams, tokens
+from truebleu.reporting import ngrams, tokens
 
 usual = settings(deadline=None, max_examples=60)
 lengths = st.integers(0, 400)
@@ -34,7 +34,7 @@ class TestDefinitions:
         st.integers(1, 5),
     )
     def test_of_tokens(self, hypothesis, references, n):
-        """Clipped counts add up to the matches of the core, and those of each are at most these."""
+        """Clipped counts add up to the matches of the core, and are the most of any reference."""
         segment = {"hypothesis": hypothesis, "references": references, "n": n}
         bleu = Bleu(tokenizer="pretokenized", max_order=n)
         score = bleu.segment(hypothesis, references)
@@ -44,12 +44,9 @@ class TestDefinitions:
             score.counts[-1],
             score.totals[-1],
         )
-        each = truebleu.parts.clipped_counts(**segment, per_reference=True)
-        assert len(each) == len(references)
+        alone = [{**segment, "references": [iter(tokens)]} for tokens in references]
+        each = [truebleu.parts.clipped_counts(**of_one) for of_one in alone]
         assert functools.reduce(operator.or_, each) == counts
-        for reference_tokens, one in zip(references, each, strict=True):
-            alone = {**segment, "references": [iter(reference_tokens)]}
-            assert truebleu.parts.clipped_counts(**alone) == one
 
     @usual
     @given(strategies.corpora(strategies.soup), strategies.weight_lists())
@@ -99,23 +96,6 @@ class TestBrevityPenalty:
         penalty = truebleu.parts.brevity_penalty(hyp_len=hyp_len, ref_len=chosen)
         assert penalty == score.brevity_penalty
 
-    def test_of_the_chart(self):
-        """The curve of the report is a list of the core's values."""
-        pytest.importorskip("altair")
-
-        class Found:
-            scores = (Bleu().segment("a b c", "a b c d"), Bleu().segment("a b c d", "a b c"))
-
-        chart = charts.penalty(Found, chart_parts.ROLES).to_dict()
-        [curve] = [own for own in chart["layer"] if own["mark"]["type"] == "line"]
-        data = curve["data"]
-        values = data["values"] if "values" in data else chart["datasets"][data["name"]]
-        assert len(values) > 100
-        assert {"ratio": 1.0, "penalty": 1.0} in values
-        for point in values:
-            expected = _core.brevity_penalty(point["ratio"], 1.0)
-            assert point["penalty"] == pytest.approx(expected, abs=1e-6)
-
 
 class TestClipping:
     """Whatever clips counts comes to the matches of the core's two ways of counting."""
@@ -136,7 +116,7 @@ class TestClipping:
         expected = self.matches(hypothesis, references)
         orders = range(1, self.ORDERS + 1)
         how = explain(" ".join(hypothesis), [" ".join(own) for own in references], tokenizer="none")
-        assert [sum(gram.clipped for gram in own) for own in how.orders] == expected
+        assert [sum(gram.clipped for gram in own) for own in how.ngrams] == expected
         oracle = [reference.clipped_count(hypothesis, references, order) for order in orders]
         assert oracle == expected
 
@@ -157,8 +137,8 @@ class TestClipping:
         counted = ngrams.count(split.tokens[end:], split.tokens[:end], split.separator, self.ORDERS)
         assert [own.matched[0].sum() for own in counted.orders] == expected
         missed = Counter()
-        for cost in explain(hypotheses, references, tokenizer="none").ngrams:
-            missed[len(cost.name.split())] += cost.missed
+        for cost in explain(hypotheses, references, tokenizer="none").worst:
+            missed[len(cost.name.split())] += cost.superfluous
         totals = [sum(max(0, len(own) - n) for own in (one, two)) for n in range(self.ORDERS)]
         for order, (total, matched) in enumerate(zip(totals, expected, strict=True), 1):
             assert missed[order] == total - matched

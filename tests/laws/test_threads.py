@@ -24,6 +24,7 @@ from truebleu import (
     corpus_bleu,
     sentence_bleu,
 )
+from truebleu.metrics.corpora import Corpora
 
 # Whatever is large is a copy of itself here.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -110,6 +111,7 @@ class TestThreads:
         done = run(
             "import sys, threading\n"
             "from truebleu import Bleu, _core\n"
+            "from truebleu.metrics.corpora import Corpora\n"
             "def lines():\n"
             "    lines = _core.Lines()\n"
             "    lines.push(b'a b c d e\\n' * 50)\n"
@@ -118,13 +120,13 @@ class TestThreads:
             "sys.setswitchinterval(1e-6)\n"
             "metric, a, b, c = Bleu(), lines(), lines(), lines()\n"
             "def count(systems, references):\n"
-            "    for _ in range(2000):\n"
-            "        metric._count_lines(systems, references, 50, 1, each=False)\n"
+            "    corpora = Corpora(systems, references, None, 1, lines=50)\n"
+            "    return [metric._count_corpora(corpora, each=False) for _ in range(2000)]\n"
             "orders = ([a], [b, c]), ([b], [c, a]), ([c, b], [a])\n"
             "threads = [threading.Thread(target=count, args=order) for order in orders]\n"
             "for thread in threads: thread.start()\n"
             "for thread in threads: thread.join()\n"
-            "print(metric._count_lines([a], [b], 50, 1, each=False)[0].counting_key)\n"
+            "print(count([a], [b])[0][0].counting_key)\n"
         )
         assert done.returncode == 0, done.stderr
         assert done.stdout.startswith("tok:13a")
@@ -134,8 +136,11 @@ class TestThreads:
         """A call that would wait for itself is refused."""
         lines = self.lines()
         with pytest.raises(InputError, match="the same lines are given twice: open the file once"):
-            Bleu()._count_lines([lines], [lines] * (times - 1), 1, 1, each=False)
-        [counted] = Bleu()._count_lines([lines], [self.lines()], 1, 1, each=False)
+            Bleu()._count_corpora(
+                Corpora([lines], [lines] * (times - 1), None, 1, lines=1), each=False
+            )
+        corpora = Corpora([lines], [self.lines()], None, 1, lines=1)
+        [counted] = Bleu()._count_corpora(corpora, each=False)
         assert counted == Bleu().stats(["a b c d"], ["a b c d"])
 
     @staticmethod

@@ -340,14 +340,9 @@ class TestSwaps:
                 "C": 3,
             }
         assert list(found.average_ranks())[2] == "C"
-        text, page = str(found), found.to_html()
+        text = str(found)
         assert "PERM-BOTH" in text
-        ranks = found.average_ranks()
-        first = [name for name, rank in ranks.items() if rank == min(ranks.values())]
-        agree = "A agrees" if first == ["A"] else "B agrees" if first == ["B"] else "A and B agree"
-        lead = f'<p class="lead">{agree} best with people, with an average rank of '
-        assert f"{lead}{min(ranks.values()):.2f}" in page
-        assert page.count('<div class="forest">') == 4 * len(found.rankings)
+        assert "<svg" not in found.to_html()
         assert text == str(meta_evaluate(named(gold), scores=scores, n_trials=200, n_resamples=50))
 
     def test_pearson_is_scipys(self):

@@ -123,7 +123,7 @@ def test_what_is_the_same():
     # The core never makes scores of one row that differ, but a formula may change.
     metric, row, references, segment = bleu._parts
     one, two, nan, undefined = (
-        type(bleu)(metric, value, row, references, segment)
+        bleu._made(value, metric, row, references, segment)
         for value in (bleu.score, 99.0, float("nan"), float("nan"))
     )
     assert bleu.same_as(one)
@@ -137,9 +137,11 @@ def test_what_is_the_same():
     assert records[0] != records[1]
     assert records[0] == records[2]
     assert hash(records[0]) == hash(records[2])
-    cost = truebleu.metrics.bleu.explanation.Cost(name="a", points=math.nan, missed=1)
+    cost = truebleu.metrics.explanation.Cost(
+        name="a", kind="order", points=math.nan, missing=0, superfluous=1
+    )
     assert cost.replace() == cost  # The same NaN, as in a tuple.
-    assert cost != cost.replace(missed=2)
+    assert cost != cost.replace(missing=2)
 
 
 def test_classes_convert_a_number():

@@ -360,7 +360,7 @@ class TestCommands:
     def test_systems_are_found_by_their_files(self, cli, tmp_path, suffix):
         """The scores may name a system as its file is called, with suffixes or without."""
         scores = {f"{name}{suffix}": each for name, each in SCORES.items()}
-        done = cli("compare", *files_of(tmp_path, scores), "-f", "json", "--n-resamples", "99")
+        done = cli("compare", *files_of(tmp_path, scores), "-f", "json")
         found = json.loads(done.stdout)["comparisons"]
         assert list(found) == ["BLEU", "COMET"]
         assert found["COMET"]["systems"]["good"]["score"]["score"] == pytest.approx(0.8966667)

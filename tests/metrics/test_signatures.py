@@ -29,7 +29,7 @@ from truebleu import (
 from truebleu.metrics.bleu.settings import COUNTING, DEFAULTS
 from truebleu.metrics.registry import metric_from_signature
 from truebleu.metrics.segment_scores import SegmentScores
-from truebleu.metrics.signature import LONGEST
+from truebleu.metrics.signatures import LONGEST
 
 NEW = "nrefs:1|case:lc|eff:no|tok:zh|smooth:floor[0.10]|version:2.0.0"
 OLD = "case.lc+numrefs.1+smooth.floor[0.10]+tok.zh+version.1.5.1"

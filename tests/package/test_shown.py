@@ -118,9 +118,9 @@ def test_digits_are_readable():
     """Six digits in ``repr``, and all of them in the attributes and in ``to_dict``."""
     score = truebleu.sentence_bleu("the cat sat on a mat", "the cat sat on the mat")
     assert repr(score).startswith("<BleuScore 53.7285 nrefs:1|")
-    cost = truebleu.metrics.bleu.explanation.Cost(name="order 1", points=1 / 3, missed=1)
-    assert repr(cost) == "Cost(name='order 1', points=0.333333, missed=1)"
-    assert cost.to_dict()["points"] == 1 / 3
+    part = truebleu.metrics.explanation.DifferencePart(name="order 1", share=1 / 3, one=1, other=0)
+    assert repr(part) == "DifferencePart(name='order 1', share=0.333333, one=1, other=0)"
+    assert part.to_dict()["share"] == 1 / 3
     system = truebleu.significance.pair.ComparedSystem(name="a", score=score, interval=None)
     assert (
         repr(system) == "ComparedSystem(name='a', score=53.7285, interval=None, between_runs=None)"

@@ -99,7 +99,7 @@ class TestSwaps:
             return np.column_stack([length, reference, *matches, *totals])
 
         resampler = Resampler([table(ratio, 0.7) for ratio in ratios], Bleu(), 7, 2)
-        [one, other] = np.concatenate([*resampler.bootstrap(range(2000), [0, 1])], axis=1)
+        [one, other] = np.concatenate([*resampler.bootstrap(range(2000))], axis=1)
         influences, shares = resampler.contributions()
         assert influences.sum(axis=1) == pytest.approx(0, abs=1e-9)
         assert shares.sum(axis=1) == pytest.approx(1)

@@ -368,15 +368,13 @@ class TestCommand:
 
     def test_options(self, run):
         """Every option reaches the library."""
-        options = "--n-resamples 50 --seed 0 --units docs --alpha 0.1 --margin 2"
+        options = "--units docs --alpha 0.1 --margin 2"
         options += " --baseline one --tokenizer char"
         out = run("compare", *self.SYSTEMS, "-r", "ref", "--format", "json", *options.split())[1]
         found = compare(
             self.SYSTEMS,
             self.REFERENCES,
             metrics=Bleu(tokenizer="char"),
-            n_resamples=50,
-            seed=0,
             units=[index // 4 for index in range(60)],
             margin=2,
             alpha=0.1,
@@ -399,9 +397,9 @@ class TestCommand:
         """A word, a length of blocks, or a file, whose name begins with a dot if it is a word."""
         for name in ("5", "auto"):
             (tmp_path / name).write_text((tmp_path / "docs").read_text())
-        how = ("compare", *self.SYSTEMS, "-r", "ref", "--n-resamples", "50", "-f", "json")
+        how = ("compare", *self.SYSTEMS, "-r", "ref", "-f", "json")
         with named_as_options():
-            found = compare(self.SYSTEMS, self.REFERENCES, units=units, n_resamples=50)
+            found = compare(self.SYSTEMS, self.REFERENCES, units=units)
         code, out, err = run(*how, "--units", word)
         assert (code, json.loads(out)) == (0, json.loads(json.dumps(found.to_dict()))), err
         for wrong in ("0", "missing", "-1"):
@@ -445,10 +443,9 @@ class TestCommand:
             "-r",
             "ref",
             "--confidence",
+            "50%",
             "--format",
             "json",
-            "--alpha",
-            "0.5",
         )[1]
         half = confidence_interval(self.SYSTEMS["one"], self.REFERENCES, alpha=0.5).to_dict()
         half["notes"] = [half["notes"][0].replace("units=[...]", "--units FILE")]

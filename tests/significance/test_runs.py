@@ -158,7 +158,7 @@ def test_level():
 
 
 def test_command(tmp_path, capsys):
-    """``--runs`` says what the function says."""
+    """Several files of one name are its runs."""
     systems = runs(2, 3)
     (tmp_path / "ref").write_text("\n".join(REFERENCES) + "\n")
     groups = []
@@ -166,7 +166,7 @@ def test_command(tmp_path, capsys):
         files = [tmp_path / f"{name}{number}.txt" for number in range(len(several))]
         for file, texts in zip(files, several, strict=True):
             file.write_text("\n".join(texts) + "\n")
-        groups += ["--runs", f"{name}={files[0]}", *map(str, files[1:])]
+        groups += [f"{name}={file}" for file in files]
     assert main(["compare", *groups, "-r", str(tmp_path / "ref")]) == 0
     expected = str(compare_runs(systems, REFERENCES)).replace("units=[...]", "--units FILE")
     assert capsys.readouterr().out == expected + "\n"

@@ -153,7 +153,8 @@ def test_command(tmp_path, capsys, monkeypatch):
         texts = output(count, share, references)
         for file, lines in ((name, texts), (f"{name}.ref", references)):
             (tmp_path / file).write_text("".join(f"{line}\n" for line in lines))
-        assert main(["score", name, "-r", f"{name}.ref", "--segment-stats", f"{name}.jsonl"]) == 0
+        written = ["--stats-out", f"{name}.jsonl"]
+        assert main(["segments", name, "-r", f"{name}.ref", *written]) == 0
     words = ["compare", "this=mon.jsonl", "last=sun.jsonl", "--unpaired"]
     gate = ["--fail-if", "significantly-worse", "--baseline"]
     capsys.readouterr()
@@ -161,7 +162,7 @@ def test_command(tmp_path, capsys, monkeypatch):
     assert "Welch's t" in capsys.readouterr().out
     assert main([*words, *gate, "last"]) == 1
     assert "this: BLEU is significantly worse than that of the baseline" in capsys.readouterr().err
-    assert main([*words, "--runs", "a=mon"]) == 2
+    assert main([*words, "--sets", "a"]) == 2
 
 
 @pytest.mark.slow

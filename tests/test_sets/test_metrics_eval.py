@@ -50,8 +50,9 @@ def test_set(tmp_path):
 def run(capfd):
     """Run the command; return its exit code, output and complaints."""
 
-    def run(*arguments):
-        code = main(["meta", "--write", *map(str, arguments)])
+    def run(folder, *arguments, into=None):
+        words = map(str, ["meta", "--write", into or folder, folder, *arguments])
+        code = main([*words])
         return code, *capfd.readouterr()
 
     return run
@@ -216,7 +217,7 @@ class TestChoices:
         """Files go to another folder, and nothing but them is written anywhere."""
         before = sorted(test_set.rglob("*"))
         out = tmp_path / "a" / "b"
-        assert run(test_set, "-o", out, "-m", "ter", "--only", "seg", "sys", "-q")[0] == 0
+        assert run(test_set, "-m", "ter", "--only", "seg", "sys", "-q", into=out)[0] == 0
         assert sorted(test_set.rglob("*")) == before
         found = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
         assert found == {
@@ -230,7 +231,7 @@ class TestChoices:
         path = test_set / "metric-scores" / "en-zh_CN" / "BLEU-refA.doc.score"
         write(path, ["mine"])
         code, out, error = run(test_set)
-        assert (code, out) == (1, "")
+        assert (code, out) == (2, "")
         assert error == f"truebleu: {path} exists already; --overwrite replaces it\n"
         assert not (test_set / "metric-scores" / "de-en").exists()
         assert lines(path) == ["mine"]
@@ -272,7 +273,7 @@ class TestChoices:
         (test_set / "documents" / "de-en.docs").unlink()
         assert run(test_set, "-l", "de-en", "--only", "sys", "seg")[0] == 0
         code, _, error = run(test_set, "-l", "de-en", "--only", "doc")
-        assert code == 1
+        assert code == 2
         assert "de-en.docs is needed, with the domain and the document of each segment" in error
 
     @pytest.mark.parametrize("smoothing", ["method5", "method7"])
@@ -373,7 +374,7 @@ class TestMistakes:
         """The message names the file, and nothing is written: not for other pairs, either."""
         change(test_set)
         code, out, error = run(test_set)
-        assert (code, out) == (1, "")
+        assert (code, out) == (2, "")
         assert message in error
         assert error.count("\n") == 1
         assert not (test_set / "metric-scores").exists()
@@ -390,7 +391,7 @@ class TestMistakes:
             (["--without", "../weak"], 2, "de-en has no system '../weak'; it has medium, refA"),
             (
                 ["-l", "de-en", "--without", "refB", *SYSTEMS],
-                1,
+                2,
                 "has no system to score against refA other than itself",
             ),
             (["-m", "bleu", "bleu:lowercase"], 2, "two metrics would be called BLEU"),
@@ -408,7 +409,7 @@ class TestMistakes:
         """A folder that is a file is an error, and nothing is left behind."""
         write(test_set / "metric-scores", ["mine"])
         code, _, error = run(test_set)
-        assert code == 1
+        assert code == 2
         assert "metric-scores" in error
         assert lines(test_set / "metric-scores") == ["mine"]
 

@@ -148,7 +148,7 @@ class TestText:
             good = gzip.compress(b"fine\n" * 9)
             for damaged in (good[:-4], data, good[:12] + b"\xff" * 20, good[:-8] + bytes(8)):
                 path.write_bytes(damaged)
-                with pytest.raises(InputError, match=r"a.gz: damaged .* delete the file"):
+                with pytest.raises(InputError, match=r"a.gz: damaged \("):
                     read_fields("x", "text", [(path, None), (path, None)])
 
     def test_a_missing_column(self, tmp_path):

@@ -77,7 +77,7 @@ impl Observed {
         facts.set_item("markup", observed.markup)?;
         facts.set_item("empty", observed.empty)?;
         facts.set_item("characters", observed.characters)?;
-        facts.set_item("unspaced", observed.unspaced)?;
+        facts.set_item("scripts", observed.scripts)?;
         facts.set_item("pieces", observed.pieces)?;
         facts.set_item("looked", observed.looked)?;
         facts.set_item("decomposed", observed.decomposed)?;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.analysis.changes import BEFORE, changes
-from truebleu.analysis.dialects.corpus import AUDITED, AuditPart, Corpus, corpus_of
+from truebleu.analysis.dialects.corpus import AUDITED, Corpus, corpus_of
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result, Shown
@@ -15,7 +15,7 @@ from truebleu.record import brief
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any, overload
+    from typing import Any
 
     from truebleu.analysis.dialects.corpus import Settings
     from truebleu.metrics.core import CoreMetric
@@ -23,42 +23,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.explanation import DifferencePart
 
 _MOST_REASONS = 2
-
-
-class Decomposition(Shown):
-    """The difference of two scores in parts that add up to it. Made by :func:`decompose`.
-
-    >>> import truebleu
-    >>> one, other = (truebleu.sentence_ter(text, "a b c d") for text in ("a b c", "a b"))
-    >>> truebleu.decompose(one, other).delta
-    -25.0
-
-    Attributes
-    ----------
-    delta : float
-        The first score minus the second.
-    parts : tuple of DifferencePart
-        Their shares add up to `delta`, up to rounding errors of floats.
-    reason : str or None
-        Why the shares are undefined, in a sentence; None if they are not.
-    metric : str
-        The name of the metric.
-    """
-
-    delta: float
-    parts: tuple[DifferencePart, ...]
-    reason: str | None
-    metric: str
-
-    def blocks(self) -> list[Block]:
-        """Return the blocks of the output, for any format."""
-        rows = []
-        for part in self.parts:
-            share = "undefined" if part.share is None else decimals(part.share, "+.2f")
-            rows.append(("", (part.name, share, f"{part.one:.6g}", f"{part.other:.6g}")))
-        heading = f"difference in {self.metric} = {decimals(self.delta, '+.2f')}"
-        lines = [self.reason] if self.reason else []
-        return [Block(heading, lines, ("part", "share", "one", "other"), rows)]
 
 
 class AuditRow(Result):
@@ -76,7 +40,7 @@ class AuditRow(Result):
         The score from 0 to 100.
     score : Score or None
         The score with its parts; None if no settings of the metric's class give it.
-    parts : tuple of AuditPart
+    parts : tuple of DifferencePart
         What each aspect that differs from the default does if it alone is changed. Aspects that
         make no difference to this text, such as how references are joined if there is only one,
         are left out.
@@ -87,7 +51,7 @@ class AuditRow(Result):
     dialect: Dialect
     value: float
     score: Score | None
-    parts: tuple[AuditPart, ...]
+    parts: tuple[DifferencePart, ...]
     notes: tuple[str, ...]
 
     @property
@@ -104,9 +68,7 @@ class AuditRow(Result):
     def cells(self) -> tuple[str, ...]:
         """Return the cells of a table: dialect, number, score, and what differs."""
         number = decimals(self.number, ".2f" if self.dialect.scale == 100 else ".4f")
-        parts = "; ".join(
-            f"{part.aspect} {part.now} {decimals(part.points, '+.2f')}" for part in self.parts
-        )
+        parts = "; ".join(f"{part.name} {part.one} {part.cells()[-1]}" for part in self.parts)
         return self.dialect.name, number, decimals(self.value), parts
 
     def to_dict(self) -> dict[str, Any]:
@@ -123,71 +85,83 @@ class AuditRow(Result):
         }
 
 
-class AuditDifference(Shown):
-    """Why two numbers differ, step by step. Made by :func:`decompose` and `Audit.difference`.
+class Decomposition(Shown):
+    """The difference of two scores in parts that add up to it.
+
+    Made by :func:`decompose` and `Audit.difference`.
 
     >>> import truebleu
-    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
-    >>> truebleu.audit(hypotheses, references).difference("sacrebleu", "nltk").points
-    0.0
+    >>> one, other = (truebleu.sentence_ter(text, "a b c d") for text in ("a b c", "a b"))
+    >>> truebleu.decompose(one, other).delta
+    -25.0
 
     Attributes
     ----------
-    one, other : AuditRow or Score
-    points : float
-        The score of `one` minus that of `other`, on the scale of 0 to 100.
-    parts : tuple of AuditPart
-        The steps from `other` to `one`: each changes one thing, and its points are by how much the
-        score changes. They add up to `points`, up to rounding errors of floats. Texts are changed
-        first, settings last, in the order of :class:`truebleu.Bleu`; in another order, steps may
-        have other points.
+    one, other : Score or AuditRow
+    delta : float
+        The first score minus the second, on the scale of 0 to 100.
+    parts : tuple of DifferencePart
+        Their shares add up to `delta`, up to rounding errors of floats. With texts, they are the
+        steps from `other` to `one`, each of which changes one thing: first texts, then settings, in
+        the order of :class:`truebleu.Bleu`; in another order, steps may have other shares.
+    reason : str or None
+        Why the shares are undefined, in a sentence; None if they are not.
+    metric : str
+        The name of the metric.
     """
 
-    one: AuditRow | Score
-    other: AuditRow | Score
-    points: float
-    parts: tuple[AuditPart, ...]
+    one: Score | AuditRow
+    other: Score | AuditRow
+    delta: float
+    parts: tuple[DifferencePart, ...]
+    reason: str | None = None
+    metric: str
 
     def __repr__(self) -> str:
         one, other = (
             decimals(_value(side)) if isinstance(side, Score) else side.dialect.name
             for side in (self.one, self.other)
         )
-        return f"<AuditDifference {one} - {other}: {decimals(self.points, '+.2f')}>"
+        return f"<Decomposition {one} - {other}: {decimals(self.delta, '+.2f')}>"
 
     def blocks(self, *, plain: bool = False) -> list[Block]:
         """Return the blocks of the output, for any format; for programs, if they are `plain`."""
-        if not plain:
+        steps = all(isinstance(part.one, str) for part in self.parts)
+        if steps and not plain:
             return [Block(lines=self.sentences())]
-        rows = [
-            ("", (part.aspect, part.was, part.now, decimals(part.points, "+.2f"), part.why))
-            for part in self.parts
-        ]
-        return [Block(header=("setting", "was", "now", "points", "why"), rows=rows)]
+        header = ("part", "share", "one", "other", *(["why"] * steps))
+        rows = []
+        for part in self.parts:
+            one, other, share = part.cells()
+            rows.append(("", (part.name, share, one, other, *([part.why] * steps))))
+        heading = f"difference in {self.metric} = {decimals(self.delta, '+.2f')}"
+        return [Block(heading, [self.reason] if self.reason else [], header, rows)]
 
     def sentences(self) -> list[str]:
-        """Describe the difference in sentences, in which the printed points add up, too."""
+        """Describe the difference in sentences, in which the printed shares add up, too."""
         first, second = self._named()
-        gap = self.rounded_points()
+        gap = self.rounded_delta()
         verdict = "the same score" if not gap else f"{abs(gap):.2f} {'more' if gap > 0 else 'less'}"
         lines = [f"{first}, {second}: {verdict}."]
         if not self.parts:
             lines.append("The two have the same settings.")
-        for part, points in self.rounded():
-            was = "" if part.was == BEFORE else f" instead of {part.was}"
-            change = f"{part.aspect} {part.now}{was}"
-            lines.append(f"{change}: {decimals(points, '+.2f')}. {part.why}".rstrip())
+        if self.reason:
+            return [*lines, self.reason]
+        for part, share in self.rounded():
+            one, other, _ = part.cells()
+            was = "" if other == BEFORE else f" instead of {other}"
+            lines.append(f"{part.name} {one}{was}: {decimals(share, '+.2f')}. {part.why}".rstrip())
         return lines
 
-    def rounded_points(self) -> float:
+    def rounded_delta(self) -> float:
         """Return the difference of the printed scores."""
         one, other = (round(_value(side), 2) for side in (self.one, self.other))
         return round(one - other, 2)
 
-    def rounded(self) -> list[tuple[AuditPart, float]]:
-        """Return each part with points in hundredths, which add up to those of the scores."""
-        points = _rounded(self.parts, self.rounded_points())
-        return list(zip(self.parts, points, strict=True))
+    def rounded(self) -> list[tuple[DifferencePart, float]]:
+        """Return each part with a share in hundredths, which add up to those of the scores."""
+        shares = _rounded([part.share or 0 for part in self.parts], self.rounded_delta())
+        return list(zip(self.parts, shares, strict=True))
 
     def _named(self) -> Iterator[str]:
         """Say what each score is: that of a tool, if the two are of different tools."""
@@ -208,20 +182,8 @@ class AuditDifference(Shown):
             for side, each in sides.items()
         }
         parts = [part.to_dict() for part in self.parts]
-        return {**names, "points": self.points, "parts": parts, "sentences": self.sentences()}
-
-
-if TYPE_CHECKING:
-
-    @overload
-    def decompose(one: Score, other: Score) -> Decomposition: ...
-    @overload
-    def decompose(
-        one: Score | AuditRow,
-        other: Score | AuditRow,
-        corpus: tuple[Any, Any],
-        other_corpus: tuple[Any, Any] | None = None,
-    ) -> AuditDifference: ...
+        values = {"delta": self.delta, "parts": parts, "reason": self.reason, "metric": self.metric}
+        return {**names, **values, "sentences": self.sentences()}
 
 
 def decompose(
@@ -229,7 +191,7 @@ def decompose(
     other: Score | AuditRow,
     corpus: tuple[Any, Any] | None = None,
     other_corpus: tuple[Any, Any] | None = None,
-) -> Decomposition | AuditDifference:
+) -> Decomposition:
     """Split the difference of two scores into parts that add up to it.
 
     Without texts, the scores must be comparable, and the parts say what the difference consists
@@ -263,7 +225,7 @@ def decompose(
 
     Returns
     -------
-    Decomposition, or with texts AuditDifference
+    Decomposition
 
     Raises
     ------
@@ -285,13 +247,12 @@ def decompose(
     >>> references = ["The cat sat on the mat.", "It rained all day."]
     >>> first = corpus_ter(["The cat sat on the mat.", "It rained."], references)
     >>> second = corpus_ter(["A cat sat on a mat.", "It rained all of a day."], references)
-    >>> print(decompose(first, second))
-    difference in TER = -10.00
-      part            share  one  other
-      insertions     +20.00    2      0
-      deletions      -20.00    0      2
-      substitutions  -10.00    1      2
-      shifts           0.00    0      0
+    >>> for part in decompose(first, second).parts:
+    ...     print(part)
+    insertions 0 -> 2: +20.00
+    deletions 2 -> 0: -20.00
+    substitutions 2 -> 1: -10.00
+    shifts 0 -> 0: 0.00
 
     A second reference lowered this score, because its length is closer to that of the output:
 
@@ -329,8 +290,8 @@ def decompose_comparable(one: Score, other: Score) -> Decomposition:
             "TER can"
         )
     parts, reason = explanation.decompose(one, other)
-    delta = one.score - other.score
-    return Decomposition(delta=delta, parts=parts, reason=reason, metric=one.metric.name)
+    named = {"one": one, "other": other, "metric": one.metric.name}
+    return Decomposition(**named, delta=one.score - other.score, parts=parts, reason=reason)
 
 
 class _PlainCorpus(Corpus):
@@ -339,6 +300,7 @@ class _PlainCorpus(Corpus):
     def __init__(self, metric: CoreMetric[Score], *corpus: Any) -> None:
         super().__init__(*corpus)
         self._metric = metric
+        self.title = metric.name  # type: ignore[misc]
         self.defaults = metric.settings()  # type: ignore[misc]
         self.aspects = {name: (name,) for name in self.defaults}  # type: ignore[misc]
 
@@ -356,7 +318,7 @@ class _PlainCorpus(Corpus):
 
 def by_steps(
     one: Score | AuditRow, other: Score | AuditRow, target: Corpus, now: Corpus
-) -> AuditDifference:
+) -> Decomposition:
     """Change corpus and settings of the second score to those of the first, one by one."""
     start, end = _settings(now, other), _settings(target, one)
     value, score = _scored(now, start)
@@ -367,7 +329,7 @@ def by_steps(
         now = now.with_texts(*corpus)
         (after, changed), before = _scored(now, start), score
         why = " ".join(filter(None, (part.why, _reasons(before, changed))))
-        parts.append(part.replace(points=after - value, why=why))
+        parts.append(part.replace(share=after - value, why=why))
         value, score = after, changed
     start, end = (now.simplified(settings, ()) for settings in (start, end))
     left = now.differing(start, end)
@@ -384,8 +346,8 @@ def by_steps(
         parts.append(now.part_of(aspect, start, settings, after - value))
         start, value = settings, after
     _check(value, one, "first")
-    points = _value(one) - _value(other)
-    return AuditDifference(one=one, other=other, points=points, parts=tuple(parts))
+    delta = _value(one) - _value(other)
+    return Decomposition(one=one, other=other, delta=delta, parts=tuple(parts), metric=target.title)
 
 
 def _corpora(sides: Sequence[Score | AuditRow], given: Sequence[Any]) -> Iterator[Corpus]:
@@ -456,7 +418,7 @@ def _reasons(before: Any, after: Any) -> str:
     for part in sorted(parts, key=lambda part: -abs(part.share or 0))[:_MOST_REASONS]:
         if not part.share:
             continue
-        numbers = " instead of ".join(map(_number, (part.one, part.other)))
+        numbers = " instead of ".join(_number(float(each)) for each in (part.one, part.other))
         said.append(f"{part.name} {numbers} ({decimals(part.share, '+.2f')})")
         if part.name == "brevity penalty":
             tokens = " instead of ".join(f"{each.ref_len:,}" for each in (after, before))
@@ -469,15 +431,15 @@ def _number(number: float) -> str:
     return f"{number:,.0f}" if number == int(number) else f"{number:.4g}"
 
 
-def _rounded(parts: Sequence[AuditPart], total: float) -> list[float]:
-    """Round points to hundredths so that they still add up to the rounded total."""
-    hundredths = [round(100 * part.points) for part in parts]
+def _rounded(shares: Sequence[float], total: float) -> list[float]:
+    """Round shares to hundredths so that they still add up to the rounded total."""
+    hundredths = [round(100 * share) for share in shares]
     left = round(100 * total) - sum(hundredths)
     step = 1 if left > 0 else -1
     # Those that rounding has moved furthest away from the total give way first.
     errors = [
-        (step * (hundredth - 100 * part.points), index)
-        for index, (part, hundredth) in enumerate(zip(parts, hundredths, strict=True))
+        (step * (hundredth - 100 * share), index)
+        for index, (share, hundredth) in enumerate(zip(shares, hundredths, strict=True))
     ]
     for _, index in sorted(errors)[: abs(left)]:
         hundredths[index] += step

@@ -12,83 +12,13 @@ from truebleu.metrics.settings import one_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, Literal, TypedDict, overload
+    from typing import Any
 
     from typing_extensions import Unpack
 
     from truebleu.display.words import Language
     from truebleu.metrics import BleuSettings, Metric, MetricName
-    from truebleu.metrics.bleu.explanation import CorpusExplanation, SegmentExplanation
-    from truebleu.metrics.bleu.metric import Bleu
-    from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation, ChrfSegmentExplanation
-    from truebleu.metrics.chrf.metric import Chrf
-    from truebleu.metrics.ter.explanation import TerCorpusExplanation, TerSegmentExplanation
-    from truebleu.metrics.ter.metric import Ter
-
-    Segment = SegmentExplanation | ChrfSegmentExplanation | TerSegmentExplanation
-    Corpus = CorpusExplanation | ChrfCorpusExplanation | TerCorpusExplanation
-
-    class How(TypedDict, total=False):
-        """What an explanation takes of any metric."""
-
-        reference_streams: Iterable[Iterable[Any]] | None
-        threads: int | None
-        language: Language
-
-    class HowBleu(How, BleuSettings, total=False):
-        """What it takes of BLEU by default."""
-
-        metric: Bleu | Literal["bleu"] | None
-
-
-if TYPE_CHECKING:
-
-    @overload
-    def explain(hypotheses: str, references: Any, **how: Unpack[HowBleu]) -> SegmentExplanation: ...
-    @overload
-    def explain(
-        hypotheses: str,
-        references: Any,
-        *,
-        metric: Chrf | Literal["chrf", "chrf++"],
-        **how: Unpack[How],
-    ) -> ChrfSegmentExplanation: ...
-    @overload
-    def explain(
-        hypotheses: str, references: Any, *, metric: Ter | Literal["ter"], **how: Unpack[How]
-    ) -> TerSegmentExplanation: ...
-    @overload
-    def explain(
-        hypotheses: str, references: Any, *, metric: Metric | MetricName, **how: Unpack[How]
-    ) -> Segment: ...
-    @overload
-    def explain(
-        hypotheses: Iterable[Any], references: Any = ..., **how: Unpack[HowBleu]
-    ) -> CorpusExplanation: ...
-    @overload
-    def explain(
-        hypotheses: Iterable[Any],
-        references: Any = ...,
-        *,
-        metric: Chrf | Literal["chrf", "chrf++"],
-        **how: Unpack[How],
-    ) -> ChrfCorpusExplanation: ...
-    @overload
-    def explain(
-        hypotheses: Iterable[Any],
-        references: Any = ...,
-        *,
-        metric: Ter | Literal["ter"],
-        **how: Unpack[How],
-    ) -> TerCorpusExplanation: ...
-    @overload
-    def explain(
-        hypotheses: Iterable[Any],
-        references: Any = ...,
-        *,
-        metric: Metric | MetricName,
-        **how: Unpack[How],
-    ) -> Corpus: ...
+    from truebleu.metrics.explanation import Explanation
 
 
 def explain(
@@ -100,7 +30,7 @@ def explain(
     language: Language = "en",
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
-) -> Segment | Corpus:
+) -> Explanation:
     """Show how a score is calculated.
 
     Parameters
@@ -124,10 +54,8 @@ def explain(
 
     Returns
     -------
-    SegmentExplanation, ChrfSegmentExplanation or TerSegmentExplanation
-        If `hypotheses` is one segment.
-    CorpusExplanation, ChrfCorpusExplanation or TerCorpusExplanation
-        If it is a corpus.
+    Explanation
+        Of one segment, or of a corpus.
 
     Raises
     ------
@@ -139,8 +67,8 @@ def explain(
     --------
     >>> import truebleu
     >>> found = truebleu.explain("on the mat the cat sat", "the cat sat on the mat", metric="ter")
-    >>> found.shifted_phrases
-    (TerShift(words=('on', 'the', 'mat'), start=0, target=3, gain=6),)
+    >>> found.steps[0].kind, found.steps[0].hypothesis, found.steps[0].gain
+    ('shift', 'on the mat', 6)
     """
     chosen = metric_of(metric, settings)
     explanation = chosen._explanation()  # A hook of metrics.
@@ -150,7 +78,7 @@ def explain(
         )
     workers = thread_count(threads)
     one_of(LANGUAGES)("language", language)
-    found: Segment | Corpus
+    found: Explanation
     tokens = chosen.takes_tokens and isinstance(hypotheses, list | tuple) and hypotheses[:1]
     if not (isinstance(hypotheses, str) or (tokens and isinstance(tokens[0], str | int))):
         corpus = segments_of(chosen, hypotheses, references, reference_streams)

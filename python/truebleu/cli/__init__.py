@@ -7,13 +7,15 @@ import io
 import sys
 
 from truebleu.cli.arguments import VERSION, command_parser, parse
+from truebleu.cli.parameters import GateError
 from truebleu.errors import SettingsError, SettingsWarning, SmallSampleWarning, TruebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.cli.parameters import Namespace
 
-DONE, BAD_INPUT, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+# As of grep and diff: 1 is an answer, 2 an error.
+DONE, NOT_MET, ERROR, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -31,10 +33,10 @@ def main(arguments: list[str] | None = None) -> int:
             options.freeze()
             _run(options)
         sys.stdout.flush()
-    except SettingsError as error:
-        return _complain(error, BAD_USAGE)
+    except GateError as error:
+        return _complain(error, NOT_MET)
     except TruebleuError as error:
-        return _complain(error, BAD_INPUT)
+        return _complain(error, ERROR)
     except BrokenPipeError:
         # The reader has closed the pipe. Python would complain again at exit.
         sys.stdout = None
@@ -47,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
 
             known = command_parser(given[0]).options
             what = f"{what}{missing_file_hint(error.filename, given, known)}"
-        return _complain(f"{where}{what}", BAD_INPUT)
+        return _complain(f"{where}{what}", ERROR)
     except KeyboardInterrupt:
         return INTERRUPTED
     return DONE
@@ -92,9 +94,10 @@ def _run(options: Namespace) -> None:
     """Run a command; its warnings go to standard error, each message once."""
     import warnings
 
+    from truebleu.cli.output import check_outputs, say
+
     def show(message: Warning | str, *_: object) -> None:
         from truebleu.cli.options import with_options
-        from truebleu.cli.output import say
 
         text = with_options(str(message), options)
         if text not in options.said:
@@ -105,12 +108,7 @@ def _run(options: Namespace) -> None:
         for category in (SettingsWarning, SmallSampleWarning):
             warnings.simplefilter("ignore" if options.quiet else "always", category)
         warnings.showwarning = show  # type: ignore[assignment]
-        for option in ("output", "stats_out", "segment_stats"):
-            if getattr(options, option, None) == "-":
-                raise SettingsError(
-                    f"--{option.replace('_', '-')} -: the output is not written to standard "
-                    "output; name a file (./- for one that is called -)"
-                )
+        check_outputs(options)
         options.run(options)
 
 

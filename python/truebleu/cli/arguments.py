@@ -104,9 +104,9 @@ def _refuse(words: list[str]) -> NoReturn:
         command_parser(command).error(
             f"{first} is before the command; options follow it: truebleu {command} ... {first}"
         )
-    from truebleu.suggestions import did_you_mean
+    from truebleu.cli.hints import command_hint
 
-    meant = "; did you mean --version?" if first == "version" else did_you_mean(first, COMMANDS)
+    meant = command_hint(first)
     if not meant:
         commands = ", ".join(COMMANDS)
         meant = (

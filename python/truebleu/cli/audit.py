@@ -9,11 +9,12 @@ from truebleu.cli.given import given_from, name_of
 from truebleu.cli.output import Bar, add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import add_input
+from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError
 from truebleu.intake.systems import SystemFile, refuse_twice
 from truebleu.metrics.bleu.dialects import CALLS
 from truebleu.metrics.dialects import DIALECTS
-from truebleu.metrics.registry import metric_from_signature
+from truebleu.metrics.registry import explain_signature, metric_from_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ def add_options(command: Command) -> None:
         "Score a system as each tool would, and explain the differences; or search for the "
         "settings that give a published score.",
         several=True,
-        text=True,
     )
     settings = command.add_argument_group("settings")
     settings.add_argument(
@@ -60,9 +60,10 @@ def add_options(command: Command) -> None:
     output.add_argument(
         "--explain",
         nargs=2,
+        instead_of_arguments=True,
         metavar=("ONE", "OTHER"),
         help="why two scores differ, each of which is a signature, or a tool: "
-        f"{', '.join([*DIALECTS, *CALLS])}",
+        f"{', '.join([*DIALECTS, *CALLS])}; without SYSTEM, how two signatures differ",
     )
     output.add_argument(
         "--other-system", metavar="FILE", help="the output that OTHER scores (default: SYSTEM)"
@@ -81,12 +82,30 @@ def run(options: Namespace) -> None:
     is_other = options.other_system is not None or options.other_references is not None
     if is_other and options.explain is None:
         raise SettingsError("--other-system and --other-references need --explain ONE OTHER")
-    if options.target is None:
+    if options.explain is not None and not options.systems:
+        _compare_signatures(options)
+    elif options.target is None:
         _audit(options)
     elif options.explain is not None:
         raise SettingsError("--target searches for settings, and --explain compares two: give one")
     else:
         _search(options)
+
+
+def _compare_signatures(options: Namespace) -> None:
+    """Print the fields in which two signatures differ, and what they mean."""
+    if options.references or options.test_set or not all(map(_is_signature, options.explain)):
+        raise SettingsError("SYSTEM is missing: the output to score; only two signatures need none")
+    one, other = (
+        {name.partition(":")[0]: text for name, text in explain_signature(each).items()}
+        for each in options.explain
+    )
+    fields = [name for name in {**one, **other} if one.get(name) != other.get(name)]
+    found = {name: [one.get(name), other.get(name)] for name in fields}
+    rows = [("", [name, *(text or "" for text in texts)]) for name, texts in found.items()]
+    same = [] if found else ["the signatures have the same meaning"]
+    block = Block(header=("field", "ONE", "OTHER"), rows=rows, lines=same)
+    write(options, lambda _: [block], lambda: found)
 
 
 def _audit(options: Namespace) -> None:
@@ -138,12 +157,16 @@ def _read(given: Given) -> Texts:
     return hypotheses, references
 
 
+def _is_signature(name: str) -> bool:
+    # Signatures of sacreBLEU 1 have no colons.
+    return ":" in name or "+case." in name
+
+
 def _scored(options: Namespace, name: str, texts: Texts) -> Any:
     """Return the score of a tool, or under the settings of a signature."""
     from truebleu.analysis.audit import audit
 
-    # Signatures of sacreBLEU 1 have no colons.
-    if ":" in name or "+case." in name:
+    if _is_signature(name):
         return metric_from_signature(name).corpus(*texts, threads=options.threads)
     found = audit(*texts, threads=options.threads, metric=options.metric)
     try:

@@ -6,13 +6,14 @@ import math
 from threading import TIMEOUT_MAX
 
 from truebleu.cli.output import Bar, add_format, write
-from truebleu.cli.parameters import Namespace, WrongValueError
+from truebleu.cli.parameters import GateError, Namespace, WrongValueError
 from truebleu.cli.parsing import Command
 from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
 from truebleu.conformance.probes import is_function, reads_files
-from truebleu.conformance.runner import Program, command_of
+from truebleu.conformance.protocol import Program, command_of
 from truebleu.conformance.verdict import judge
 from truebleu.display.formatting import count
+from truebleu.display.words import LANGUAGES
 from truebleu.errors import InputError, SettingsError
 
 _LIMIT = 60.0
@@ -33,8 +34,9 @@ def add_options(command: Command) -> None:
         metavar="COMMAND",
         help="the program and its arguments, behind --; a Python function, as MODULE:FUNCTION, "
         "which takes a case and returns a score, or None to skip it; or, to be told which mistake "
-        "it makes, one that takes hypotheses and references, as FILE.py or FILE.py:FUNCTION, or a "
-        "command with {references} and {hypotheses} for the names of files",
+        "it makes, one that takes hypotheses and references, as FILE.py, FILE.ipynb or "
+        "FILE.py:FUNCTION (or CLASS.METHOD), or a command with {references} and {hypotheses} for "
+        "the names of files",
     )
     cases = command.add_argument_group("input")
     cases.add_argument(
@@ -66,7 +68,14 @@ def add_options(command: Command) -> None:
         metavar="SECONDS",
         help=f"end the program if it gives no answer for this long (default: {_LIMIT:g})",
     )
-    add_format(command.add_argument_group("output"))
+    output = command.add_argument_group("output")
+    add_format(output)
+    output.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        default="en",
+        help="say which mistake it makes in English or Korean (default: en)",
+    )
 
 
 def _seconds(text: str) -> float:
@@ -96,10 +105,10 @@ def _diagnose(options: Namespace) -> None:
         if getattr(options, name) is not None:
             raise SettingsError(f"--{name} chooses cases of the kit; a BLEU of one's own has none")
     with Bar("asking") as bar:
-        diagnosis = checked(options.command, options.time_limit, bar.update)
+        diagnosis = checked(options.command, options.time_limit, bar.update)._in(options.language)
     write(options, lambda _: diagnosis.blocks(), diagnosis.to_dict)
     if not diagnosis.right:
-        raise InputError(f"{diagnosis.name} does not compute BLEU")
+        raise GateError(f"{diagnosis.name} does not compute BLEU")
 
 
 def _judge(options: Namespace) -> None:
@@ -126,9 +135,9 @@ def _judge(options: Namespace) -> None:
     if verdict.violations:
         raise SettingsError(f"the program broke the protocol: {verdict.violations[0]}")
     if verdict.grades["wrong"]:
-        raise InputError(
+        raise GateError(
             f"{verdict.grades['wrong']:,} of {count(verdict.answered, 'answer')} are wrong: "
             "the verdict has the smallest case of each law"
         )
     if not verdict.answered:
-        raise InputError("every case was skipped, so nothing has been checked")
+        raise GateError("every case was skipped, so nothing has been checked")

@@ -9,6 +9,7 @@ from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.given import given_from, name_of
 from truebleu.cli.options import add_metrics, add_tests, metrics_from
 from truebleu.cli.output import add_format, say, write
+from truebleu.cli.parameters import GateError
 from truebleu.cli.resampling import compare_counted
 from truebleu.cli.several import (
     add_several,
@@ -22,7 +23,7 @@ from truebleu.cli.several import (
 from truebleu.cli.systems import count_systems
 from truebleu.cli.tabular import add_input
 from truebleu.display.formatting import p_value
-from truebleu.errors import SettingsError, TruebleuError
+from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
 from truebleu.intake.systems import SystemFile, refuse_same_names
 from truebleu.metrics.settings import number
@@ -44,10 +45,13 @@ _GATES = ("worse", "significantly-worse", "possibly-worse")
 
 
 def add_options(command: Command) -> None:
-    about = "Compare systems: intervals, paired significance tests, ranks and clusters."
-    add_input(command, about, several=True)
+    about = (
+        "Compare systems: intervals, paired significance tests, ranks and clusters. Several files "
+        "of one name, such as new=a.txt new=b.txt, are runs of a system."
+    )
+    add_input(command, about, several=True, resampled=True)
     add_several(command.add_argument_group("input"))
-    add_tests(command, "compare the others with this system only; by default all with each other")
+    add_tests(command, "compare the others with this system only (default: all with each other)")
     add_metrics(command, several=True)
     add_scores(command)
     output = command.add_argument_group("output")
@@ -68,18 +72,18 @@ def add_options(command: Command) -> None:
 
 def run(options: Namespace) -> None:
     """Print the systems and their pairs."""
-    groups, runs = runs_from(options) if options.runs else (None, None)
+    groups, runs = runs_from(options)
     if options.unpaired:
         refuse_texts(options)
     given = given_from(options, saved=True, systems=runs)
     metrics = metrics_from(options, given)
-    if options.runs or options.sets or options.unpaired:
-        refuse_with_several(options, metrics)
+    if groups or options.sets or options.unpaired:
+        refuse_with_several(options, metrics, runs=bool(groups))
     else:
         given = _with_baseline(given, options)
     _check_gate(options, given)
     found: Comparison | Comparisons
-    if groups is not None:
+    if groups:
         found = compare_run_files(metrics[0], options, given, groups)
     elif options.sets:
         found = compare_set_files(metrics[0], options, given)
@@ -110,7 +114,7 @@ def _compare(metrics: list[Metric], options: Namespace, given: Given) -> Compari
         segments = len(next(iter(counted[0].values())))
         counted += external.counted(given.names, segments).values()
     baseline = name_of(options.baseline, given)
-    found = compare_counted(metrics, options, given, counted, baseline)
+    found = compare_counted(metrics, options, given, counted, baseline=baseline)
     return next(iter(found.values())) if len(found) == 1 else found
 
 
@@ -159,4 +163,4 @@ def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None
     for each in worse[:-1]:
         say(each)
     if worse:
-        raise TruebleuError(worse[-1])
+        raise GateError(worse[-1])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from truebleu.cli.output import add_format, write
+from truebleu.cli.parameters import GateError
 from truebleu.display.blocks import Block
 from truebleu.downloads.places import is_url
-from truebleu.errors import DownloadError, SettingsError, UnknownNameError
+from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.meta_evaluation.judgments import ARCHIVE
 from truebleu.test_sets.archives import import_archive
 from truebleu.test_sets.disk import (
@@ -15,9 +16,9 @@ from truebleu.test_sets.disk import (
     kept_pairs,
     pairs_on_disk,
     place_of,
+    unknown_checksums,
     verified_archive,
     verified_pair,
-    write_checksums,
 )
 from truebleu.test_sets.loading import load_test_set
 from truebleu.test_sets.registry import (
@@ -27,7 +28,7 @@ from truebleu.test_sets.registry import (
     known_sets,
     registered_sets,
 )
-from truebleu.test_sets.store import check_pair, folder_of, some
+from truebleu.test_sets.store import check_pair, kept_at, some
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def add_options(command: Command) -> None:
     command.description = (
         "List all known test sets, or the language pairs of one; get (download) one or more, so "
         "that no network is needed later; check what is on disk, all or one set, or TOML files, "
-        "which writes missing checksums into them; add archives that were downloaded by other "
+        "of which the missing checksums are printed; add archives that were downloaded by other "
         "means, or TOML files (or URLs of these) that describe test sets."
     )
     command.add_argument(
@@ -81,7 +82,7 @@ def run(options: Namespace) -> None:
     write(options, lambda plain: _blocks(rows, plain=plain), lambda: rows)
     wrong = sum("problem" in row and row["problem"] != "" for row in rows)
     if wrong:
-        raise DownloadError(f"{wrong} of {len(rows)} failed verification")
+        raise GateError(f"{wrong} of {len(rows)} failed verification")
 
 
 def _blocks(rows: list[Row], *, plain: bool) -> list[Block]:
@@ -196,7 +197,7 @@ def _add(options: Namespace) -> Iterable[Row]:
 def _check(options: Namespace) -> Iterable[Row]:
     described = [name for name in options.names if name.endswith(".toml")]
     for name in described:
-        for own, file, digest in write_checksums(Path(name)):
+        for own, file, digest in unknown_checksums(Path(name)):
             yield {"test set": own, "file": file, "sha256": digest}
     if described:
         if len(described) < len(options.names):
@@ -207,7 +208,7 @@ def _check(options: Namespace) -> Iterable[Row]:
         yield {"what": archive.name, "where": str(path), "problem": verified_archive(archive)}
     for test_set in test_sets:
         for pair in kept_pairs(test_set):
-            where = folder_of(test_set, pair) if test_set.is_downloaded else test_set.path
+            where = kept_at(test_set, pair) if test_set.is_downloaded else test_set.path
             yield {
                 "what": f"{test_set.name} {pair}",
                 "where": str(where),

@@ -7,8 +7,10 @@ from truebleu.cli.options import add_metrics, metrics_from
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import add_input
+from truebleu.display.blocks import Block
 from truebleu.display.words import LANGUAGES
 from truebleu.errors import SettingsError
+from truebleu.metrics.registry import explain_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ def add_options(command: Command) -> None:
         command,
         "Show how a score is calculated, for a corpus or for one segment.",
         several=False,
-        text=True,
     )
     command.add_argument_group("input").add_argument(
         "--segment",
@@ -31,9 +32,20 @@ def add_options(command: Command) -> None:
         metavar="N",
         help="explain segment N, counted from 1 (default: the whole corpus)",
     )
+    command.add_argument_group("settings").add_argument(
+        "--signature",
+        metavar="SIGNATURE",
+        instead_of_arguments=True,
+        help="say in words what a signature means, and explain no score",
+    )
     add_metrics(command, several=False)
     output = command.add_argument_group("output")
     add_format(output)
+    output.add_argument(
+        "--all",
+        action="store_true",
+        help="show all n-grams, edits and references as text, not only what fits a screen",
+    )
     output.add_argument(
         "--language",
         choices=LANGUAGES,
@@ -44,6 +56,11 @@ def add_options(command: Command) -> None:
 
 def run(options: Namespace) -> None:
     """Print the explanation of a corpus, or of one of its segments."""
+    if options.signature is not None:
+        said = explain_signature(options.signature)
+        block = Block(header=("field", "meaning"), rows=[("", row) for row in said.items()])
+        write(options, lambda _: [block], lambda: said)
+        return
     from truebleu.analysis.explain import explain
 
     given = given_from(options, several=False)
@@ -61,4 +78,6 @@ def run(options: Namespace) -> None:
             )
         corpus = hypotheses[number - 1], references[number - 1]
     found = explain(*corpus, metric=metric, language=options.language)
-    write(options, lambda _: found.blocks(), found.to_dict, given.test_set)
+    is_brief = options.format == "text" and not options.all
+    blocks = found.brief if is_brief else found.blocks
+    write(options, lambda _: blocks(), found.to_dict, given.test_set)

@@ -44,7 +44,9 @@ def given_from(
     It takes one system, or `several`, and perhaps `saved` statistics. Other `systems`, and other
     `references`, may have the place of those of the options.
     """
-    of_set = options.test_set is not None or options.language_pair is not None
+    # A pair without a set says what the languages of a report are.
+    of_set = options.test_set is not None
+    of_set |= options.language_pair is not None and "chart" not in options
     given = Given(
         systems=tuple(options.systems if systems is None else systems),
         references=tuple((options.references if references is None else references) or ()),
@@ -83,7 +85,7 @@ def reading_from(options: Namespace) -> Reading:
 
     return Reading(
         as_text=options.as_text,
-        skips_empty=getattr(options, "missing_references", None) == "skip",
+        skips_empty=getattr(options, "missing", None) == "skip",
         no_header=getattr(options, "no_header", False),
         wording=wording,
         refuse=refuse,
@@ -112,13 +114,13 @@ def _with_strings(given: Given, options: Namespace) -> Given:
         raise SettingsError("--text needs references: give strings with -r")
     texts = [getattr(path, "text", path) for path in given.systems]
     references = [
-        _as_file(text, f"reference {number}") for number, text in enumerate(given.references, 1)
+        as_file(text, f"reference {number}") for number, text in enumerate(given.references, 1)
     ]
-    systems = [_as_file(text, _shown(text)) for text in texts]
+    systems = [as_file(text, _shown(text)) for text in texts]
     return given.replace(systems=tuple(systems), references=tuple(references))
 
 
-def _as_file(text: str, name: str) -> LinesInMemory:
+def as_file(text: str, name: str) -> LinesInMemory:
     """Return a file with one line; raises InputError for a line break and what is not UTF-8."""
     shown = text if len(text) <= _WIDEST_NAME else f"{text[:_WIDEST_NAME]}..."
     if "\n" in text or "\r" in text:
@@ -164,18 +166,26 @@ def _with_columns(given: Given, options: Namespace, *, several: bool) -> Given:
         )
     if not hypotheses:
         return _checked_files(given, options, references)
-    _refuse_columns_as_tables(given, options)
+    return given.replace(columns=_columns(given, options, several=several))
+
+
+def _columns(given: Given, options: Namespace, *, several: bool) -> Columns:
+    """Return the columns of tables that options name."""
     from truebleu.cli.tabular import split_at_commas
 
-    hypotheses, references = split_at_commas(given, hypotheses, references)
+    hypotheses, references = split_at_commas(given, options.hypotheses, options.reference_columns)
     twice = {name for name in hypotheses if hypotheses.count(name) > 1}
     if twice:
         raise SettingsError(f"--hypothesis-column {min(twice)} is given twice")
     if len(hypotheses) > 1 and not several:
         raise SettingsError("this command takes one system, and so one --hypothesis-column")
-    nulls: Any = getattr(options, "nulls", "error")
-    columns = Columns(hypotheses=tuple(hypotheses), references=tuple(references), nulls=nulls)
-    return given.replace(columns=columns)
+    if options.missing == "skip" and "group_by" not in options:
+        raise SettingsError(
+            "--missing skip leaves out rows of a table, which other systems may have: only "
+            "truebleu score takes it; choose --missing empty"
+        )
+    nulls: Any = options.missing or "error"
+    return Columns(hypotheses=tuple(hypotheses), references=tuple(references), nulls=nulls)
 
 
 def _texts_of(given: Given) -> list[str]:
@@ -200,7 +210,7 @@ def _is_read_without_arrow(given: Given, options: Namespace) -> bool:
     from truebleu.inputs.readers import FORM_OF_SUFFIX
 
     others = (getattr(options, name, None) for name in ("group_by", "keep"))
-    plain = getattr(options, "nulls", "error") == "error" and not any(others)
+    plain = options.missing is None and not any(others)
     texts = {forms.CSV, forms.TSV, forms.JSON_LINES}
     one_file = len(given.systems) == 1 and os.path.isfile(given.systems[0])  # noqa: PTH113
     is_text = one_file and FORM_OF_SUFFIX.get(suffix_of(given.systems[0])) in texts
@@ -218,13 +228,10 @@ def _in_one_file(given: Given, hypotheses: list[str], references: list[str]) -> 
 
 def _in_place_of_files(given: Given, options: Namespace) -> Given:
     """Let each system, and each file of references, be columns of their files."""
-    if getattr(options, "nulls", "error") != "error" or getattr(options, "group_by", None) not in (
-        None,
-        "documents",
-    ):
+    if getattr(options, "group_by", None) not in (None, "documents"):
         raise SettingsError(
-            "--nulls and --group-by need tables with --hypothesis-column and "
-            "--reference-column, by name, and no -r"
+            "--group-by needs a table with --hypothesis-column and --reference-column, by name, "
+            "and no -r"
         )
     systems, references = given.systems, given.references
     if options.hypotheses:
@@ -252,9 +259,8 @@ def _parts(names: Sequence[str]) -> list[str]:
 
 def _checked_files(given: Given, options: Namespace, columns: list[str] | None) -> Given:
     refuse_same_names(path for path in given.systems if isinstance(path, SystemFile))
-    if columns or getattr(options, "nulls", "error") != "error":
-        option = "--reference-column" if columns else "--nulls"
-        raise SettingsError(f"{option} needs --hypothesis-column" + ", or -r" * bool(columns))
+    if columns:
+        raise SettingsError("--reference-column needs --hypothesis-column, or -r")
     if not given.references:
         from truebleu.metrics.stats_files import refuse_damaged
 
@@ -268,20 +274,6 @@ def _checked_files(given: Given, options: Namespace, columns: list[str] | None) 
             "name the columns with --hypothesis-column and --reference-column"
         )
     return given
-
-
-def _refuse_columns_as_tables(given: Given, options: Namespace) -> None:
-    """Refuse a word behind a column that is no file, and looks like a column as well."""
-    words, paths = options.arguments, _texts_of(given)
-    for option, word, other in zip(words, words[1:], words[2:], strict=False):
-        after_column = option in ("--reference-column", "--hypothesis-column")
-        # Tables have a suffix; folders exist.
-        bare = other in paths and not set("./*?[") & set(other)
-        if after_column and bare and not os.path.exists(other):  # noqa: PTH110
-            raise SettingsError(
-                f"there is no table {other!r}; if it is a column, repeat the option: "
-                f"{option} {word} {option} {other}"
-            )
 
 
 def _refusal(refused: Sequence[tuple[str, Reader]], options: Namespace) -> InputError:

@@ -28,7 +28,7 @@ EXAMPLES = {
     "score": (
         "score system.txt -r reference.txt",
         "score a.txt b.txt -r reference.txt -m bleu chrf ter",
-        "score system.txt -r reference.txt --confidence --format json",
+        "score system.txt -r reference.txt --confidence 99 --format json",
     ),
     "segments": (
         "segments system.txt -r reference.txt -m chrf",
@@ -43,7 +43,7 @@ EXAMPLES = {
     "report": (
         "report a.txt b.txt -r reference.txt -o report.html",
         "report a.txt b.txt -r reference.txt --sources source.txt -o report.html",
-        "report a.txt b.txt -r reference.txt --chart lengths -o lengths.svg",
+        "report a.txt b.txt -r reference.txt --chart pair -o pair.svg",
     ),
     "explain": (
         "explain system.txt -r reference.txt",
@@ -79,7 +79,7 @@ EXAMPLES = {
     "meta": (
         "meta human.seg.score COMET=comet.seg.score BLEU=bleu.seg.score",
         "meta wmt24 -l en-de -m bleu chrf",
-        "meta wmt24 -l en-de -m bleu chrf --write",
+        "meta wmt24 -l en-de -m bleu chrf --write wmt24",
     ),
 }
 """Three examples for each command; a test runs those that need no network and no data of WMT."""
@@ -147,6 +147,8 @@ def overview(groups: Mapping[str, Mapping[str, str]], options: Iterable[Paramete
         lines += [f"{title}:", *(f"  {name:<10}{about}" for name, about in commands.items())]
     lines.append("options:")
     lines += [f"  {names_of(each):<20}{each.help}" for each in options]
+    lines += ["exit code: 0 done, 1 a threshold or check is not met, 2 an error"]
+    lines += ["example: truebleu score a.txt b.txt -r ref.txt -m bleu chrf++ -f json -o x.json"]
     return "\n".join(lines) + "\n"
 
 
@@ -159,7 +161,7 @@ def usage(prog: str, arguments: Sequence[Parameter], options: Sequence[Parameter
 
 def description_of(action: Parameter) -> str:
     """Return what help says about an option."""
-    text = (action.help or "") % vars(action)
+    text = action.help
     choices = [] if action.metavar else [str(each) for each in action.choices or ()]
     left_out = choices and not all(each in text for each in choices)
     return f"{text} [{', '.join(choices)}]" if left_out else text
@@ -185,6 +187,8 @@ def _placeholder(action: Parameter) -> str:
     name = action.metavar or action.dest.upper()
     if action.nargs == "*":
         return f"[{name}...]"
+    if action.nargs == "?":
+        return f"[{name}]"
     return f"{name}..." if action.nargs == "+" else name
 
 

@@ -8,10 +8,10 @@ from itertools import pairwise, takewhile
 
 from truebleu.cli.parameters import Parameter
 from truebleu.display.formats import FORMATS
+from truebleu.metrics.registry import METRICS
 from truebleu.suggestions import (
     ELSEWHERE,
     FOREIGN_NAMES,
-    METRICS_MEANT,
     did_you_mean,
     meant_metric,
     similar_names,
@@ -41,13 +41,13 @@ OTHER_OPTIONS = {
     "--lc": "--lowercase",
     "--tok": "--tokenizer",
     "--by": "--group-by",
+    "--citation": "--cite",
     "--ci": "--confidence",
     "--decimals": "--width",
+    **dict.fromkeys(("--doc", "--docs", "--doc-ids", "--documents", "--document-ids"), "--units"),
     "--line": "--segment",
-    "-o": "--output",
     "--out": "--output",
-    "--ref": "--references",
-    "--refs": "--references",
+    **dict.fromkeys(("--ref", "--refs", "--reference"), "--references"),
 }
 """The option for names that other programs, or other commands, have for it."""
 
@@ -63,13 +63,13 @@ OTHER_CHOICES = {
 """The format for names that other programs, or files, have for it."""
 
 INSTEAD = {
-    "--output": "it writes to standard output; to keep that, add `> FILE`",
     "--group-by": "`truebleu score` scores groups; to compare systems, give each its own column",
     "--metrics": "it needs no choice of a metric",
     "--width": "`score` and `segments` have it; JSON has every digit",
     "--format": "it writes one kind of output",
     "--score-only": "`truebleu score -b` prints only the scores",
-    "--confidence": "`score` has it; `compare` and `report` always have intervals",
+    "--confidence": "`score` has it; `compare` and `report` always have intervals, whose level is "
+    "1 - X with --alpha X",
     "--lowercase": "commands that compute BLEU with settings of your choice have it, as `score`",
     "--tokenizer": "commands that compute BLEU with settings of your choice have it, as `score`",
 }
@@ -77,44 +77,96 @@ INSTEAD = {
 
 # How sacreBLEU calls the settings of chrF and TER.
 _OF_OTHERS = ("--chrf-", "--ter-")
+_SHORT = {"-cc": "--chrf-char-order", "-cw": "--chrf-word-order"}
 
 _ELSEWHERE = {
-    "settings stand behind the name of the metric: -m chrf:char_order=N": "-cc",
-    "settings stand behind the name of the metric: -m chrf:word_order=N": "-cw",
     "for the scores of segments, see `truebleu segments`": "-sl --sentence-level --per-segment",
     "for tests of differences, see `truebleu compare`": (
         "-par --paired-ar -pbs --paired-bs -parn --paired-ar-n"
     ),
-    "outputs of systems are given without an option, before -r": (
-        "-i --input --hyp --hyps --system --sys"
+    "outputs of systems are given without an option, before -r; columns of a table with "
+    "--hypothesis-column COLUMN --reference-column COLUMN": (
+        "-i --input --hyp --hyps --hypothesis --hypotheses --system --sys --systems"
     ),
-    "outputs of systems are given without an option, before -r; columns with --hypothesis-column": (
-        "--hypothesis --hypotheses"
+    "columns of a table are given with --hypothesis-column COLUMN --reference-column COLUMN": (
+        "--hyp-column --hyp-col --hypothesis-col --mt-column --ref-column --ref-col "
+        "--reference-col --src-column --column --columns"
     ),
     "give each reference a file of its own": "-nr --num-refs",
     "what separates columns is found in the file": "--sep --separator --delimiter",
     "files are UTF-8; convert others, for example with iconv": "-e --encoding",
+    "`truebleu audit SYSTEM -r REFERENCE --target X` finds the settings that give a score": (
+        "--score --target --published"
+    ),
+    "`truebleu segments SYSTEM -r REFERENCE --worst N` finds the worst segments, and `truebleu "
+    "explain --segment N` explains one": "--worst --best",
     "see `truebleu data`": "--list --download --echo",
     "leave it out; it silences a warning of sacreBLEU's and changes no score": "--force",
     "signatures are never shortened": "-sh --short",
     "set the environment variable NO_COLOR": "-nc --no-color",
-    "`truebleu-sacrebleu` understands it": "--origlang -ol --subset --detail -d --citation --cite",
+    "`truebleu-sacrebleu` understands it": "--origlang -ol --subset --detail -d",
     "see `truebleu --version`": "-V --version",
 }
 
 
 # Options whose files are written.
-_OUTPUTS = ("-o", "--output", "--stats-out", "--segment-stats")
+_OUTPUTS = ("-o", "--output", "--stats-out")
 
 # Files that are probably meant as tables.
 _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".arrow")
 
 
-def hint(option: str, prog: str, known: Collection[str]) -> str:
-    """Return the end of a message about an option that is unknown to a command."""
-    name = option.partition("=")[0]
+COMMANDS = {
+    "benchmark": "truebleu score SYSTEM -r REFERENCE",
+    "bleu": "truebleu score SYSTEM -r REFERENCE",
+    "chrf": "truebleu score SYSTEM -r REFERENCE -m chrf",
+    "ter": "truebleu score SYSTEM -r REFERENCE -m ter",
+    "evaluate": "truebleu score SYSTEM -r REFERENCE",
+    "compare-signatures": "truebleu audit --explain SIGNATURE OTHER",
+    "signature": "truebleu explain --signature SIGNATURE",
+    "explain-signature": "truebleu explain --signature SIGNATURE",
+    "conformance": "truebleu check MY_BLEU.py, or check -- PROGRAM {hypotheses} {references}",
+    "verify": "truebleu check MY_BLEU.py",
+    "validate": "truebleu check MY_BLEU.py",
+    "diagnose": "truebleu audit SYSTEM -r REFERENCE --target X, which finds the settings that give "
+    "a score",
+    "reproduce": "truebleu audit SYSTEM -r REFERENCE --target X",
+    "plot": "truebleu report SYSTEM... -r REFERENCE --chart NAME -o FILE",
+    "chart": "truebleu report SYSTEM... -r REFERENCE --chart NAME -o FILE",
+    "significance": "truebleu compare SYSTEM... -r REFERENCE",
+    "bootstrap": "truebleu compare SYSTEM... -r REFERENCE",
+    "paired-bs": "truebleu compare SYSTEM... -r REFERENCE",
+    "stats": "truebleu score SYSTEM -r REFERENCE --stats-out FILE.jsonl, and for their sum "
+    "truebleu merge --total FILE.jsonl...",
+    "sentence": "truebleu segments SYSTEM -r REFERENCE",
+    "self-bleu": "truebleu.self_bleu(texts) in Python",
+    "rerank": "truebleu mbr FILE, or truebleu.best_of(samples, references) in Python",
+    "download": "truebleu data get NAME",
+    "version": "truebleu --version",
+}
+"""What to write instead of commands that people expect."""
+
+
+def command_hint(name: str) -> str:
+    """Return the end of a message about a command that does not exist."""
+    from truebleu.cli import arguments
+
+    meant = COMMANDS.get(name.lower().replace("_", "-"))
+    return f"; write {meant}" if meant else did_you_mean(name, arguments.COMMANDS)
+
+
+def hint(option: str, prog: str, known: Collection[str], after: str = "") -> str:
+    """Return the end of a message about an option that is unknown to a command.
+
+    The word `after` it may be its value.
+    """
+    name, equals, value = option.partition("=")
+    name = _SHORT.get(name, name)
     if name.startswith(_OF_OTHERS):
         family, _, setting = name[2:].replace("-", "_").partition("_")
+        settings = METRICS[family]()._settings_table.settings
+        if any(each.name == setting and each.option[0] not in (None, bool) for each in settings):
+            setting += f"={value if equals else after}"
         return f"; settings stand behind the name of the metric: -m {family}:{setting}"
     if f"-{name}" in (*known, *OTHER_OPTIONS, *" ".join(_ELSEWHERE.values()).split()):
         name = f"-{name}"  # As in `-ref`.
@@ -146,13 +198,13 @@ def _hint(name: str, prog: str, known: Collection[str]) -> str:
 def choice_hint(given: str, known: Collection[str]) -> str:
     """Return the end of a message about a word that is none of the choices."""
     meant = meant_metric(given)
-    if meant in METRICS_MEANT and "ter" in known:
-        return f"; what is meant is {METRICS_MEANT[meant][1]}"
     if meant in ELSEWHERE and "bleu" in known:
         return (
             f"; {given} is not computed here, but by {ELSEWHERE[meant]}: `truebleu compare` takes "
             f"the scores of segments from elsewhere, with --scores {given.upper()}=FILE"
         )
+    if "significantly-worse" in known and any(c in given for c in "<>=-.0123456789"):
+        return "; a tolerance is an option of its own: --fail-if worse --margin 0.5"
     other = OTHER_CHOICES.get(given.lower())
     return f"; did you mean {other}?" if other in known else did_you_mean(given, known)
 
@@ -163,11 +215,13 @@ def missing_file_hint(path: object, words: list[str], known: Mapping[str, Parame
     if not isinstance(path, str) or before is None or before in _OUTPUTS:
         return ""
     if before in known and known[before].nargs == 0:
+        level = path.removesuffix("%").replace(".", "", 1)
+        if before == "--confidence" and level.isdecimal() and "--alpha" in known:
+            alpha = round(1 - float(f"0.{level.removeprefix('0')}"), 12)
+            return f"; the level is 1 - X with --alpha X: --confidence --alpha {alpha:g}"
         return f"; {before} takes no value, so this is read as a file"
     if " " in path and "--text" in known:
         return "; for text instead of files, add --text"
-    if " " in path and words[0] == "tokenize":
-        return "; for text instead of files, write it to standard input"
     columns = any(word.startswith("--hypothesis-column") for word in words)
     tables = "--hypothesis-column" in known and any(word.endswith(_TABLES) for word in words)
     if tables and not columns:

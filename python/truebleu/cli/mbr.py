@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from truebleu.cli.options import add_metrics, add_threads, metrics_from
-from truebleu.cli.output import Bar, add_format, write
+from truebleu.cli.output import Bar, Output, add_format, write
 from truebleu.display.blocks import Block
 from truebleu.display.formats import json_line
 from truebleu.display.formatting import decimals
@@ -73,18 +73,17 @@ def run(options: Namespace) -> None:
     refuse_twice(options.files)
     threads = thread_count(options.threads)
     streamed = options.format in ("text", "jsonl")
-    found: list[dict[str, Any]] = []
-    for key, choice in _choices(options, metric, threads):
-        if options.format == "text":
-            print(choice.sample, flush=True)
-            continue
-        values = {"key": key, **choice.to_dict()}
-        if streamed:
-            print(json_line(values), end="", flush=True)
-        else:
-            found.append(values)
+    chosen = _choices(options, metric, threads)
     if not streamed:
+        found = [{"key": key, **choice.to_dict()} for key, choice in chosen]
         write(options, lambda _: [_table(found, metric)], lambda: found)
+        return
+    with Output(options) as output:
+        for key, choice in chosen:
+            line = f"{choice.sample}\n"
+            if options.format == "jsonl":
+                line = json_line({"key": key, **choice.to_dict()})
+            print(line, end="", file=output, flush=True)
 
 
 def _choices(options: Namespace, metric: Metric, threads: int) -> Iterator[tuple[str, Choice]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
-from truebleu.cli.output import Announced
+from truebleu.cli.output import Announced, Output, width_of
 from truebleu.cli.parameters import Namespace
 from truebleu.cli.parsing import Command
-from truebleu.cli.saved import check_outputs, refuse_repeated, set_of, summed
+from truebleu.cli.saved import refuse_repeated, set_of, summed
 from truebleu.cli.scored import Scored, ScoredColumn, add_output
 from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import count
@@ -40,8 +38,6 @@ def add_options(command: Command) -> None:
 
 
 def run(options: Namespace) -> None:
-    if options.stats_out is not None:
-        check_outputs(options, options.files)
     refuse_repeated(options.files)
     saved = read_stats(options.files, replace=options.replace)
     metrics = list(saved.metrics.values())
@@ -54,8 +50,9 @@ def run(options: Namespace) -> None:
         with Announced(options.stats_out, options):
             saved.summed(total=options.total).write(options.stats_out)
     if options.score_only:
-        cells = [column.numbers(options.width) for column in columns]
-        sys.stdout.write("".join(map(tsv_row, zip(*cells, strict=True))))
+        cells = [column.numbers(width_of(options)) for column in columns]
+        with Output(options) as output:
+            output.write("".join(map(tsv_row, zip(*cells, strict=True))))
         return
     notes = [f"{count(len(options.files), 'file')}, {count(sum(sums.segments), 'segment')}"]
     Scored(sums.header, sums.labels, columns).write(options, notes, set_of(saved))

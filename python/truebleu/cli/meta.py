@@ -110,7 +110,10 @@ def add_options(command: Command) -> None:
     output = command.add_argument_group("output")
     add_format(output)
     output.add_argument(
-        "--write", action="store_true", help="write score files for the folder GOLD"
+        "--write",
+        metavar="DIRECTORY",
+        help="write score files for the folder GOLD into DIRECTORY/metric-scores, such as GOLD "
+        "itself",
     )
     output.add_argument(
         "--only",
@@ -119,18 +122,13 @@ def add_options(command: Command) -> None:
         metavar="LEVEL",
         help=f"levels to write scores for: {', '.join(LEVELS)} (default: all)",
     )
-    output.add_argument(
-        *("-o", "--output"),
-        metavar="DIRECTORY",
-        help="folder to write metric-scores into (default: the test set)",
-    )
     output.add_argument("--overwrite", action="store_true", help="replace files that exist")
 
 
 def run(options: Namespace) -> None:
     """Print what agrees with people; or write files of scores, and print what they are called."""
     evaluating = ("scores", "human", "domain", "measures")
-    for name in evaluating if options.write else ("only", "output", "overwrite"):
+    for name in evaluating if options.write else ("only", "overwrite"):
         if getattr(options, name):
             given = "NAME=FILE" if name == "scores" else f"--{name}"
             raise SettingsError(
@@ -153,7 +151,7 @@ def _evaluate(options: Namespace) -> None:
     names = ("n_trials", "alternative", "alpha", "n_resamples", "seed")
     how: dict[str, Any] = {name: getattr(options, name) for name in names}
     how["threads"] = options.threads
-    metrics = [METRICS[word](**word.settings) for word in options.metrics or ()]
+    metrics = [word.metric() for word in options.metrics or ()]
     how["metrics"] = metrics or None
     if options.measures is not None:
         how["measures"] = [name for each in options.measures for name in each.split(",") if name]

@@ -12,7 +12,7 @@ from truebleu.errors import InputError, SettingsError, WarnOnce
 from truebleu.inputs.numbers import thread_count
 from truebleu.meta_evaluation.metrics_eval import check_name, find_pair, language_pairs
 from truebleu.meta_evaluation.score_files import GROUPED, LEVELS, score_lines, score_path
-from truebleu.metrics.registry import METRICS, as_bleu
+from truebleu.metrics.registry import as_bleu
 from truebleu.record import Record
 from truebleu.tokenizers.registry import BY_LANGUAGE
 from truebleu.writing import write_whole
@@ -40,7 +40,7 @@ def run(options: Namespace) -> None:
     """Write the files, and print what they are called and how they were computed."""
     threads = thread_count(options.threads)
     levels = options.only or LEVELS
-    folder = Path(options.gold if options.output is None else options.output)
+    folder = Path(options.write)
     pairs = options.pairs or language_pairs(options.gold)
     tasks = [_task(options, pair) for pair in dict.fromkeys(pairs)]
     paths = [path for task in tasks for path in _paths(task, folder, levels)]
@@ -92,10 +92,8 @@ def _task(options: Namespace, pair: str) -> Task:
     metrics: dict[str, Metric] = {}
     language = pair.split("-")[1].partition("_")[0]
     for word in options.metrics or [MetricWord("bleu", {})]:
-        settings = dict(word.settings)
-        if word == "bleu" and language in BY_LANGUAGE:
-            settings.setdefault("tokenizer", BY_LANGUAGE[language])
-        metric = METRICS[word](**settings)
+        by_language = word == "bleu" and language in BY_LANGUAGE
+        metric = word.metric(**({"tokenizer": BY_LANGUAGE[language]} if by_language else {}))
         name = _file_name(metric, word.settings.get("tokenizer"))
         check_name(name, "-m")
         if name in metrics:

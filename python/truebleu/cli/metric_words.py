@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from truebleu.cli.parameters import WrongValueError
 from truebleu.errors import TruebleuError
-from truebleu.metrics.registry import METRICS
-from truebleu.suggestions import meant_setting
+from truebleu.metrics.registry import METRICS, class_of_signature, metric_from_signature
+from truebleu.suggestions import METRICS_MEANT, meant_metric, meant_setting
 from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
@@ -13,44 +13,52 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Self
 
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.settings import Table
-
-# What people call metrics, and scores are printed with: a name of the registry, and settings.
-_CALLED: dict[str, tuple[str, dict[str, str]]] = {
-    "spbleu": ("bleu", {"tokenizer": "flores200"}),
-    **{f"bleu{order}": ("bleu", {"max_order": str(order)}) for order in (1, 2, 3, 4)},
-    **{f"chrf{beta}": ("chrf", {"beta": str(beta)}) for beta in (1, 3)},
-    "chrf2": ("chrf", {}),
-    "chrf2++": ("chrf++", {}),
-    "chrfpp": ("chrf++", {}),
-}
 
 _SETTING = r'([^=,"]*)(?:=(?:"((?:[^"\\]|\\.)*)"|([^",]*)))?(,|\Z)'
 _NAMES_OF_BOOL = {"true": True, "yes": True, "false": False, "no": False}
 
 
 class MetricWord(str):
-    """A name of the registry, and the settings that are given with it."""
+    """A name of the registry, the settings that are given with it, and the word as it was given."""
 
-    __slots__ = ("settings",)
-
+    __slots__ = ("is_signature", "settings", "text")
+    is_signature: bool
     settings: dict[str, Any]
+    text: str
 
-    def __new__(cls, name: str, settings: Mapping[str, Any]) -> Self:
-        """Keep the settings."""
+    def __new__(
+        cls, name: str, settings: Mapping[str, Any], text: str = "", *, is_signature: bool = False
+    ) -> Self:
+        """Keep what is given."""
         made = super().__new__(cls, name)
-        made.settings = dict(settings)
+        made.settings, made.text, made.is_signature = dict(settings), text or name, is_signature
         return made
+
+    def metric(self, **others: Any) -> Metric:
+        """Return the metric; settings of the word, or of its signature, come before others."""
+        if self.is_signature:
+            return metric_from_signature(self.text)
+        metric: Metric = METRICS[self](**{**others, **self.settings})
+        return metric
 
 
 def metric_word(word: str) -> MetricWord:
     """Return the metric of a word; one of another name has no settings, and is refused later."""
     called, colon, rest = word.partition(":")
-    name, settings = _CALLED.get(called.lower(), (called.lower(), {}))
+    meant = meant_metric(called)
+    if meant == "sentbleu":
+        raise WrongValueError("the scores of segments are printed by `truebleu segments -m bleu`")
+    name, settings = METRICS_MEANT.get(meant, (called.lower(), {}))
     if name not in METRICS:
+        if "|" in word or "+version." in word:  # As sacreBLEU 1 writes signatures.
+            kind = class_of_signature(word).__name__.lower()
+            return MetricWord(kind, {}, word, is_signature=True)
         return MetricWord(name, {})
-    words: dict[str, str | bool] = {**settings, **(read_settings(rest) if colon else {})}
-    return MetricWord(name, {key: _value(name, key, each) for key, each in words.items()})
+    given = read_settings(rest) if colon else {}
+    converted = {key: _value(name, key, each) for key, each in given.items()}
+    return MetricWord(name, {**settings, **converted}, word)
 
 
 def read_settings(text: str) -> dict[str, str | bool]:

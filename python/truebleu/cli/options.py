@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from types import MappingProxyType
 
 from truebleu.cli.metric_words import MetricWord, metric_word, write_settings
 from truebleu.cli.parameters import WrongValueError
 from truebleu.errors import SettingsError
 from truebleu.inputs.checks import USE_NONE
-from truebleu.intake.systems import SystemFile, refuse_twice
+from truebleu.intake.systems import SystemFile
 from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.bleu.dialects import DIALECTS
 from truebleu.metrics.dialect import named
-from truebleu.metrics.registry import METRICS, metric_from_signature
+from truebleu.metrics.registry import METRICS, metrics_of
 from truebleu.significance.design import OF_INTERVALS, PARAMETERS
 from truebleu.suggestions import is_metric
 from truebleu.tokenizers.registry import from_option
@@ -87,13 +86,15 @@ _RESAMPLING: dict[str, tuple[Option, Any]] = {
     each.name: (_of_setting(*each.option), each.default) for each in PARAMETERS
 }
 
+# Those of tests; `meta` has the others, too.
+_OF_TESTS = ("units", "margin", "alpha", "n_resamples", "seed")
+
 
 def option_name(name: str) -> str:
     """Return the option of a value: ``--smooth-value`` of ``smooth_value``."""
     if name == "hypotheses":
         return "--hypothesis-column"
-    repeated = name in ("signatures", "reference_columns")
-    return f"--{name.removesuffix('s' * repeated).replace('_', '-')}"
+    return f"--{name.removesuffix('s' * (name == 'reference_columns')).replace('_', '-')}"
 
 
 def add_metrics(command: Command, *, several: bool) -> None:
@@ -111,18 +112,9 @@ def add_metrics(command: Command, *, several: bool) -> None:
         refused=is_metric,
         metavar="NAME",
         help=f"{'any of' if several else 'one of'} {', '.join(METRICS)}; with settings as in "
-        "chrf:beta=3,lowercase or 'bleu:weights=\"0.5,0.5\"' "
-        f"(default: {_DEFAULT})",
+        "chrf:beta=3,lowercase or 'bleu:weights=\"0.5,0.5\"'; or a signature of truebleu or "
+        f"sacreBLEU (default: {_DEFAULT})",
     )
-    if several:
-        group.add_argument(
-            "--signature",
-            dest="signatures",
-            action="append",
-            metavar="SIGNATURE",
-            help="metric and settings of a signature of truebleu or sacreBLEU, or those of all "
-            "signatures in a file, such as printed scores; can be repeated",
-        )
     group = command.add_argument_group("settings of BLEU")
     for name, option in _SETTINGS.items():
         _add(group, name, option)
@@ -146,64 +138,30 @@ def metrics_from(options: Namespace, given: Given | None = None) -> list[Metric]
     """Return the metrics: of statistics those `given`; for a test set BLEU has its tokenizer."""
     if given is not None and given.saved is not None:
         return _saved(options, given.saved)
-    if getattr(options, "signatures", None):
-        return _replayed(options)
     test_set = None if given is None else given.test_set
     words: list[MetricWord] = options.metrics or [MetricWord(_DEFAULT, {})]
     _refuse_options_of_bleu(options, words)
-    made: dict[str, Metric] = {}
-    for name in words:
-        of_options = _settings_of_bleu(options) if name == _DEFAULT else {}
-        if of_options and (twice := [*(_given(options).keys() & name.settings.keys())]):
+    metrics = []
+    for word in words:
+        settings = _settings_of_bleu(options) if word == _DEFAULT else {}
+        if settings and word.is_signature:
+            option = option_name(next(iter(_given(options))))
+            raise SettingsError(f"{option}: a signature has its settings already; leave one out")
+        if settings and (twice := [*(_given(options).keys() & word.settings.keys())]):
             option = option_name(twice[0])
-            raise SettingsError(f"{option} and -m {name}:{twice[0]} cannot be combined")
-        settings = of_options | name.settings
-        if name == _DEFAULT and options.dialect is None and test_set is not None:
+            raise SettingsError(f"{option} and -m {word}:{twice[0]} cannot be combined")
+        if word == _DEFAULT and options.dialect is None and test_set is not None:
             settings.setdefault("tokenizer", from_option(test_set.tokenizer))
-        metric = METRICS[name](**settings)
-        if metric.name in made:
-            raise SettingsError(f"-m {' '.join(words)} names {metric.name} twice")
-        made[metric.name] = metric
-    return list(made.values())
-
-
-def _replayed(options: Namespace) -> list[Metric]:
-    """Return the metrics that signatures describe, and note which they are."""
-    given = ["-m"] * bool(options.metrics) + [option_name(name) for name in _given(options)]
-    if given:
-        raise SettingsError(f"{given[0]}: a signature has metric and settings; leave one out")
-    texts: list[str] = []
-    for text in options.signatures:
-        # A field has a colon, or a dot behind a plus sign.
-        is_file = os.path.isfile(text) or not set("|:+") & set(text)  # noqa: PTH113
-        texts += _signatures_of_file(text, options) if is_file else [text]
-    made: dict[str, Metric] = {}
-    for text in texts:
-        metric = metric_from_signature(text)
-        if made.setdefault(metric.name, metric) != metric:
-            raise SettingsError(
-                f"there are two signatures of {metric.name} with different settings: choose one "
-                "with --signature"
-            )
-    return list(made.values())
-
-
-def _signatures_of_file(path: str, options: Namespace) -> list[str]:
-    refuse_twice([path, *(options.systems or ()), *(options.references or ())])
-    from truebleu.inputs.lines import read_lines
-    from truebleu.metrics.signatures import signatures_in
-
-    found = signatures_in("\n".join(read_lines(path, as_text=True)))
-    if not found:
-        raise SettingsError(f"{path} has no signature")
-    return found
+        metrics.append(word.metric(**settings))
+    metrics_of(metrics, by_settings=True)  # Refuses one that is given twice.
+    return metrics
 
 
 def _saved(options: Namespace, saved: SavedStats) -> list[Metric]:
     """Return the metrics of statistics, or those of them that are named."""
-    given = ["--signature"] * bool(getattr(options, "signatures", None))
-    given += [option_name(name) for name in _given(options)]
-    given += [f"-m {name}:{key}" for name in options.metrics or () for key in name.settings]
+    given = [option_name(name) for name in _given(options)]
+    words: list[MetricWord] = options.metrics or []
+    given += [f"-m {word.text}" for word in words if word.settings or word.is_signature]
     if given:
         raise SettingsError(f"{given[0]}: statistics have their settings already; leave it out")
     names = options.metrics
@@ -212,10 +170,17 @@ def _saved(options: Namespace, saved: SavedStats) -> list[Metric]:
 
 def names_of(options: Namespace, metrics: Sequence[Metric]) -> list[str]:
     """Return what the command calls metrics, whether it has chosen them or not."""
-    if options.metrics:
-        return list(options.metrics)
     kinds = {METRICS[name]().name: name for name in METRICS}
-    return [kinds.get(each.name, type(each).__name__.lower()) for each in metrics]
+    words: list[MetricWord] = options.metrics or [MetricWord("", {}) for _ in metrics]
+    names = [
+        kinds.get(metric.name, metric.identifier) if word.is_signature or not word else str(word)
+        for word, metric in zip(words, metrics, strict=True)
+    ]
+    # Two of one name are told apart as they were given.
+    return [
+        word.text.lower() if names.count(name) > 1 else name
+        for word, name in zip(words, names, strict=True)
+    ]
 
 
 def _settings_of_bleu(options: Namespace) -> dict[str, Any]:
@@ -248,8 +213,8 @@ def with_options(message: str, options: Namespace) -> str:
     """Write each setting that a message names as the option of the command, if there is one."""
     import re
 
-    if "missing_references" in options:
-        message = message.replace(USE_NONE, "--missing-references skip leaves them out")
+    if "missing" in options:
+        message = message.replace(USE_NONE, "--missing skip leaves them out")
 
     def option(match: re.Match[str]) -> str:
         verb, *settings = match.groups()
@@ -280,8 +245,11 @@ def with_options(message: str, options: Namespace) -> str:
     return re.sub(rf"\b(set )?{setting}(?: and {setting})?", option, message)
 
 
-def add_files(command: Command, *, several: bool) -> None:
-    """Add the outputs of systems, one or several, and their references."""
+def add_files(command: Command, *, several: bool, resampled: bool) -> None:
+    """Add the outputs of systems, one or several, and their references.
+
+    What is `resampled` has more than one segment, and so is in files.
+    """
     command.add_argument(
         "systems",
         nargs="+" if several else 1,
@@ -312,14 +280,15 @@ def add_files(command: Command, *, several: bool) -> None:
     group.add_argument(
         "-l", "--language-pair", metavar="PAIR", help="language pair of the test set, such as en-de"
     )
+    if not resampled:
+        add_text(group, "SYSTEM and REFERENCE are strings, not files; each of them is one segment")
     add_as_text(group)
     group.add_argument(
-        "--missing-references",
+        "--missing",
         choices=("empty", "skip"),
-        default="empty",
         metavar="HOW",
-        help="empty or skip: whether empty lines are empty references, or are left out (default: "
-        "empty)",
+        help="empty or skip: whether empty lines of references, and nulls in tables, are empty "
+        "texts, or are left out (default: empty lines are empty; nulls are an error)",
     )
     add_threads(command)
 
@@ -334,6 +303,11 @@ def add_pairs(group: Group, more: str) -> None:
         metavar="PAIR",
         help=f"language pairs, such as en-de{more}",
     )
+
+
+def add_text(group: Group, about: str) -> None:
+    """Add the choice to give strings in place of files."""
+    group.add_argument("--text", action="store_true", help=about)
 
 
 def add_as_text(group: Group) -> None:
@@ -355,8 +329,13 @@ def add_threads(command: Command) -> None:
 def add_tests(command: Command, baseline: str) -> Group:
     """Add how systems are compared; `baseline` says what that option does. Return the group."""
     group = command.add_argument_group("resampling")
-    group.add_argument("--baseline", metavar="SYSTEM", help=baseline)
-    add_resampling(group, _RESAMPLING)
+    group.add_argument(
+        "--baseline",
+        metavar="SYSTEM",
+        alone="put systems before it, and training runs of one system behind --runs NAME=FILE...",
+        help=baseline,
+    )
+    add_resampling(group, _OF_TESTS)
     return group
 
 

@@ -12,6 +12,10 @@ class WrongValueError(Exception):
     """A word is no value of a parameter; the message says why."""
 
 
+class GateError(Exception):
+    """A result is not what was asked for, such as a score below a threshold; the input is fine."""
+
+
 class Namespace:
     """The values of the parameters of a command, as attributes, until they are frozen."""
 
@@ -42,7 +46,8 @@ class Parameter:
     """An option of a command, or an argument, which has no `names` but the one of its value.
 
     `nargs` is the number of words that it takes: 0 for flags, None for a single one that is not in
-    a list, ``+`` and ``*`` for any number from 1 or 0 up. `type` converts a word. `action` is
+    a list, ``?`` for a number that may be left out, so that the value is `bare`, ``+`` and ``*``
+    for any number of words from 1 or 0 up. `type` converts a word. `action` is
     ``store``, ``append`` or ``extend`` for what may be repeated, ``store_true`` for a flag,
     ``flag`` for one whose default is None, ``switch`` for that and another one that begins with
     ``--no-``, or ``help``.
@@ -50,7 +55,9 @@ class Parameter:
     An option that takes a place, `instead_of` another one, is not given together with it; one that
     is `instead_of_arguments` needs none. `in_usage` shows one that most calls need. `refused` says
     whether a word is meant as a value although it is no choice. `missing` is what messages say of
-    an argument that is missing; of an option, what they add if it is given.
+    an argument that is missing; of an option, what they add if it is given. An option that is
+    `alone` takes one word; this is what messages say if arguments are behind that word, and others
+    before it.
     """
 
     def __init__(
@@ -62,6 +69,7 @@ class Parameter:
         type: Callable[[str], Any] | None = None,  # noqa: A002
         choices: Collection[str] | None = None,
         default: Any = None,
+        bare: Any = None,
         required: bool = False,
         metavar: str | tuple[str, ...] | None = None,
         instead_of: str | None = None,
@@ -69,6 +77,7 @@ class Parameter:
         in_usage: bool = False,
         refused: Callable[[str], bool] | None = None,
         missing: str = "",
+        alone: str = "",
         help: str = "",  # noqa: A002
     ) -> None:
         long = [name for name in names if name.startswith("--")]
@@ -81,6 +90,7 @@ class Parameter:
         self.type = type
         self.choices = choices
         self.default = False if action == "store_true" else default
+        self.bare = bare
         self.required = required
         self.metavar = metavar
         self.instead_of = instead_of
@@ -88,6 +98,7 @@ class Parameter:
         self.in_usage = in_usage or required
         self.refused = refused
         self.missing = missing
+        self.alone = alone
         self.help = help
 
     @property
@@ -116,14 +127,16 @@ class Parameter:
         """Return the value of words behind a name, added to that of `before` if it is repeated."""
         if self.nargs == 0:
             return not (self.action == "switch" and name.startswith("--no-"))
-        wrong = len(words) != (1 if self.nargs is None else self.nargs)
+        if self.nargs == "?" and not words:
+            return self.bare
+        wrong = len(words) != (1 if self.nargs in (None, "?") else self.nargs)
         if self.nargs == "+":
             wrong = not words
         if wrong and self.nargs != "*":
             expected = {None: "one argument", "+": "at least one argument", 1: "1 argument"}
             raise WrongValueError(f"expected {expected.get(self.nargs, f'{self.nargs} arguments')}")
         found = [self.converted(word) for word in words]
-        value = found[0] if self.nargs is None else found
+        value = found[0] if self.nargs in (None, "?") else found
         if self.action == "append":
             return [*(before or ()), value]
         return [*(before or ()), *found] if self.action == "extend" else value

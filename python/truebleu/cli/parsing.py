@@ -88,7 +88,8 @@ class Command:
             from truebleu.cli.hints import hint
 
             first = found.unknown[0]
-            meant = hint(first, self.prog, list(self.options))
+            after = [*words, ""][list(words).index(first) + 1]
+            meant = hint(first, self.prog, list(self.options), after)
             if os.path.exists(first):  # noqa: PTH110  # pathlib is slow to load.
                 meant = f"; for the file of this name, write ./{first}"
             self.error(f"unrecognized arguments: {' '.join(found.unknown)}{meant}")
@@ -232,6 +233,8 @@ class Command:
                 found.options.append((name, action, values))
             elif action is not None:
                 found.options.append((name, action, self._take(words, action)))
+                if action.alone and found.files and words and not self._is_option(words[0]):
+                    self.error(f"argument {name}: {words[0]} is a second word; {action.alone}")
             elif self._is_option(word):
                 found.unknown.append(word)
             else:
@@ -246,6 +249,10 @@ class Command:
 
     def _take(self, words: list[str], action: Parameter) -> list[str]:
         """Remove the values of an option from the words that follow it, and return them."""
+        if action.nargs == "?":
+            # A file that follows is not its value.
+            number = words[0].removesuffix("%").replace(".", "", 1) if words else ""
+            return [words.pop(0)] if number.isdecimal() else []
         # One that chooses a single word takes all choices that follow, so that several are refused.
         many = action.nargs == "+" or (action.nargs == 1 and action.choices is not None)
         most = len(words) if many else int(action.nargs or 1)
@@ -264,7 +271,7 @@ class Command:
 
     def _give_back_the_system(self, found: Words) -> None:
         """Read ``-r REFERENCE SYSTEM`` as it is meant, if there is no other system."""
-        needed = [action for action in self.arguments if action.nargs not in ("*", "?")]
+        needed = [action for action in self.arguments if action.nargs != "*"]
         lists = [
             (name, values)
             for name, action, values in found.options

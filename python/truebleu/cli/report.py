@@ -36,15 +36,18 @@ def add_options(command: Command) -> None:
     from truebleu.reporting.charts import NAMES
     from truebleu.reporting.drawing import WIDTHS
 
-    about = "Write a page with scores, tests, charts and all segments; or one of the charts."
-    add_input(command, about, several=True)
+    about = (
+        "Write a page with scores, tests, charts and all segments; or one of the charts. Without a "
+        "test set, -l says what the languages of the texts are."
+    )
+    add_input(command, about, several=True, resampled=True)
     output = command.add_argument_group("output")
     output.add_argument(
         *("-o", "--output"),
         required=True,
         metavar="FILE",
-        help="the page to write, such as report.html; a chart is .svg, .png, .pdf, .json "
-        "(Vega-Lite) or .html",
+        help="the page to write, such as report.html; a chart is .svg, .png, .pdf or .json "
+        "(Vega-Lite)",
     )
     others = command.add_argument_group("input")
     others.add_argument(
@@ -55,16 +58,9 @@ def add_options(command: Command) -> None:
         metavar="FILE",
         help="add a chart of the scores by domain; FILE has one domain per line",
     )
-    for name, what in (("source", "sources, such as de"), ("target", "references and outputs")):
-        output.add_argument(
-            f"--{name}-lang",
-            metavar="TAG",
-            help=f"language of the {what}; by default guessed from the script",
-        )
     output.add_argument(
         "--language", choices=LANGUAGES, default="en", help="English or Korean (default: en)"
     )
-    output.add_argument("--title", metavar="TEXT", help="title of the page")
     output.add_argument(
         "--chart",
         choices=NAMES,
@@ -76,14 +72,6 @@ def add_options(command: Command) -> None:
         choices=tuple(WIDTHS),
         help="width of the chart in a paper: column (3.03 inches) or page (6.3 inches)",
     )
-    output.add_argument(
-        "--pair",
-        nargs=2,
-        default=(None, None),
-        metavar=("ONE", "OTHER"),
-        help="the systems that the chart compares (default: the best, and the baseline or the "
-        "second best)",
-    )
     add_tests(command, "compare the others with this system only (default: all with each other)")
     add_metrics(command, several=True)
     add_scores(command)
@@ -94,44 +82,30 @@ def run(options: Namespace) -> None:
     if options.chart is not None:
         _draw(options)
         return
-    for name in ("size", "pair"):
-        if any(getattr(options, name) or ()):
-            raise SettingsError(f"--{name} needs --chart")
-    # Altair is slow to load, and few commands need it.
-    from truebleu.reporting.page import require_packages
-    from truebleu.writing import refuse_unwritable
+    if options.size is not None:
+        raise SettingsError("--size needs --chart")
+    # Jinja2 is slow to load, and few commands need it.
+    from truebleu.reporting.page import templates
 
     given = given_from(options, saved=True)
-    inputs = input_files(options, given)
-    refuse_unwritable(options.output, inputs)
-    require_packages()
+    # Rather before the work than after it.
+    templates()
     with Announced(options.output, options):
-        made = make_report(
-            options,
-            given,
-            title=options.title,
-            language=options.language,
-            source_lang=options.source_lang,
-            target_lang=options.target_lang,
-        )
-        command = command_of(options.arguments, [*inputs, options.output])
+        made = make_report(options, given, language=options.language)
+        command = command_of(options.arguments, [*input_files(options, given), options.output])
         made.write(options.output, command=command)
 
 
 def _draw(options: Namespace) -> None:
     from truebleu.reporting import form_of
-    from truebleu.writing import refuse_unwritable
 
     form_of(options.output)
     given = given_from(options, saved=True)
-    refuse_unwritable(options.output, input_files(options, given))
     if len(metrics_from(options, given)) > 1:
         raise SettingsError("a chart is of one metric: choose it with -m")
-    one, other = (shown_name(name, given) for name in options.pair)
     with Announced(options.output, options):
-        make_report(options, given).chart(
-            options.chart, options.output, one=one, other=other, width=options.size
-        )
+        made = make_report(options, given).chart(options.chart, width=options.size)
+        made.save(options.output)
 
 
 def command_of(arguments: list[str], files: list[str]) -> str:
@@ -166,7 +140,7 @@ def make_report(options: Namespace, given: Given, **how: Any) -> Any:
     from truebleu.reporting import report
 
     systems, texts = _read(given)
-    how |= texts | resampling_from(options)
+    how |= texts | resampling_from(options) | _languages(options)
     metrics = metrics_from(options, given)
     scores = read_scores(options, given) if "scores" in options else None
     if scores is not None:
@@ -194,6 +168,13 @@ def make_report(options: Namespace, given: Given, **how: Any) -> Any:
 
         return signed_report(made, given.test_set)
     return made
+
+
+def _languages(options: Namespace) -> dict[str, str]:
+    """Return the languages of sources and of the other texts, if a language pair is given."""
+    source, _, target = (options.language_pair or "").partition("-")
+    tags = (name.replace("_", "-") for name in (source, target))
+    return dict(zip(("source_lang", "target_lang"), tags, strict=True)) if target else {}
 
 
 def _read(given: Given) -> tuple[Any, dict[str, Any]]:

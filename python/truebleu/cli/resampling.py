@@ -11,6 +11,7 @@ from truebleu.inputs.forms import DOCUMENT
 from truebleu.inputs.numbers import thread_count
 from truebleu.intake.files import read_file
 from truebleu.intake.systems import refuse_twice
+from truebleu.metrics.registry import metrics_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def design_from(options: Namespace, given: Given, **how: Any) -> Design:
     from truebleu.significance.design import Design
 
     units = how.pop("units", None) or units_from(options, given)
-    return Design(**resampling_from(options), units=units, **how)
+    return Design(**{**resampling_from(options), "units": units, **how})
 
 
 def compare_counted(
@@ -48,7 +49,7 @@ def compare_counted(
     options: Namespace,
     given: Given,
     counted: Sequence[dict[str, Stats]],
-    baseline: str | None = None,
+    **how: Any,
 ) -> Comparisons:
     """Compare systems, which have a row per segment under each metric, as the options say."""
     from types import MappingProxyType
@@ -57,19 +58,19 @@ def compare_counted(
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.notes import Notes, add_checksums
 
-    names = [metric.name for metric in metrics]
+    named = metrics_of(metrics, by_settings=True)
     said = Notes()
     with shown():
         add_checksums(said, given.saved)
         found = running.compare_counted(
-            dict(zip(names, metrics, strict=True)),
-            dict(zip(names, counted, strict=True)),
+            named,
+            dict(zip(named, counted, strict=True)),
             known_documents(given),
-            design_from(options, given, baseline=baseline),
+            design_from(options, given, **how),
             thread_count(options.threads),
             said,
         )
-    return Comparisons(comparisons=MappingProxyType(found), notes=said.of_all(names))
+    return Comparisons(comparisons=MappingProxyType(found), notes=said.of_all([*named]))
 
 
 def known_documents(given: Given) -> list[str] | None:

@@ -7,17 +7,17 @@ from types import SimpleNamespace
 
 from truebleu.cli.options import option_name
 from truebleu.cli.output import Announced
+from truebleu.cli.resampling import documents_from
 from truebleu.cli.scored import Counted
 from truebleu.display.text import visible
 from truebleu.errors import SettingsError, SettingsWarning, warn
 from truebleu.metrics.stats_files import check_suffix, is_saved
 from truebleu.metrics.stats_rows import Rows, rows_of_segments
 from truebleu.metrics.stats_saved import SavedStats, merged, read_stats
-from truebleu.writing import refuse_unwritable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from truebleu.cli.parameters import Namespace
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # What chooses from texts, and so cannot be combined with statistics.
 _OF_TEXTS = (
-    *("references", "reference_columns", "group_by"),
-    *("text", "runs", "sets", "batch", "sources"),
+    *("references", "reference_columns", "group_by", "missing"),
+    *("text", "sets", "batch", "sources"),
 )
 
 
@@ -48,14 +48,12 @@ def with_saved(given: Given, options: Namespace, *, allowed: bool) -> Given:
     if not all(found):
         raise SettingsError(
             f"{path} is a file of statistics, but {given.systems[found.index(False)]} is not: "
-            "count the texts with truebleu score --segment-stats, and give all files of statistics"
+            "count the texts with truebleu segments --stats-out, and give all files of statistics"
         )
     wrong = ["references"] * bool(given.references)
     wrong += [name for name in _OF_TEXTS if getattr(options, name, None)]
-    wrong += ["nulls"] * (getattr(options, "nulls", "error") != "error")
     # What is written has the documents that were read.
-    if getattr(options, "segment_stats", None) and options.units != "auto":
-        wrong.append("units")
+    wrong += ["units"] * ("keep" in options and options.units != "auto")
     if wrong:
         raise SettingsError(
             f"{path} is a file of statistics, which needs no texts: leave out "
@@ -137,59 +135,54 @@ def summed(saved: SavedStats, metrics: Iterable[Metric], *, total: bool = False)
     return Counted(header=sums.header, labels=labels, counted=counted, segments=segments)
 
 
-def check_outputs(options: Namespace, inputs: Iterable[str]) -> None:
-    """Refuse files that could not be written, before the work and not after it."""
-    given = [options.stats_out, getattr(options, "segment_stats", None)]
-    outputs = [path for path in given if path is not None]
-    for path in outputs:
-        check_suffix(path)
-        refuse_unwritable(path, map(str, inputs))
-    if len(outputs) > len(set(map(os.path.realpath, outputs))):
-        raise SettingsError(f"--stats-out and --segment-stats both write {outputs[0]}")
+def write_sums(metrics: Sequence[Metric], found: Counted, given: Given, options: Namespace) -> None:
+    """Write the statistics behind each score to the file of ``--stats-out``."""
+    saved = given.saved.summed() if given.saved else None
+    if saved is None:
+        saved = SavedStats.of_rows(
+            metrics, _sums(metrics, found, options.batch or ""), _named_set(given)
+        )
+    _write(saved, options)
 
 
-def write_counted(
+def write_rows(
     metrics: Sequence[Metric],
-    found: Counted,
+    counted: Sequence[Mapping[str, Stats]],
     given: Given,
     options: Namespace,
     references: str | None,
-    documents: Sequence[str] | None,
 ) -> None:
-    """Write the files of statistics that the options name."""
-    test_set = given.test_set
-    named = None if test_set is None else (test_set.name, test_set.pair)
-    if options.stats_out:
-        saved = given.saved.summed() if given.saved else None
-        if saved is None:
-            rows = _sums(metrics, found, options.batch or "", references)
-            saved = SavedStats.of_rows(metrics, rows, named)
-        with Announced(options.stats_out, options):
-            saved.write(options.stats_out)
-    if options.segment_stats:
-        saved = given.saved
-        if saved is None:
-            how: Any = {"batch": options.batch or "", "references": references}
-            rows = [
-                rows
-                for metric, several in zip(metrics, found.counted, strict=True)
-                for (label,), stats in zip(found.labels, several, strict=True)
-                for rows in rows_of_segments(stats, metric, str(label), None, documents, **how)
-            ]
-            saved = SavedStats.of_rows(metrics, rows, named)
-        with Announced(options.segment_stats, options):
-            saved.write(options.segment_stats)
+    """Write the statistics of each segment to the file of ``--stats-out``."""
+    saved = given.saved
+    if saved is None:
+        documents = documents_from(options, given)
+        how: Any = {"batch": "", "references": references}
+        rows = [
+            rows
+            for metric, of_systems in zip(metrics, counted, strict=True)
+            for name, stats in of_systems.items()
+            for rows in rows_of_segments(stats, metric, name, None, documents, **how)
+        ]
+        saved = SavedStats.of_rows(metrics, rows, _named_set(given))
+    _write(saved, options)
 
 
-def _sums(
-    metrics: Sequence[Metric], found: Counted, batch: str, references: str | None
-) -> list[Rows]:
+def _named_set(given: Given) -> tuple[str, str] | None:
+    return None if given.test_set is None else (given.test_set.name, given.test_set.pair)
+
+
+def _write(saved: SavedStats, options: Namespace) -> None:
+    with Announced(options.stats_out, options):
+        saved.write(options.stats_out)
+
+
+def _sums(metrics: Sequence[Metric], found: Counted, batch: str) -> list[Rows]:
     return [
         Rows(
             label=dict(zip(map(str, found.header), label, strict=True)),
             metric=metric.identifier,
             batch=batch,
-            references=references,
+            references=found.references,
             stats=stats.sum(),
             segments=segments,
         )

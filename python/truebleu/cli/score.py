@@ -5,18 +5,20 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.given import given_from
-from truebleu.cli.options import add_metrics, add_resampling, metrics_from, names_of, option_name
-from truebleu.cli.output import say, signed, write
+from truebleu.cli.options import add_metrics, add_resampling, metrics_from, names_of
+from truebleu.cli.output import Output, say, signed, width_of, write
+from truebleu.cli.parameters import GateError, WrongValueError
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
 from truebleu.cli.systems import count_documents, count_files
 from truebleu.cli.tabular import add_input
 from truebleu.display.blocks import Block
 from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import decimals
-from truebleu.errors import SettingsError, TruebleuError
+from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.dialect import named
-from truebleu.metrics.registry import as_bleu, explain_signature
+from truebleu.metrics.registry import as_bleu, metrics_of
+from truebleu.significance.design import ALPHA
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,19 +34,13 @@ if TYPE_CHECKING:
 
 def add_options(command: Command) -> None:
     tables = add_input(
-        command, "Score system outputs in text files or table columns.", several=True, text=True
+        command, "Score system outputs in text files or table columns.", several=True
     )
     tables.add_argument(
         "--group-by",
         metavar="COLUMN,...",
         help="one score per distinct value of these columns; 'documents' for files of lines with "
         "--units FILE, or with -t",
-    )
-    tables.add_argument(
-        "--nulls",
-        choices=["error", "empty", "skip"],
-        default="error",
-        help="rows without hypothesis or reference: an error, as if empty, or left out",
     )
     command.add_argument_group("input").add_argument(
         "--sets",
@@ -55,24 +51,12 @@ def add_options(command: Command) -> None:
         "for each SET, and * for the name of a system, which may lack a set",
     )
     add_metrics(command, several=True)
-    command.add_argument_group("settings").add_argument(
-        "--explain-signature",
-        metavar="SIGNATURE",
-        instead_of_arguments=True,
-        help="say in words what a signature means; score nothing",
-    )
     output = add_output(command)
-    output.add_argument(
-        "--segment-stats",
-        metavar="FILE",
-        help="also write the statistics of each segment, to .jsonl or .jsonl.gz: score, "
-        "segments and compare read such files in place of texts",
-    )
     output.add_argument(
         "--batch",
         metavar="NAME",
-        help="a name for these segments in --stats-out and --segment-stats, such as a date: when "
-        "files are merged, the same batch counts once",
+        help="a name for these segments in --stats-out, such as a date: when files are merged, the "
+        "same batch counts once",
     )
     output.add_argument(
         "--fail-under",
@@ -89,20 +73,18 @@ def add_options(command: Command) -> None:
     intervals = command.add_argument_group("resampling")
     intervals.add_argument(
         "--confidence",
-        action="store_true",
-        help="add a confidence interval to each score; by bootstrap resampling",
+        nargs="?",
+        type=_level,
+        bare=1 - ALPHA,
+        metavar="LEVEL",
+        help="add a confidence interval to each score, by bootstrap resampling; LEVEL is 95% by "
+        "default",
     )
-    add_resampling(intervals, abouts={"alpha": "intervals have a confidence level of 1 - X"})
+    add_resampling(intervals, ("units", "n_resamples", "seed"))
 
 
 def run(options: Namespace) -> None:
     """Score the systems and print them."""
-    if options.explain_signature is not None:
-        said = explain_signature(options.explain_signature)
-        rows = [("", item) for item in said.items()]
-        block = Block(header=("field", "meaning"), rows=rows, align="ll")
-        write(options, lambda _: [block], lambda: said)
-        return
     if options.sets:
         from truebleu.cli.sets import score_sets
 
@@ -114,23 +96,22 @@ def run(options: Namespace) -> None:
     _check(options, given)
     if options.text:
         metrics = [metric._scoped(segment=True) for metric in metrics]
-    found, references = _count(metrics, options, given)
+    found = _count(metrics, options, given)
     labels, counted = found.labels, found.counted
     scores = [
         [metric.score(stats) for stats in systems]
         for metric, systems in zip(metrics, counted, strict=True)
     ]
-    if options.stats_out or options.segment_stats:
-        from truebleu.cli.resampling import documents_from
-        from truebleu.cli.saved import write_counted
+    if options.stats_out:
+        from truebleu.cli.saved import write_sums
 
-        documents = documents_from(options, given)
-        write_counted(metrics, found, given, options, references, documents)
+        write_sums(metrics, found, given, options)
     if options.cite:
         _cite(scores, found, options, given)
     elif options.score_only:
         columns = [_numbers(several, options) for several in scores]
-        sys.stdout.write("".join(map(tsv_row, zip(*columns, strict=True))))
+        with Output(options) as output:
+            output.write("".join(map(tsv_row, zip(*columns, strict=True))))
     else:
         columns_of_metrics = [
             _with_intervals(several, systems, options, given)
@@ -145,25 +126,27 @@ def run(options: Namespace) -> None:
             of_language = metrics if options.dialect is None else []
             notes.append(note_about(given.test_set, of_language))
         Scored(found.header, labels, columns_of_metrics).write(options, notes, given.test_set)
-    if thresholds:
+    if any(each is not None for each in thresholds):
         sys.stdout.flush()
         _refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
 
 
-def _count(metrics: list[Metric], options: Namespace, given: Given) -> tuple[Counted, str | None]:
-    """Count the systems; if statistics are written, return the checksum of the references too."""
-    checksum = None
-    if (options.stats_out, options.segment_stats) != (None, None):
-        # Before the work, and not after it.
-        from truebleu.cli.saved import check_outputs
-        from truebleu.metrics.stats_rows import ReferenceChecksum, checksum_of
+def _level(text: str) -> float:
+    """Read a confidence level: 0.99, 99 or 99%."""
+    number = float(text.removesuffix("%"))
+    level = number if number < 1 else round(number / 100, 12)
+    if not 0.5 <= level < 1:
+        raise WrongValueError(f"{text!r} is given; a level such as 95% or 0.95 is needed")
+    return level
 
-        check_outputs(options, given.files)
-        checksum = ReferenceChecksum()
+
+def _count(metrics: list[Metric], options: Namespace, given: Given) -> Counted:
+    """Count the systems; a row per segment if there are intervals."""
+    each = options.confidence is not None
     if given.saved is not None:
         from truebleu.cli.saved import count_saved
 
-        return count_saved(metrics, given.saved, each=options.confidence), None
+        return count_saved(metrics, given.saved, each=each)
     threads = thread_count(options.threads)
     if options.group_by and given.columns is None:
         from truebleu.cli.resampling import documents_from
@@ -174,28 +157,32 @@ def _count(metrics: list[Metric], options: Namespace, given: Given) -> tuple[Cou
                 "--group-by documents needs the ID of each segment's document: --units FILE, or a "
                 "test set with -t"
             )
-        return count_documents(metrics, given, threads, documents), None
-    each = bool(options.confidence or options.segment_stats)
+        return count_documents(metrics, given, threads, documents)
     if given.columns is not None:
         from truebleu.cli import tabular
 
         groups = options.group_by.split(",") if options.group_by else ()
         how = given, given.columns
-        counted_columns = tabular.count(metrics, *how, groups=groups, threads=threads, each=each)
-        if not options.segment_stats:
-            return counted_columns, None
-        return counted_columns, checksum_of(tabular.read_texts(*how)[1])
+        return tabular.count(metrics, *how, groups=groups, threads=threads, each=each)
+    checksum = None
+    if options.stats_out:
+        from truebleu.metrics.stats_rows import ReferenceChecksum
+
+        checksum = ReferenceChecksum()
     counted, lines = count_files(metrics, given, threads, each=each, checksum=checksum)
     labels: list[Label] = [(name,) for name in given.names]
-    found = Counted(
-        header=("system",), labels=labels, counted=counted, segments=[lines] * len(labels)
+    return Counted(
+        header=("system",),
+        labels=labels,
+        counted=counted,
+        segments=[lines] * len(labels),
+        references=None if checksum is None else str(checksum),
     )
-    return found, None if checksum is None else str(checksum)
 
 
 def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: Given) -> None:
     """Print a sentence for the methods section of a paper, and what it cites."""
-    from truebleu.display.blocks import Code
+    from truebleu.display.blocks import Cell
     from truebleu.display.formatting import count
     from truebleu.reporting.quotes import entry
     from truebleu.significance.paper import reported
@@ -213,7 +200,7 @@ def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: 
     works = dict.fromkeys(work for metric in metrics for work in metric._about.works)
     entries = [entry(work) for work in works]
     block = Block(
-        lines=[Code(methods), *(Code(line) for each in entries for line in each.split("\n"))]
+        lines=[Cell(line, "code") for each in (methods, *entries) for line in each.split("\n")]
     )
     write(options, lambda _: [block], lambda: {"methods": methods, "bibtex": entries})
 
@@ -221,10 +208,10 @@ def _cite(scores: list[list[Score]], found: Counted, options: Namespace, given: 
 def _numbers(scores: list[Score], options: Namespace) -> list[str]:
     # Only BLEU has dialects.
     if options.dialect is None:
-        return [f"{score.score:.{options.width}f}" for score in scores]
+        return [f"{score.score:.{width_of(options)}f}" for score in scores]
     dialect = named("bleu", options.dialect if as_bleu(scores[0].metric) else "sacrebleu")
     # A number from 0 to 1 needs two digits more to say as much.
-    digits = options.width if dialect.scale == 100 else options.width + 2
+    digits = width_of(options) + (0 if dialect.scale == 100 else 2)
     return [f"{dialect.number(score.score):.{digits}f}" for score in scores]
 
 
@@ -247,42 +234,39 @@ def _check(options: Namespace, given: Given) -> None:
             f"--group-by {options.group_by} needs --hypothesis-column; to score the documents in "
             "files of lines, give --units FILE --group-by documents"
         )
-    if options.units != "auto" and not (
-        options.confidence or options.segment_stats or by_documents
-    ):
+    if options.units != "auto" and options.confidence is None and not by_documents:
         raise SettingsError(
             "--units has no effect here: add --group-by documents for the score of each document, "
-            "or --confidence for an interval"
+            "or --confidence for an interval; lines of a document are never joined, but can be "
+            "joined before, as docs/command_line.md shows"
         )
-    for name in ("confidence", "segment_stats"):
-        if options.group_by and getattr(options, name):
-            raise SettingsError(
-                f"{option_name(name)} cannot be combined with --group-by: give a table with the "
-                "rows of one group"
-            )
-    if options.segment_stats and options.nulls == "skip":
-        raise SettingsError(
-            "--segment-stats cannot be combined with --nulls skip, because other systems may lack "
-            "other rows: choose --nulls empty"
-        )
-    if options.batch is not None and not (options.stats_out or options.segment_stats):
-        raise SettingsError("--batch names what --stats-out or --segment-stats writes: add one")
+    if options.batch is not None and not options.stats_out:
+        raise SettingsError("--batch names what --stats-out writes: add it")
     if options.batch == "":
         raise SettingsError("--batch is empty; a name is needed, such as a date")
+    if options.group_by and options.confidence is not None:
+        raise SettingsError(
+            "--confidence cannot be combined with --group-by: give a table with the rows of one "
+            "group"
+        )
 
 
 def _with_intervals(
     scores: list[Score], counted: list[Stats], options: Namespace, given: Given
 ) -> ScoredColumn:
     signature = scores[0].signature
-    if not options.confidence:
+    if options.confidence is None:
         return ScoredColumn(scores=scores, intervals=[], signature=signature)
     from truebleu.cli.resampling import compare_counted
+    from truebleu.significance.inference import exact
 
+    alpha = float(1 - exact(options.confidence))
     intervals: list[Interval] = []
     notes: tuple[str, ...] = ()
     for stats in counted:
-        [found] = compare_counted([scores[0].metric], options, given, [{"": stats}]).values()
+        [found] = compare_counted(
+            [scores[0].metric], options, given, [{"": stats}], alpha=alpha
+        ).values()
         known = [each.interval for each in found.systems.values() if each.interval]
         intervals += [interval.replace(notes=found.notes) for interval in known]
         signature = found.signature
@@ -290,35 +274,33 @@ def _with_intervals(
     return ScoredColumn(scores=scores, intervals=intervals, signature=signature, notes=notes)
 
 
-def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> dict[str, float]:
-    """Return the thresholds of ``--fail-under`` by the names of metrics, which ``-m`` orders."""
-    names = dict(zip(names_of(options, metrics), metrics, strict=True))
-    found: dict[str, float] = {}
+def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> list[float | None]:
+    """Return the threshold of each metric, which ``--fail-under`` calls as ``-m`` does."""
+    names = names_of(options, metrics)
+    found: list[float | None] = [None] * len(names)
     for text in options.fail_under or ():
         name, equals, number = text.rpartition("=")
         if not equals and len(names) > 1:
             several = " ".join(f"{each}={text}" for each in names)
             raise SettingsError(f"--fail-under {text}: say for which metric: {several}")
-        name = name.lower() if equals else next(iter(names))
+        name = name.lower() if equals else names[0]
         if name not in names:
             raise SettingsError(
                 f"--fail-under {text}: {name!r} is not computed; choose from {', '.join(names)}"
             )
-        metric = names[name].name
-        if metric in found:
-            raise SettingsError(f"--fail-under {text}: {metric} has another threshold already")
-        found[metric] = _threshold(number, text)
+        if found[names.index(name)] is not None:
+            raise SettingsError(f"--fail-under {text}: {name} has another threshold already")
+        found[names.index(name)] = _threshold(number, text)
     return found
 
 
 def _refuse_worse(
-    thresholds: dict[str, float], labels: Sequence[str], scores: Sequence[Sequence[Score]]
+    thresholds: Sequence[float | None], labels: Sequence[str], scores: Sequence[Sequence[Score]]
 ) -> None:
     """Say which scores are worse, before rounding, than their threshold; raise the last."""
     worse: list[str] = []
-    for several in scores:
-        metric = several[0].metric
-        threshold = thresholds.get(metric.name)
+    names = metrics_of([several[0].metric for several in scores], by_settings=True)
+    for (name, metric), threshold, several in zip(names.items(), thresholds, scores, strict=True):
         if threshold is None:
             continue
         sign, side = (1, "below") if metric.higher_is_better else (-1, "above")
@@ -328,13 +310,13 @@ def _refuse_worse(
                 shown = (decimals(score.score, f".{places}f") for places in range(2, 16))
                 seen = (each for each in shown if sign * float(each) < sign * threshold)
                 worse.append(
-                    f"{label}: {metric.name} {next(seen, repr(score.score))} is {side} "
+                    f"{label}: {name} {next(seen, repr(score.score))} is {side} "
                     f"{threshold:g} (--fail-under)"
                 )
     for each in worse[:-1]:
         say(each)
     if worse:
-        raise TruebleuError(worse[-1])
+        raise GateError(worse[-1])
 
 
 def _threshold(number: str, text: str) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from truebleu.cli.output import add_format, add_width, write
-from truebleu.display.blocks import Best, Block, Code
+from truebleu.cli.output import add_format, add_width, width_of, write
+from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import decimals, percent
 from truebleu.metrics.metric import directions
+from truebleu.metrics.registry import metrics_of
 from truebleu.record import Record
 
 TYPE_CHECKING = False
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from truebleu.cli.output import Group
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
+    from truebleu.display.blocks import Line
     from truebleu.intake.given import Named
     from truebleu.metrics import Metric, Score, Stats
     from truebleu.significance.pair import Interval
@@ -33,27 +35,32 @@ def add_output(command: Command) -> Group:
         action="store_true",
         help="print only the scores",
     )
-    add_width(output)
-    output.add_argument(
+    add_width(output, "decimals of a score (default: 2; in csv and tsv, every digit)")
+    add_stats_out(output, "score; truebleu merge adds up such files")
+    return output
+
+
+def add_stats_out(group: Group, more: str) -> None:
+    group.add_argument(
         "--stats-out",
         metavar="FILE",
-        help="also write the statistics behind the scores to a .jsonl file; there is a "
-        "row for each score, and truebleu merge adds up such files",
+        help="also write the statistics behind the scores to a .jsonl or .jsonl.gz file, a row for "
+        f"each {more}",
     )
-    return output
 
 
 class Counted(Record):
     """What has been counted: for each metric the statistics of each label, in rows or summed.
 
     A label is a system, a group or a document, or a system and one of these; the header says which,
-    and `segments` how many segments each has.
+    and `segments` how many segments each has. `references` is the checksum of the references.
     """
 
     header: Label
     labels: list[Label]
     counted: list[list[Stats]]
     segments: list[int]
+    references: str | None = None
 
 
 class ScoredColumn(Record):
@@ -77,14 +84,21 @@ class ScoredColumn(Record):
             values["interval"] = self.intervals[system].to_dict()
         return values | {"signature": self.signature}
 
-    def numbers(self, width: int) -> list[str]:
-        """Write the scores with `width` decimals."""
-        return [decimals(score.score, f".{width}f") for score in self.scores]
+    def numbers(self, width: int | None) -> list[str]:
+        """Write the scores with `width` decimals, or with every digit."""
+        form = "" if width is None else f".{width}f"
+        return [decimals(score.score, form) for score in self.scores]
 
     def best(self, numbers: list[str]) -> str:
         """Return the best of the numbers."""
         choose = max if self.metric.higher_is_better else min
         return choose(numbers, key=float)
+
+
+def identifiers_of(metrics: Sequence[Metric]) -> list[str]:
+    """Return what columns and keys are called; of one name, they are told apart by settings."""
+    names = metrics_of(metrics, by_settings=True)
+    return [each.identifier + name.removeprefix(each.name) for name, each in names.items()]
 
 
 class Scored:
@@ -97,7 +111,9 @@ class Scored:
         """Write the scores as the options say, with notes."""
 
         def blocks(plain: bool) -> list[Block]:
-            return self._blocks(options.width, notes, plain=plain)
+            # People read two decimals; programs get every digit, as in JSON.
+            width = options.width if plain else width_of(options)
+            return self._blocks(width, notes, plain=plain)
 
         write(options, blocks, self._values, test_set)
 
@@ -108,27 +124,31 @@ class Scored:
             if len(self._columns) == 1:
                 value |= self._columns[0].values(system)
             else:
-                value |= {each.metric.identifier: each.values(system) for each in self._columns}
+                names = identifiers_of([each.metric for each in self._columns])
+                value |= {
+                    name: each.values(system)
+                    for name, each in zip(names, self._columns, strict=True)
+                }
             labelled.append(value)
         return labelled
 
-    def _blocks(self, width: int, notes: list[str], *, plain: bool) -> list[Block]:
+    def _blocks(self, width: int | None, notes: list[str], *, plain: bool) -> list[Block]:
         """Return a table of scores; notes and signatures are below it, or if `plain` in columns."""
         only = len(self._columns) == 1
         header = list(map(str, self._header))
-        rows = [list(map(str, label)) for label in self._labels]
+        rows: list[list[Line]] = [list(map(str, label)) for label in self._labels]
         styles = [""] * len(rows)
         signatures = []
-        for column in self._columns:
-            name, prefix = column.metric.name, "" if only else f"{column.metric.name} "
+        names = metrics_of([column.metric for column in self._columns], by_settings=True)
+        for name, column in zip(names, self._columns, strict=True):
+            prefix = "" if only else f"{name} "
             numbers = column.numbers(width)
             # Of several systems, and not of groups.
             best = column.best(numbers) if len(rows) > 1 and len(self._header) == 1 else ""
+            bold = [Cell(each, "best") if each == best else each for each in numbers]
             if only:
                 styles = ["best" if number == best else "" for number in numbers]
-            else:
-                numbers = [Best(number) if number == best else number for number in numbers]
-            shown: dict[str, Sequence[str]] = {name: numbers}
+            shown: dict[str, Sequence[Line]] = {name: numbers if only else bold}
             if column.intervals:
                 level = f"{percent(column.intervals[0].confidence_level)} CI"
                 shown[f"{prefix}{level}"] = [each.ends(width) for each in column.intervals]
@@ -143,9 +163,10 @@ class Scored:
             header += shown
             for row, more in zip(rows, zip(*shown.values(), strict=True), strict=True):
                 row.extend(more)
-            signatures.append(Code(column.signature if only else f"{name}|{column.signature}"))
-        names = len(self._header)
-        align = "l" * names + "r" * (len(header) - names)
+            called = "" if only else f"{column.metric.name}|"
+            signatures.append(Cell(f"{called}{column.signature}", "code"))
+        labels = len(self._header)
+        align = "l" * labels + "r" * (len(header) - labels)
         table = Block(header=header, rows=list(zip(styles, rows, strict=True)), align=align)
         if plain:
             return [table]

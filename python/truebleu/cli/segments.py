@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import sys
 from math import isnan
 
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.given import blocks_of, given_from
-from truebleu.cli.options import add_metrics, metrics_from
-from truebleu.cli.output import add_format, add_width, signed_values, write
+from truebleu.cli.options import add_metrics, add_resampling, metrics_from
+from truebleu.cli.output import Output, add_format, add_width, signed_values, width_of, write
+from truebleu.cli.scored import add_stats_out, identifiers_of
 from truebleu.cli.systems import LineCounter, count_systems
 from truebleu.cli.tabular import add_input, read_kept
 from truebleu.display.blocks import Block
@@ -73,20 +73,35 @@ def add_options(command: Command) -> None:
         "score: the worst of the first system first; difference: where it is worst against the "
         "second; length: the longest reference first",
     )
+    add_stats_out(output, "segment; score, segments and compare read such files in place of texts")
+    add_resampling(
+        output,
+        ("units",),
+        abouts={
+            "units": "documents that --stats-out keeps: FILE with one line per segment, the ID of "
+            "its document"
+        },
+    )
 
 
 def run(options: Namespace) -> None:
     """Print a line per segment: its number, its scores, and why one is 0; as JSON whole scores."""
     given = given_from(options, saved=True)
-    metrics = [metric._scoped(segment=True) for metric in metrics_from(options, given)]
+    of_corpus = metrics_from(options, given)
+    metrics = [metric._scoped(segment=True) for metric in of_corpus]
     systems = given.names
     if options.worst is not None and options.worst < 1:
         raise SettingsError(f"--worst {options.worst}: a number from 1 up is needed")
     if options.sort == "difference" and len(systems) < 2:
         raise SettingsError("--sort difference needs two systems")
+    if options.units != "auto" and not options.stats_out:
+        raise SettingsError("--units has no effect here: add --stats-out")
     external = external_from(options, metrics, given)
     kept = read_kept(given, options.keep or ())
-    counted = _counted(metrics, given, thread_count(options.threads))
+    if options.stats_out:
+        counted = _written(of_corpus, metrics, given, options)
+    else:
+        counted = _counted(metrics, given, thread_count(options.threads))
     if external is not None:
         counted = _with_external(counted, external, systems)
         metrics = [*metrics, *external.metrics.values()]
@@ -98,21 +113,24 @@ def run(options: Namespace) -> None:
         kept = {name: [cells[row] for row in chosen] for name, cells in kept.items()}
     if "segment" in kept:
         numbers = map(str, kept.pop("segment"))
-    _write(_Table(systems, metrics, options.width, numbers, kept), counted, options, given)
+    _write(_Table(systems, metrics, width_of(options), numbers, kept), counted, options, given)
 
 
 def _write(table: _Table, counted: Iterator[Counted], options: Namespace, given: Given) -> None:
     if options.format == "tsv" and given.columns is not None:
         # All are counted: it is known which columns are empty.
         block = table.block(counted)
-        sys.stdout.write("".join(map(tsv_row, [block.header, *(row for _, row in block.rows)])))
+        with Output(options) as output:
+            output.write("".join(map(tsv_row, [block.header, *(row for _, row in block.rows)])))
     elif options.format == "tsv":
-        for number, rows in enumerate(table.rows(counted)):
-            # Not before the first segment has been counted.
-            sys.stdout.write(tsv_row(rows) if number else tsv_row(table.header) + tsv_row(rows))
+        with Output(options) as output:
+            for number, rows in enumerate(table.rows(counted)):
+                # Not before the first segment has been counted.
+                output.write(tsv_row(rows) if number else tsv_row(table.header) + tsv_row(rows))
     elif options.format == "jsonl":
-        for values in table.values(counted):
-            sys.stdout.write(json_line(signed_values(values, given.test_set)))
+        with Output(options) as output:
+            for values in table.values(counted):
+                output.write(json_line(signed_values(values, given.test_set)))
     else:
         write(
             options,
@@ -173,6 +191,19 @@ def _counted(metrics: Sequence[Metric], given: Given, threads: int) -> Iterator[
             counter.warn(given.names)
 
 
+def _written(
+    of_corpus: Sequence[Metric], metrics: Sequence[Metric], given: Given, options: Namespace
+) -> Iterator[Counted]:
+    """Count all segments, and write their statistics, which are those of a corpus."""
+    from truebleu.cli.saved import write_rows
+    from truebleu.metrics.stats_rows import ReferenceChecksum
+
+    checksum = ReferenceChecksum()
+    several = count_systems(metrics, given, thread_count(options.threads), checksum)
+    write_rows(of_corpus, several, given, options, str(checksum))
+    yield list(zip(*(each.values() for each in several), strict=True))
+
+
 def _with_external(
     counted: Iterator[Counted], external: ExternalScores, systems: Sequence[str]
 ) -> Iterator[Counted]:
@@ -207,12 +238,13 @@ class _Table:
         kept: Mapping[str, Sequence[object]],
     ) -> None:
         self._systems, self._metrics, self._width = systems, metrics, width
+        self._identifiers = identifiers_of(metrics)
         self._numbers, self._kept = iter(numbers), kept
 
     @property
     def header(self) -> list[str]:
         """The names of the columns: a score for each system and metric, then their reasons."""
-        names = [metric.identifier for metric in self._metrics]
+        names = self._identifiers
         if len(self._systems) > 1:
             names = [f"{system}_{name}" for system in self._systems for name in names]
         reasons = [f"{name}_reason" for name in names] if len(names) > 1 else ["reason"]
@@ -238,10 +270,10 @@ class _Table:
 
     def _scores(self, rows: Sequence[Stats]) -> dict[str, Any]:
         scores = {
-            metric.identifier: metric.score(row).to_dict()
-            for metric, row in zip(self._metrics, rows, strict=True)
+            name: metric.score(row).to_dict()
+            for name, metric, row in zip(self._identifiers, self._metrics, rows, strict=True)
         }
-        return scores if len(scores) > 1 else scores[self._metrics[0].identifier]
+        return scores if len(scores) > 1 else scores[self._identifiers[0]]
 
     def rows(self, counted: Iterator[Counted]) -> Iterator[tuple[str, ...]]:
         for block in counted:
@@ -255,7 +287,7 @@ class _Table:
                     reasons.append(_reasons(metric, scores, stats))
             numbers = map(str, itertools.islice(self._numbers, len(block[0][0])))
             # Of a table, there is one block.
-            kept = (map(_written, cells) for cells in self._kept.values())
+            kept = (map(_cell, cells) for cells in self._kept.values())
             yield from zip(numbers, *kept, *columns, *reasons, strict=True)
 
     def block(self, counted: Iterator[Counted]) -> Block:
@@ -273,7 +305,7 @@ def _clash(name: str) -> SettingsError:
     return SettingsError(f"--keep {name} clashes with a column of the output; rename it")
 
 
-def _written(cell: object) -> str:
+def _cell(cell: object) -> str:
     return "" if cell is None else str(cell)
 
 

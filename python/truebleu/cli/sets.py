@@ -9,9 +9,10 @@ from glob import glob
 
 from truebleu.cli.given import reading_from
 from truebleu.cli.options import metrics_from, option_name
-from truebleu.cli.output import write
+from truebleu.cli.output import width_of, write
+from truebleu.cli.scored import identifiers_of
 from truebleu.cli.systems import count_files
-from truebleu.display.blocks import Best, Block, Code
+from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import decimals
 from truebleu.errors import SettingsError
 from truebleu.inputs.numbers import thread_count
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.cli.parameters import Namespace
+    from truebleu.display.blocks import Line
     from truebleu.metrics import Metric, Score
 
     # The score of each set that a system has.
@@ -36,7 +38,7 @@ PLACE = "{set}"
 # What scores of several sets are not combined with.
 _ALONE = (
     *("hypotheses", "reference_columns", "text", "test_set", "language_pair", "group_by"),
-    *("confidence", "stats_out", "segment_stats", "batch", "fail_under", "score_only"),
+    *("confidence", "stats_out", "batch", "fail_under", "score_only", "missing"),
 )
 
 
@@ -67,10 +69,15 @@ def score_sets(options: Namespace) -> None:
         for metric, of_metric, counted in zip(metrics, found, every_metric, strict=True):
             for system, stats in zip(systems, counted, strict=True):
                 of_metric.setdefault(names[system], {})[name] = metric.score(stats)
+    # People read two decimals; programs get every digit, as in JSON.
+    form = {
+        False: f".{width_of(options)}f",
+        True: "" if options.width is None else f".{options.width}f",
+    }
     write(
         options,
         lambda plain: [
-            _block(metric, of_metric, sets, options.width, plain=plain)
+            _block(metric, of_metric, sets, form[plain], plain=plain)
             for metric, of_metric in zip(metrics, found, strict=True)
         ],
         lambda: _values(metrics, found, sets),
@@ -79,8 +86,7 @@ def score_sets(options: Namespace) -> None:
 
 def _refuse_others(options: Namespace) -> None:
     given = [name for name in _ALONE if getattr(options, name)]
-    defaults = {"units": "auto", "nulls": "error"}
-    given += [name for name, value in defaults.items() if getattr(options, name) != value]
+    given += ["units"] * (options.units != "auto")
     if given:
         raise SettingsError(f"--sets and {option_name(given[0])} cannot be combined: leave one out")
 
@@ -137,7 +143,7 @@ def _block(
     metric: Metric,
     systems: dict[str, OfSystem],
     sets: Sequence[str],
-    width: int,
+    form: str,
     *,
     plain: bool,
 ) -> Block:
@@ -146,28 +152,29 @@ def _block(
         for name in sets
     ]
     columns.append([_average(scores, sets) for scores in systems.values()])
-    shown = [_column(metric, values, width, plain=plain) for values in columns]
+    shown = [_column(metric, values, form, plain=plain) for values in columns]
     rows = [("", [name, *cells]) for name, *cells in zip(systems, *shown, strict=True)]
     signatures = dict.fromkeys(
         score.signature for scores in systems.values() for score in scores.values()
     )
     missing = any(None in values for values in columns)
-    lines = [*directions([metric]), *map(Code, signatures)]
+    lines: list[Line] = [*directions([metric])]
+    lines += [Cell(each, "code") for each in signatures]
     if missing:
         lines.append("a system that lacks a set has no average")
     return Block(f"all sets, {metric.name}", lines, ["system", *sets, "average"], rows)
 
 
 def _column(
-    metric: Metric, values: Sequence[float | None], width: int, *, plain: bool
-) -> list[str]:
+    metric: Metric, values: Sequence[float | None], form: str, *, plain: bool
+) -> list[Line]:
     there = [value for value in values if value is not None]
     best = (max if metric.higher_is_better else min)(there, default=None)
-    cells = []
+    cells: list[Line] = []
     for value in values:
-        text = "" if value is None else decimals(value, f".{width}f")
+        text = "" if value is None else decimals(value, form)
         is_best = value == best is not None and len(there) > 1 and not plain
-        cells.append(Best(text) if is_best else text)
+        cells.append(Cell(text, "best") if is_best else text)
     return cells
 
 
@@ -177,14 +184,14 @@ def _values(
     values = []
     for system in found[0]:
         of_system = {
-            metric.identifier: {
+            called: {
                 "sets": {
                     name: {**score.to_dict(), "signature": score.signature}
                     for name, score in systems[system].items()
                 },
                 "average": _average(systems[system], sets),
             }
-            for metric, systems in zip(metrics, found, strict=True)
+            for called, systems in zip(identifiers_of(metrics), found, strict=True)
         }
         alone = next(iter(of_system.values()))
         values.append({"system": system, **(of_system if len(metrics) > 1 else alone)})

@@ -1,4 +1,4 @@
-"""``truebleu compare --runs`` and ``--sets``: several runs of systems, or several test sets."""
+"""``truebleu compare`` of several runs of systems, several test sets, or unrelated corpora."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from truebleu.inputs.forms import DOCUMENT
 from truebleu.inputs.numbers import thread_count
 from truebleu.intake.files import read_file
 from truebleu.intake.systems import SystemFile, refuse_twice
+from truebleu.metrics.stats_files import is_saved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,15 +26,6 @@ if TYPE_CHECKING:
 
 def add_several(group: Group) -> None:
     group.add_argument(
-        "--runs",
-        action="append",
-        nargs="+",
-        instead_of_arguments=True,
-        metavar="NAME=FILE",
-        help="several runs of a system, instead of SYSTEM: such as training runs, as in --runs "
-        "new=a.txt b.txt; give it for each system",
-    )
-    group.add_argument(
         "--sets",
         action="extend",
         nargs="+",
@@ -45,34 +37,43 @@ def add_several(group: Group) -> None:
         "--unpaired",
         action="store_true",
         help="the systems are corpora that share no segments, such as two weeks: files of "
-        "statistics that truebleu score --segment-stats has written",
+        "statistics that truebleu segments --stats-out has written",
     )
 
 
-def runs_from(options: Namespace) -> tuple[dict[str, list[str]], list[SystemFile]]:
-    """Return the names of the runs of each system, and the files of all runs."""
-    groups: dict[str, list[str]] = {}
-    runs = []
-    for first, *others in options.runs:
-        named = SystemFile(first)
-        if named.name is None:
-            path = named.text.lstrip("=")
-            raise SettingsError(f"--runs {first}: name the system, as in --runs new={path}")
-        if named.name in groups:
-            raise SettingsError(f"--runs {named.name}= is given twice; give all its files at once")
-        names = [f"{named.name}, run {number}" for number in range(1, len(others) + 2)]
-        groups[named.name] = names
-        runs += [_file(path, name) for path, name in zip([named, *others], names, strict=True)]
-    if options.systems or options.hypotheses:
-        raise SettingsError("--runs takes the place of SYSTEM and of columns: leave those out")
-    return groups, runs
+def runs_from(options: Namespace) -> tuple[dict[str, list[str]], list[SystemFile] | None]:
+    """Return the names of the runs of each system, and their files, if a name has several."""
+    runs: dict[str | None, list[str]] = {}
+    for path in options.systems:
+        runs.setdefault(path.name, []).append(path)
+    several = {name: paths for name, paths in runs.items() if name and len(paths) > 1}
+    # Statistics of one name are parts of one output.
+    if not several or any(map(is_saved, options.systems)):
+        return {}, None
+    single = [path.text for path in options.systems if path.name not in several]
+    if single:
+        raise SettingsError(
+            f"{next(iter(several))} has several runs, but {single[0]} is one: give at least two of "
+            "each system, each as NAME=FILE"
+        )
+    groups = {
+        name: [f"{name}, run {number}" for number in range(1, len(paths) + 1)]
+        for name, paths in several.items()
+    }
+    return groups, [
+        _file(path, called)
+        for name, paths in several.items()
+        for path, called in zip(paths, groups[name], strict=True)
+    ]
 
 
-def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
+def refuse_with_several(options: Namespace, metrics: list[Metric], *, runs: bool) -> None:
     """Refuse what runs, or sets, cannot be combined with."""
-    option = "--runs" if options.runs else "--sets" if options.sets else "--unpaired"
+    option = "several files of one name"
+    if not runs:
+        option = "--sets" if options.sets else "--unpaired"
     wrong = {
-        "--sets": options.runs and options.sets,
+        "--sets": runs and options.sets,
         "--unpaired": options.unpaired and option != "--unpaired",
         "-m with several metrics": len(metrics) > 1,
         "--scores": options.scores,
@@ -86,12 +87,10 @@ def refuse_with_several(options: Namespace, metrics: list[Metric]) -> None:
 
 def refuse_texts(options: Namespace) -> None:
     """Refuse corpora that share no segments, unless all are files of statistics."""
-    from truebleu.metrics.stats_files import is_saved
-
     if options.hypotheses or not all(map(is_saved, options.systems)):
         raise SettingsError(
-            "--unpaired takes files of statistics: count each corpus with truebleu score "
-            "--segment-stats FILE.jsonl"
+            "--unpaired takes files of statistics: count each corpus with truebleu segments "
+            "--stats-out FILE.jsonl"
         )
 
 
@@ -107,22 +106,19 @@ def compare_run_files(
     from truebleu.significance.notes import Notes
     from truebleu.significance.runs import compare_counted_runs
 
-    [by_run] = count_systems([metric], given, thread_count(options.threads))
+    threads = thread_count(options.threads)
+    [by_run] = count_systems([metric], given, threads)
     design = design_from(options, given, baseline=name_of(options.baseline, given))
-    if design.n_resamples is None:
-        raise SettingsError("--runs needs bootstrap samples")
     with shown():
         documents = known_documents(given)
-        return compare_counted_runs(
-            metric, groups, by_run, documents, design, options.threads, Notes()
-        )
+        return compare_counted_runs(metric, groups, by_run, documents, design, threads, Notes())
 
 
 def compare_set_files(metric: Metric, options: Namespace, given: Given) -> Comparisons:
     from truebleu.significance.notes import Notes
     from truebleu.significance.sets import compare_counted_sets
 
-    sets, units = {}, {}
+    sets, units, threads = {}, {}, thread_count(options.threads)
     in_files = isinstance(options.units, str) and PLACE in options.units
     for name in dict.fromkeys(options.sets):
         systems = [
@@ -135,11 +131,11 @@ def compare_set_files(metric: Metric, options: Namespace, given: Given) -> Compa
         refuse_twice(part.files)
         if in_files:
             units[name] = read_file(options.units.replace(PLACE, name), DOCUMENT)
-        [sets[name]] = count_systems([metric], part, thread_count(options.threads))
+        [sets[name]] = count_systems([metric], part, threads)
     how = {"units": "auto"} if in_files else {}
     design = design_from(options, given, baseline=name_of(options.baseline, given), **how)
     with shown():
-        return compare_counted_sets(metric, sets, {}, units, design, options.threads, Notes())
+        return compare_counted_sets(metric, sets, {}, units, design, threads, Notes())
 
 
 def compare_unpaired_files(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import zip_longest
 
 from truebleu._core import Observed, add_rows
 from truebleu.cli.given import blocks_of, columns_of
@@ -10,6 +11,7 @@ from truebleu.cli.scored import Counted
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.inputs.checks import OddLines, check_identical, check_some_source, is_unusual
+from truebleu.metrics.corpora import Corpora
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,12 +51,8 @@ class LineCounter:
     def count(self, raw: list[Lines], count: int, threads: int, *, each: bool) -> Sequence[Stats]:
         """Count some lines of all files, systems first: a row per line if `each`, or the sum."""
         metric, systems = self._metric, len(self._observed)
-        ready = [metric._prepare_lines(lines, count, threads) for lines in raw]
-        for lines, seen in zip(raw, self._observed, strict=False):
-            metric._observe_lines(seen, lines, raw[systems:], count)
-        counted = metric._count_lines(
-            ready[:systems], ready[systems:], count, threads, each=each, observed=self._observed
-        )
+        corpora = Corpora(raw[:systems], raw[systems:], None, threads, lines=count)
+        counted = metric._count_corpora(corpora, self._observed, each=each)
         each_system = zip(self._observed, counted, self._odd, strict=True)
         for number, (seen, stats, odd) in enumerate(each_system):
             self._rows[number] = add_rows(self._rows[number] + stats.data, metric.fields)
@@ -155,18 +153,28 @@ def count_documents(
     return Counted(header=header, labels=labels, counted=counted, segments=sizes)
 
 
-def count_systems(metrics: Sequence[Metric], given: Given, threads: int) -> list[dict[str, Stats]]:
-    """Return for each metric the statistics of each system, a row per segment."""
+def count_systems(
+    metrics: Sequence[Metric],
+    given: Given,
+    threads: int,
+    checksum: ReferenceChecksum | None = None,
+) -> list[dict[str, Stats]]:
+    """Return for each metric the statistics of each system, a row per segment.
+
+    The references are added to the `checksum`.
+    """
     if given.saved is not None:
         from truebleu.cli.saved import rows_of_saved
 
         counted = rows_of_saved(metrics, given.saved)
     elif given.columns is not None:
-        from truebleu.cli.tabular import count_rows
+        from truebleu.cli.tabular import count_rows, read_texts
 
         counted = count_rows(metrics, given, given.columns, threads)
+        if checksum is not None:
+            checksum.add(zip_longest(*read_texts(given, given.columns)[1]))
     else:
-        counted = count_files(metrics, given, threads, each=True)[0]
+        counted = count_files(metrics, given, threads, each=True, checksum=checksum)[0]
     return [dict(zip(given.names, several, strict=True)) for several in counted]
 
 

@@ -6,20 +6,19 @@ from truebleu._core import Observed
 from truebleu.cli.options import FILES, add_files
 from truebleu.cli.output import Bar
 from truebleu.cli.scored import Counted
-from truebleu.errors import EmptyInputError, SettingsError, WarnOnce
+from truebleu.errors import EmptyInputError, SettingsError, SettingsWarning, WarnOnce, warn
 from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from pyarrow import ChunkedArray
+    from pyarrow import ChunkedArray, RecordBatch, RecordBatchReader
 
     from truebleu.cli.output import Group
     from truebleu.cli.parsing import Command
     from truebleu.cli.scored import Label
-    from truebleu.engines.files import Stream
     from truebleu.engines.job import Job
     from truebleu.intake.given import Columns, Given
     from truebleu.metrics import Metric, Stats
@@ -33,16 +32,12 @@ TABLES = (
 )
 
 
-def add_input(command: Command, description: str, *, several: bool, text: bool = False) -> Group:
-    """Describe a command that reads systems, or `text`; return the group of tables."""
+def add_input(
+    command: Command, description: str, *, several: bool, resampled: bool = False
+) -> Group:
+    """Describe a command that reads systems; return the group of tables."""
     command.description, command.epilog = description, f"{FILES} {TABLES}"
-    add_files(command, several=several)
-    if text:
-        command.add_argument_group("input").add_argument(
-            "--text",
-            action="store_true",
-            help="SYSTEM and REFERENCE are strings, not files; each of them is one segment",
-        )
+    add_files(command, several=several, resampled=resampled)
     tables = command.add_argument_group("input of tables")
     tables.add_argument(
         "--hypothesis-column",
@@ -128,7 +123,12 @@ def read_texts(given: Given, columns: Columns) -> tuple[list[list[str]], list[li
     from truebleu.engines.arrow import read_texts
 
     nulls = columns.nulls != "error"
-    return read_texts(_paths(given), columns.hypotheses, columns.references, nulls=nulls)
+    how = _paths(given), columns.hypotheses, columns.references
+    systems, references = read_texts(*how, nulls=nulls)
+    if nulls:
+        systems = [[text or "" for text in texts] for texts in systems]
+        references = [several or [""] for several in references]
+    return systems, references
 
 
 def read_documents(given: Given, columns: Columns) -> list[str] | None:
@@ -137,13 +137,11 @@ def read_documents(given: Given, columns: Columns) -> list[str] | None:
         # What is left is not known here.
         return None
     column = next((name for name in _names(given) if name.lower() in _OF_DOCUMENTS), None)
-    return None if column is None else list(map(str, read_column(given, column)))
+    return None if column is None else list(map(str, read_columns(given, [column])[column]))
 
 
 def read_kept(given: Given, keep: Sequence[str]) -> dict[str, list[object]]:
     """Read the columns that are kept beside the scores; ``all`` are those that are not scored."""
-    from truebleu.engines.job import check_known
-
     if not keep:
         return {}
     if given.columns is None:
@@ -153,18 +151,22 @@ def read_kept(given: Given, keep: Sequence[str]) -> dict[str, list[object]]:
     if names == ["all"] and "all" not in known:
         scored = {*given.columns.hypotheses, *given.columns.references}
         names = [name for name in known if name not in scored]
-    check_known(names, known)
-    return {name: read_column(given, name) for name in names}
+    return read_columns(given, names)
 
 
-def read_column(given: Given, column: str) -> list[object]:
-    """Read a column that is no text to score, of the same rows as the hypotheses."""
+def read_columns(given: Given, names: Sequence[str]) -> dict[str, list[object]]:
+    """Read columns that are no text to score, of the same rows as the hypotheses."""
     from truebleu.engines.files import Wanted, open_files
+    from truebleu.engines.job import check_known
 
     texts = given.columns.hypotheses[:1] if given.columns is not None else ()
-    wanted = Wanted(texts, [column], given.reading.no_header)
-    batches = open_files(_paths(given), wanted)
-    return [cell for batch in batches for cell in _cells(batch.column(column))]
+    stream = open_files(_paths(given), Wanted(texts, names, given.reading.no_header))
+    check_known(names, stream.schema.names)
+    found: dict[str, list[object]] = {name: [] for name in names}
+    for batch in stream:
+        for name in found:
+            found[name] += _cells(batch.column(name))
+    return found
 
 
 def _names(given: Given) -> list[str]:
@@ -210,26 +212,36 @@ class _Counting(Record):
 
         one = len(self.metrics) == 1
         metric: Any = self.metrics[0] if one else Several(self.metrics)
-        observed: Any = Observed() if one else [Observed() for _ in self.metrics]
-        counting = Counting(metric, self.columns.nulls)
         texts = self.hypothesis, self.columns.references
-        return Job(*texts, groups, metric=counting, observed=observed)
+        job = Job(*texts, groups, metric=Counting(metric, self.columns.nulls))
+        job.observed = Observed()
+        return job
 
-    def read(self, job: Job, *, corpus: bool) -> Stream:
-        """Open the columns of a job."""
+    def read(self, job: Job, sizes: list[int], *, corpus: bool) -> RecordBatchReader:
+        """Open the columns of a job; the sizes of batches are added when they are read."""
         from truebleu.engines.files import Wanted, open_files
 
         wanted = Wanted(job.texts, job.groups, self.given.reading.no_header)
         reader = open_files(_paths(self.given), wanted, self.progress)
         job.check(reader.schema.names, corpus=corpus)
-        return reader
+        if self.columns.nulls != "skip":
+            return reader
+
+        def batches() -> Iterator[RecordBatch]:
+            for batch in reader:
+                sizes.append(len(batch))
+                yield batch
+
+        return type(reader).from_batches(reader.schema, batches())
 
     def rows(self) -> list[Stats]:
         """Count a row per segment, for each metric."""
         from truebleu.engines.arrow import count_rows
 
         job = self.job()
-        counted, _ = count_rows(self.read(job, corpus=False), job, self.threads)
+        sizes: list[int] = []
+        counted, _ = count_rows(self.read(job, sizes, corpus=False), job, self.threads)
+        _note_left_out(sum(sizes), len(counted), self.hypothesis)
         if not len(counted):
             raise EmptyInputError("there are no rows to score")
         return [each for [each] in self.checked(job, [counted])]
@@ -242,10 +254,10 @@ class _Counting(Record):
             if split
             else [[*counted]]
         )
-        seen: Any = job.observed if split else [job.observed]
-        for metric, each, several in zip(self.metrics, seen, found, strict=True):
+        observed: Any = job.observed
+        for metric, several in zip(self.metrics, found, strict=True):
             data = b"".join(stats.data for stats in several)
-            metric._check_observed(each, job.hypothesis, data)
+            metric._check_observed(observed, job.hypothesis, data)
         return found
 
 
@@ -259,7 +271,8 @@ def _groups(
     from truebleu.engines.arrow import partial_sums
 
     job = counting.job(groups)
-    sums = partial_sums(counting.read(job, corpus=True), job, counting.threads)
+    read: list[int] = []
+    sums = partial_sums(counting.read(job, read, corpus=True), job, counting.threads)
     if not len(sums):
         raise EmptyInputError("there are no rows to score" + ", and so no groups" * bool(groups))
     sums = sums.sort_by([(name, "ascending") for name in groups]) if groups else sums
@@ -267,7 +280,18 @@ def _groups(
     counted = counting.checked(job, [job.stats(row[:-2], *row[-2:]) for row in numbers])
     labels = zip(*(_cells(sums[name]) for name in groups), strict=True) if groups else [()]
     sizes = sums[job.segments].to_pylist()
+    _note_left_out(sum(read), sum(sizes), counting.hypothesis)
     return list(zip(labels, zip(*counted, strict=True), sizes, strict=True))
+
+
+def _note_left_out(read: int, kept: int, hypothesis: str) -> None:
+    """Say how many rows were left out; nothing is `read` if all have to be kept."""
+    if kept < read:
+        warn(
+            f"{read - kept:,} of {read:,} rows are left out: {hypothesis!r} or every reference is "
+            "null there",
+            SettingsWarning,
+        )
 
 
 def _cells(column: ChunkedArray) -> list[object]:

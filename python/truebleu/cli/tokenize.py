@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
-from truebleu.cli.given import blocks_of, reading_from
-from truebleu.cli.options import FILES, add_as_text, add_text_settings, add_threads
-from truebleu.cli.output import add_format, write
+from truebleu.cli.given import as_file, blocks_of, reading_from
+from truebleu.cli.options import FILES, add_as_text, add_text, add_text_settings, add_threads
+from truebleu.cli.output import Output, add_format, write
 from truebleu.cli.tabular import add_no_header
 from truebleu.display.blocks import Block
 from truebleu.display.formats import json_line
@@ -20,8 +18,10 @@ from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
+    from truebleu._core import Lines
     from truebleu.cli.parameters import Namespace
     from truebleu.cli.parsing import Command
     from truebleu.metrics.bleu.metric import Bleu
@@ -33,11 +33,13 @@ def add_options(command: Command) -> None:
     command.add_argument(
         "files",
         nargs="*",
-        default=["-"],
+        default=[],
         metavar="FILE",
         help="lines of text (default: standard input)",
     )
-    add_as_text(command.add_argument_group("input"))
+    group = command.add_argument_group("input")
+    add_text(group, "FILE is a string, not a file")
+    add_as_text(group)
     tables = command.add_argument_group("input of tables")
     tables.add_argument(
         "--column",
@@ -69,24 +71,35 @@ def run(options: Namespace) -> None:
         unicode_form=options.unicode_form,
     )
     threads = thread_count(options.threads)
-    refuse_twice(options.files)
+    if options.text and (options.column is not None or not options.files):
+        raise SettingsError("--text needs strings in place of files, and no --column")
+    if not options.text:
+        refuse_twice(options.files)
     split = bleu._counter.spans if options.offsets else bleu._counter.tokens
-    found: list[Any] = []
-    for path in options.files:
-        system = path
+    if form not in ("text", "jsonl"):
+        found: list[Any] = [
+            split(text) for lines, count in _blocks(options) for text in lines.texts(count)
+        ]
+        write(options, lambda _: [_table(found)], lambda: found)
+        return
+    with Output(options) as output:
+        for lines, count in _blocks(options):
+            if form == "text":
+                ready = bleu._counter.prepared(lines, count, threads)
+                output.buffer.write(bleu._core.tokenize_lines(ready, threads))
+            else:
+                rows = map(json_line, map(split, lines.texts(count)))
+                output.buffer.write("".join(rows).encode("utf-8", "backslashreplace"))
+
+
+def _blocks(options: Namespace) -> Iterator[tuple[Lines, int]]:
+    """Read the files block by block."""
+    for path in options.files or ("-",):
+        system = as_file(path, repr(path)) if options.text else path
         if options.column is not None:
             system = SystemFile(path).of_column(options.column, None)
         for [file], count in blocks_of(Given(systems=(system,), reading=reading_from(options))):
-            if form == "text":
-                ready = bleu._prepare_lines(file.lines, count, threads)
-                sys.stdout.buffer.write(bleu._core.tokenize_lines(ready, threads))
-            elif form == "jsonl":
-                lines = map(json_line, map(split, file.lines.texts(count)))
-                sys.stdout.buffer.write("".join(lines).encode("utf-8", "backslashreplace"))
-            else:
-                found += map(split, file.lines.texts(count))
-    if form not in ("text", "jsonl"):
-        write(options, lambda _: [_table(found)], lambda: found)
+            yield file.lines, count
 
 
 def _table(lines: list[list[str]]) -> Block:

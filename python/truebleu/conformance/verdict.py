@@ -7,7 +7,7 @@ import struct
 
 from truebleu.conformance.cases import file_of
 from truebleu.display import formatting
-from truebleu.display.blocks import RULE, Block, Code, Counts
+from truebleu.display.blocks import RULE, Block, Cell
 from truebleu.display.shown import Shown
 from truebleu.record import Record
 
@@ -117,7 +117,8 @@ class Verdict(Shown):
             blocks.append(Block("The protocol is broken", lines=self.violations))
         blocks.append(self._table())
         if self.reasons:
-            rows = [("", (reason, Counts(f"{count:,}"))) for reason, count in self.reasons.items()]
+            counted = self.reasons.items()
+            rows = [("", (reason, Cell(f"{count:,}", "count"))) for reason, count in counted]
             blocks.append(Block("Skipped", header=("reason", "cases"), rows=rows))
         wrong = (law for law in self.laws if law.smallest)
         return [*blocks, *map(_shown_case, wrong)]
@@ -137,7 +138,7 @@ class Verdict(Shown):
         for before, law in zip([None, *self.laws], self.laws, strict=False):
             if before is not None and before.file != law.file:
                 rows.append(RULE)
-            numbers = (Counts(f"{law.grades[name]:,}") for name in GRADES)
+            numbers = (Cell(f"{law.grades[name]:,}", "count") for name in GRADES)
             style = "bad" if law.grades["wrong"] else ""
             rows.append((style, (law.file, *numbers, law.law)))
         align = f"l{'r' * len(GRADES)}l"
@@ -152,7 +153,7 @@ def _shown_case(law: LawVerdict) -> Block:
     return Block(
         f"{law.file}: {law.law}",
         [
-            Code(json.dumps(asked, ensure_ascii=False)),
+            Cell(json.dumps(asked, ensure_ascii=False), "code"),
             f"expected: {json.dumps(case['expect'], ensure_ascii=False)} ({case['from']})",
             f"answered: {json.dumps(answer, ensure_ascii=False)}",
         ],

@@ -4,36 +4,49 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from truebleu.display.formatting import with_minus
 from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Literal
 
-    Row = tuple[str, Sequence[str]]
+    Kind = Literal["code", "note", "lead", "best", "count", "marked"]
+
+
+class Cell(Record):
+    """A line, or a cell of a table, that is more than its text.
+
+    Its kind: ``code``, such as a signature; a ``note``, which explains, and need not be said again
+    of other metrics; a ``lead``, which says what came out, where tables stand beside drawings: in
+    pages; the ``best`` of its column; a ``count``, with separators of thousands that programs do
+    not get; or a ``marked`` text.
+    """
+
+    text: str
+    kind: Kind
+
+    def __init__(self, text: str, kind: Kind) -> None:
+        self._fill(text=text, kind=kind)
+
+
+if TYPE_CHECKING:
+    Line = str | Cell
+    Row = tuple[str, Sequence[Line]]
 
 # A line across the table.
 RULE: Row = ("rule", ())
 
 
-class Code(str):
-    """A line to be set as code where the format can do so, such as a signature."""
+def text_of(line: Line) -> str:
+    """Return what a line or a cell says."""
+    return line if isinstance(line, str) else line.text
 
 
-class Note(str):
-    """A line that explains, and need not be said again of other metrics."""
-
-
-class Lead(str):
-    """A line that says what came out, where tables stand beside drawings: in pages."""
-
-
-class Best(str):
-    """A cell that is the best of its column, set in bold where the format can do so."""
-
-
-class Counts(str):
-    """A cell of whole numbers, with separators of thousands that programs do not get."""
+def kind_of(line: Line) -> str:
+    """Return what a line or a cell is besides its text; nothing if it is only that."""
+    return "" if isinstance(line, str) else line.kind
 
 
 class Block(Record):
@@ -44,7 +57,7 @@ class Block(Record):
     none) and its cells; `align` has a letter for each column, ``l`` or ``r``, by default ``r`` for
     all but the first. A block may be `about` one of several things, such as metrics. Pages draw the
     `intervals` of a column, of `differences` or not, with the value in the middle, and points
-    behind the end; so do terminals, of one. A block that is `folded` opens by a click, on pages.
+    behind the end; so do terminals. A block that is `folded` opens by a click, on pages.
     """
 
     about: str
@@ -54,13 +67,13 @@ class Block(Record):
     header: Sequence[str]
     heading: str
     intervals: Mapping[str, Sequence[Sequence[float] | None]]
-    lines: Sequence[str]
+    lines: Sequence[Line]
     rows: Sequence[Row]
 
     def __init__(
         self,
         heading: str = "",
-        lines: Sequence[str] = (),
+        lines: Sequence[Line] = (),
         header: Sequence[str] = (),
         rows: Sequence[Row] = (),
         align: str = "",
@@ -74,25 +87,37 @@ class Block(Record):
         self._fill(about=about, align=align, header=header, heading=heading, lines=lines, rows=rows)
         self._fill(intervals=intervals, differences=differences, folded=folded)
 
-    def table(self) -> list[Sequence[str]]:
+    def table(self) -> list[Sequence[Line]]:
         """Return the rows that have cells, the header first; nothing if there are none."""
         return [self.header, *(cells for _, cells in self.rows if cells)] if self.rows else []
+
+
+def signed(row: Sequence[Line], align: str) -> list[Line]:
+    """Give negative numbers, which are on the right of their columns, a minus for a hyphen."""
+    sides = [*zip(row, align.ljust(len(row)), strict=True)]
+    if not any(side == "r" and "-" in text_of(cell) for cell, side in sides):
+        return [*row]
+    found: list[Line] = []
+    for cell, side in sides:
+        text = with_minus(text_of(cell)) if side == "r" else text_of(cell)
+        found.append(text if isinstance(cell, str) else Cell(text, cell.kind))
+    return found
 
 
 def without_leads(blocks: Iterable[Block]) -> Iterator[Block]:
     """Leave out what only pages say."""
     for block in blocks:
-        yield block.replace(lines=[line for line in block.lines if not isinstance(line, Lead)])
+        yield block.replace(lines=[line for line in block.lines if kind_of(line) != "lead"])
 
 
 def said_once(blocks: Iterable[Block]) -> Iterator[Block]:
     """Leave out what explains one metric, if it was said of another."""
-    said: dict[str, str] = {}
+    said: dict[Line, str] = {}
     for block in blocks:
         yield block.replace(
             lines=[
                 line
                 for line in block.lines
-                if not isinstance(line, Note) or said.setdefault(line, block.about) == block.about
+                if kind_of(line) != "note" or said.setdefault(line, block.about) == block.about
             ]
         )

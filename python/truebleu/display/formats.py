@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display import text
-from truebleu.display.blocks import Counts
+from truebleu.display.blocks import kind_of, text_of
 from truebleu.record import Record, plain
 
 TYPE_CHECKING = False
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from truebleu.display.blocks import Block
+    from truebleu.display.blocks import Block, Line
 
 # What would end a cell is a space in it.
 _ENDS = str.maketrans("\t\n\r", "   ")
@@ -23,15 +23,16 @@ def tsv(blocks: Sequence[Block]) -> str:
     return "\n".join(tables)
 
 
-def tsv_row(cells: Iterable[str]) -> str:
+def tsv_row(cells: Iterable[Line]) -> str:
     """Write one row, its end included; what would move the cursor of a terminal is an escape."""
     return "\t".join(map(_cell, cells)) + "\n"
 
 
-def _cell(cell: str) -> str:
-    if isinstance(cell, Counts):
-        return cell.replace(",", "")
-    return cell if cell.isprintable() else text.visible(cell.translate(_ENDS))
+def _cell(cell: Line) -> str:
+    written = text_of(cell)
+    if kind_of(cell) == "count":
+        return written.replace(",", "")
+    return written if written.isprintable() else text.visible(written.translate(_ENDS))
 
 
 def comma_separated(blocks: Sequence[Block]) -> str:
@@ -50,15 +51,16 @@ def comma_separated(blocks: Sequence[Block]) -> str:
     return "\n".join(tables)
 
 
-def _text(cell: str) -> str:
-    cell = _cell(cell)
-    if not cell.lstrip().startswith(("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")):
-        return cell
+def _text(cell: Line) -> str:
+    written = _cell(cell)
+    signs = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+    if not written.lstrip().startswith(signs):
+        return written
     try:
-        float(cell.replace(",", "").removesuffix("%"))
+        float(written.replace(",", "").removesuffix("%"))
     except ValueError:
-        return f"'{cell}"
-    return cell
+        return f"'{written}"
+    return written
 
 
 def json_document(values: Any) -> str:

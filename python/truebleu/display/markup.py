@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from truebleu.display import forest, tokens
-from truebleu.display.blocks import Best, Code, Lead, Note, said_once, without_leads
+from truebleu.display.blocks import kind_of, said_once, signed, text_of, without_leads
+from truebleu.display.formatting import MINUS, with_minus
 from truebleu.display.text import visible, width
 from truebleu.errors import wrong_type
 
@@ -13,9 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
-    from typing import Any
 
-    from truebleu.display.blocks import Block
+    from truebleu.display.blocks import Block, Line
 
 
 def markdown(blocks: Sequence[Block]) -> str:
@@ -29,7 +29,8 @@ def markdown(blocks: Sequence[Block]) -> str:
         if block.rows:
             sides = ("---" if side == "l" else "---:" for side in block.align)
             # There are no lines across a table.
-            cells = [map(_markdown_cell, row) for _, row in block.rows if row]
+            rows = (signed(row, block.align) for _, row in block.rows if row)
+            cells = [map(_markdown_cell, row) for row in rows]
             out.append(f"| {' | '.join(map(_markdown_text, block.header))} |")
             out.append(f"|{'|'.join(sides)}|")
             out += [f"| {' | '.join(row)} |" for row in cells]
@@ -50,15 +51,16 @@ def _markdown_text(text: str) -> str:
     return "".join(out)
 
 
-def _markdown_cell(cell: str) -> str:
-    text = _markdown_text(cell)
-    return f"**{text}**" if isinstance(cell, Best) else text
+def _markdown_cell(cell: Line) -> str:
+    text = _markdown_text(text_of(cell))
+    return f"**{text}**" if kind_of(cell) == "best" else text
 
 
-def _markdown_line(line: str) -> str:
-    if not isinstance(line, Code):
-        return _markdown_text(line)
-    return f"`` {visible(line)} ``" if "`" in line else f"`{visible(line)}`"
+def _markdown_line(line: Line) -> str:
+    if kind_of(line) != "code":
+        return _markdown_text(text_of(line))
+    code = visible(text_of(line))
+    return f"`` {code} ``" if "`" in code else f"`{code}`"
 
 
 # Tables with so many columns need no frame.
@@ -76,31 +78,37 @@ def html(blocks: Sequence[Block]) -> str:
     out = [opening(figure=figure), tokens.legend(marked)]
     for block in said_once(blocks):
         if block.folded:
-            out.append(f"<details><summary>{_html_text(block.heading)}</summary>")
+            out.append(f"<details><summary>{_html_text(_capital(block.heading))}</summary>")
         elif block.heading:
-            out.append(f"<h4>{_html_text(block.heading)}</h4>")
+            out.append(f"<h4>{_html_text(_capital(block.heading))}</h4>")
         # What explains a drawing stands below it.
-        below = [line for line in block.lines if isinstance(line, Note) and block.intervals]
+        below = [
+            text_of(line) for line in block.lines if kind_of(line) == "note" and block.intervals
+        ]
         for line in block.lines:
-            if line in below:
-                continue
             if isinstance(line, tokens.MarkedText):
                 out.append(tokens.paragraph(line))
-            else:
-                shown = (
-                    f"<code>{_html_text(line)}</code>"
-                    if isinstance(line, Code)
-                    else _html_text(line)
-                )
-                lead = ' class="lead"' if isinstance(line, Lead) else ""
+            elif kind_of(line) != "note" or not below:
+                text = text_of(line)
+                said = with_minus(_capital(text) if kind_of(line) == "note" else text)
+                is_code = kind_of(line) == "code"
+                shown = f"<code>{_html_text(text)}</code>" if is_code else _html_text(said)
+                lead = ' class="lead"' if kind_of(line) == "lead" else ""
                 out.append(f"<p{lead}>{shown}</p>")
         out += _html_table(block, framed=figure)
         if below:
-            note = "; ".join(below)
+            note = "; ".join([_capital(below[0]), *map(with_minus, below[1:])])
             stop = "" if note.endswith((".", "?")) else "."
             out.append(f'<p class="note">{_html_text(note)}{stop}</p>')
         out += ["</details>"] * block.folded
     return "".join([*out, "</div>"])
+
+
+def _capital(text: str) -> str:
+    """Begin a heading or an explanation as a sentence, unless that begins with a name."""
+    first = text.partition(" ")[0].rstrip(",")
+    named = ":" in first or not first.isalpha() or not first.islower() or len(first) == 1
+    return text if named else text[0].upper() + text[1:]
 
 
 def _html_text(line: str) -> str:
@@ -118,25 +126,22 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
         "" if side == default else f' class="{_SIDES[side]}"'
         for side, default in zip(block.align, usual, strict=False)
     ]
-    several = len(block.intervals) > 1
-    how: Any = {"differences": block.differences, "parts": 4 if several else 6}
     drawn = {
-        number: forest.column(block.intervals[name], _html_text(name), **how)
+        number: forest.column(
+            block.intervals[name], _html_text(name), differences=block.differences
+        )
         for number, name in enumerate(block.header)
         if name in block.intervals
     }
 
     def joined(cells: Iterable[str], tag: str) -> str:
-        """Draw beside a cell, or below its text if there are several such columns."""
-        between = f'<div class="forest">{{}}</div></{tag}>'
-        if not several:
-            between = f'</{tag}><{tag} class="forest">{{}}</{tag}>'
-        figures = {number: between.format(next(each)) for number, each in drawn.items()}
-        return "".join(each + figures.get(n, f"</{tag}>") for n, each in enumerate(cells))
+        """Draw beside a cell."""
+        figures = {n: f'</{tag}><{tag} class="forest">{next(each)}' for n, each in drawn.items()}
+        return "".join(f"{each}{figures.get(n, '')}</{tag}>" for n, each in enumerate(cells))
 
     named = zip(sides, block.header, strict=True)
     header = joined((f'<th scope="col"{side}>{_html_text(cell)}' for side, cell in named), "th")
-    opened, closed = f"<table{' class=systems' * (len(drawn) == 1)}>", "</table>"
+    opened, closed = f"<table{' class=systems' * bool(drawn)}>", "</table>"
     if drawn or (framed and len(block.header) > _NARROW):
         name = _html_text(block.heading)
         opened = f'<div class="frame" role="region" aria-label="{name}" tabindex="0">{opened}'
@@ -144,32 +149,20 @@ def _html_table(block: Block, *, framed: bool) -> Iterator[str]:
     yield f"{opened}<thead><tr>{header}</tr></thead><tbody>"
     for style, row in block.rows:
         if not row:
-            columns = len(block.header) + (len(drawn) == 1)
+            columns = len(block.header) + len(drawn)
             yield f'<tr class="rule"><td colspan="{columns}"><hr></td></tr>'
             continue
         cells = joined(
             (
-                f"<td{side}><b>{_html_text(cell)}</b>"
-                if isinstance(cell, Best)
-                else f"<td{side}>{_html_text(cell)}"
-                for side, cell in zip(sides, _with_minus(row, block.align), strict=True)
+                f"<td{side}><b>{_html_text(text_of(cell))}</b>"
+                if kind_of(cell) == "best"
+                else f"<td{side}>{_html_text(text_of(cell))}"
+                for side, cell in zip(sides, signed(row, block.align), strict=True)
             ),
             "td",
         )
         yield f'<tr class="{style}">{cells}</tr>' if style else f"<tr>{cells}</tr>"
     yield f"</tbody>{closed}"
-
-
-# By its number: while Python looks up a name, Ctrl-C becomes a SyntaxError.
-_MINUS = "\u2212"
-
-
-def _with_minus(row: Sequence[str], align: str) -> list[str]:
-    """Give negative numbers, which are on the right of their columns, a minus for a hyphen."""
-    return [
-        type(cell)(re.sub(r"(?<![^\s\[])-(?=\d)", _MINUS, cell)) if side == "r" else cell
-        for cell, side in zip(row, align.ljust(len(row)), strict=True)
-    ]
 
 
 def opening(*, figure: bool = False) -> str:
@@ -243,21 +236,21 @@ def latex(blocks: Sequence[Block], label: str = "") -> str:
             number = f"-{tables}" if tables > 1 else ""
             out += _float(block, _lines_about(block.about, notes), f"{label}{number}")
         elif block.rows:
-            said = (block.heading, *block.lines)
+            said = (block.heading, *map(text_of, block.lines))
             out += [*map(_comment, filter(None, said)), *_tabular(block)]
         elif any(block is note for note in notes):
-            out += [] if label else map(_comment, block.lines)
+            out += [] if label else map(_comment, map(text_of, block.lines))
         else:
             if block.heading:
                 out.append(rf"\paragraph{{{_sentence(block.heading)}}}")
             for line in block.lines:
-                out += [latex_text(line), ""]
+                out += [latex_text(text_of(line)), ""]
     if any(_CJK in line for line in out):
         out.insert(0, _DEFINED_CJK)
     return "".join(f"{line}\n" for line in out)
 
 
-def _lines_about(what: str, notes: Iterable[Block]) -> list[str]:
+def _lines_about(what: str, notes: Iterable[Block]) -> list[Line]:
     """Return the lines that a table about something needs: its own, and those about all."""
     return [
         line
@@ -268,20 +261,22 @@ def _lines_about(what: str, notes: Iterable[Block]) -> list[str]:
 
 
 def _tabular(block: Block) -> list[str]:
-    rows = [
-        r"\midrule" if not row else _latex_row(_with_minus(row, block.align))
-        for _, row in block.rows
-    ]
+    rows = [_latex_row(row, block.align) if row else r"\midrule" for _, row in block.rows]
     return [
         rf"\begin{{tabular}}{{{block.align}}}",
-        *(r"\toprule", _latex_row(block.header), r"\midrule", *rows, r"\bottomrule"),
+        *(r"\toprule", _latex_row(block.header, ""), r"\midrule", *rows, r"\bottomrule"),
         r"\end{tabular}",
     ]
 
 
-def _latex_row(row: Iterable[str]) -> str:
+def _latex_row(row: Sequence[Line], align: str) -> str:
+    texts = map(latex_text, map(text_of, signed(row, align)))
+    cells = [
+        rf"\textbf{{{text}}}" if kind_of(cell) == "best" else text
+        for cell, text in zip(row, texts, strict=True)
+    ]
     # A bracket or a star at its beginning would belong to the command above.
-    written = " & ".join(map(_latex_cell, row)) + r" \\"
+    written = " & ".join(cells) + r" \\"
     return "{}" * written.startswith(("[", "*")) + written
 
 
@@ -289,11 +284,12 @@ def _latex_row(row: Iterable[str]) -> str:
 _COLUMN = 45
 
 
-def _float(block: Block, notes: Sequence[str], label: str) -> list[str]:
+def _float(block: Block, notes: Sequence[Line], label: str) -> list[str]:
     """Write a table as wide as its place at most: that of a page with two columns, if needed."""
     said = [line for line in (block.heading, *block.lines) if line]
     caption = " ".join(map(_sentence, (*said, *notes)))
-    widths = [max(map(width, cells)) for cells in zip(*block.table(), strict=True)]
+    table = [map(text_of, row) for row in block.table()]
+    widths = [max(map(width, cells)) for cells in zip(*table, strict=True)]
     name = "table*" if sum(widths) + 2 * len(widths) > _COLUMN else "table"
     return [
         rf"\begin{{{name}}}",
@@ -311,16 +307,11 @@ def _comment(line: str) -> str:
     return f"% {visible(line)}"
 
 
-def _latex_cell(cell: str) -> str:
-    text = latex_text(cell)
-    return rf"\textbf{{{text}}}" if isinstance(cell, Best) else text
-
-
-def _sentence(line: str) -> str:
-    if isinstance(line, Code):
-        return latex_text(line)
-    text = latex_text(line)
-    end = "" if line.endswith((".", "?")) else "."
+def _sentence(line: Line) -> str:
+    text = latex_text(text_of(line))
+    if kind_of(line) == "code":
+        return text
+    end = "" if text.endswith((".", "?")) else "."
     return f"{text[:1].upper()}{text[1:]}{end}"
 
 
@@ -333,7 +324,7 @@ _LATEX_SPECIAL = str.maketrans(
         "|": r"\textbar\allowbreak{}",
         "<": r"\textless{}",
         ">": r"\textgreater{}",
-        _MINUS: "$-$",
+        MINUS: "$-$",
         "≤": r"$\le$",
         "†": r"\textdagger{}",
         "∞": r"$\infty$",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.display.blocks import Best, Code, said_once, without_leads
+from truebleu.display.blocks import kind_of, said_once, signed, text_of, without_leads
 from truebleu.errors import visible as visible  # noqa: PLC0414  # Also for others.
 
 TYPE_CHECKING = False
@@ -48,14 +48,17 @@ def _written(blocks: Sequence[Block], paint: Paint, columns: int = 0) -> str:
             out += [paint(each, "heading") for each in _folded(block.heading, columns)]
         for line in block.lines:
             # Code is for copying, and so on one line.
-            out += [indent + each for each in _folded(line, 0 if isinstance(line, Code) else room)]
-        out += [indent + line for line in _table(block, paint, room)]
+            own = 0 if kind_of(line) == "code" else room
+            out += [indent + each for each in _folded(text_of(line), own)]
+        rows = [(style, row and signed(row, block.align)) for style, row in block.rows]
+        out += [indent + line for line in _table(block.replace(rows=rows), paint, room)]
     return "".join(f"{line}\n" for line in out)
 
 
 def _table(block: Block, paint: Paint, room: int) -> list[str]:
     """Return the lines of a table, aligned, or folded into so much room."""
-    columns = [[*map(visible, column)] for column in zip(*block.table(), strict=True)]
+    table = [[*map(text_of, row)] for row in block.table()]
+    columns = [[*map(visible, column)] for column in zip(*table, strict=True)]
     widths = [max(map(width, column)) for column in columns]
     if room and _total(widths) > room:
         widths = _folded_widths(block, columns, widths, room)
@@ -67,7 +70,7 @@ def _table(block: Block, paint: Paint, room: int) -> list[str]:
         if not cells:
             out.append("-" * _total(widths))
             continue
-        parts = [_folded(cell, size) for cell, size in zip(cells, widths, strict=True)]
+        parts = [_folded(text_of(cell), size) for cell, size in zip(cells, widths, strict=True)]
         tall = max(map(len, parts))
         # Headers stand at the foot of their lines, cells at the top.
         if cells is block.header:
@@ -79,7 +82,7 @@ def _table(block: Block, paint: Paint, room: int) -> list[str]:
             for cell, part, size, side in zip(cells, parts, widths, block.align, strict=True):
                 shown = part[line] if line < len(part) else ""
                 gap = " " * (size - width(shown))
-                shown = paint(shown, "best") if isinstance(cell, Best) and shown else shown
+                shown = paint(shown, "best") if kind_of(cell) == "best" and shown else shown
                 aligned.append(shown + gap if side == "l" else gap + shown)
             aligned += plots_of_row[line : line + 1]
             out.append(paint("  ".join(aligned).rstrip(), style))
@@ -110,7 +113,8 @@ def _folded_widths(
 def _records(block: Block, paint: Paint, room: int) -> list[str]:
     """Write each row as a paragraph: its first cell, and below it the others with their names."""
     out = []
-    for style, (first, *cells) in ((style, row) for style, row in block.rows if row):
+    for style, row in ((style, row) for style, row in block.rows if row):
+        first, *cells = map(text_of, row)
         named = zip(block.header[1:], cells, strict=True)
         rest = [visible(f"{name} {cell}") for name, cell in named if cell]
         lines = [f"  {line}" for line in _filled(rest, max(room - 2, 1), "  ")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.display.blocks import Cell
 from truebleu.display.text import visible
 from truebleu.display.words import english
 from truebleu.record import Record
@@ -57,18 +58,16 @@ class Piece(Record):
         return ", ".join([*match, *(say(STATES[state]) for state in self.states)])
 
 
-class MarkedText(str):
+class MarkedText(Cell):
     """The joined texts of pieces; a line of a block that can show how each of them counts."""
 
     pieces: Sequence[Piece]
     say: Words
 
-    def __new__(cls, pieces: Iterable[Piece], say: Words = english) -> Self:
-        """Join the pieces, whose marks are said in some language."""
+    def __init__(self, pieces: Iterable[Piece], say: Words = english) -> None:
         listed = tuple(pieces)
-        line = super().__new__(cls, "".join(piece.text for piece in listed))
-        line.pieces, line.say = listed, say
-        return line
+        super().__init__("".join(piece.text for piece in listed), "marked")
+        self._fill(pieces=listed, say=say)
 
     @classmethod
     def of_tokens(cls, tokens: Iterable[Piece], say: Words = english) -> Self:
@@ -82,7 +81,7 @@ class MarkedText(str):
 def paragraph(line: MarkedText) -> str:
     """Write a text in which each marked piece is an element, in the direction of its letters."""
     inside = "".join(_element(piece, line.say) for piece in line.pieces)
-    inside = inside if line else f"<em>{line.say('empty')}</em>"
+    inside = inside if line.text else f"<em>{line.say('empty')}</em>"
     return f'<p class="text" dir="auto">{inside}</p>'
 
 

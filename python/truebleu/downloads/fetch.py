@@ -16,7 +16,7 @@ from truebleu.downloads.digests import (
     record_of,
     unknown_checksum,
 )
-from truebleu.downloads.transfer import Deadline, copy_to, discard
+from truebleu.downloads.transfer import Deadline, copy_to
 from truebleu.errors import DownloadError
 from truebleu.record import Record
 
@@ -88,26 +88,27 @@ def _download(
     part = beside(path, ".part")
     failures = []
     deadline = Deadline(places.second_limit())
-    for source in sources(download):
-        if offline and places.is_url(source):
-            failures.append((source, "downloads are off: TRUEBLEU_OFFLINE is set, or offline=True"))
-            continue
-        if source in download.urls and download.md5 is None and not places.is_safe(source):
-            failures.append((source, places.INSECURE))
-            continue
-        try:
-            _download_from(source, download, part, deadline)
-        except DownloadError as error:
-            failures.append((source, str(error)))
-            continue
-        try:
+    try:
+        for source in sources(download):
+            try:
+                if offline and places.is_url(source):
+                    raise DownloadError(
+                        "downloads are off: TRUEBLEU_OFFLINE is set, or offline=True"
+                    )
+                if source in download.urls and not (download.md5 or places.is_safe(source)):
+                    raise DownloadError(places.INSECURE)
+                copy_to(part, source, download.name, places.byte_limit(), deadline)
+                _compare_with_published(part, download.md5)
+            except DownloadError as error:
+                failures.append((source, str(error)))
+                continue
             if check is not None:
                 check(part)
             compare_with_first(digests_of(part), path, published=download.md5 is not None)
             part.replace(path)
-        finally:
-            discard(part)
-        return
+            return
+    finally:
+        part.unlink(missing_ok=True)
     several = len(failures) > 1 and not offline
     reasons = [f"{source}: {reason}" if several else reason for source, reason in failures]
     checksum = f" with the MD5 {download.md5}" if download.md5 else ""
@@ -117,19 +118,10 @@ def _download(
     )
 
 
-def _download_from(source: str, download: Download, part: Path, deadline: Deadline) -> None:
-    resumed = part.exists()
-    copy_to(part, source, download.name, places.byte_limit(), deadline)
-    if download.md5 is None:
-        return
-    md5 = digests_of(part).md5
-    if md5 != download.md5:
-        discard(part)
-        if resumed:
-            # What an earlier run has left behind may have been damaged since.
-            _download_from(source, download, part, deadline)
-            return
-        raise DownloadError(f"the MD5 is {md5}, but {download.md5} was published")
+def _compare_with_published(part: Path, md5: str | None) -> None:
+    found = digests_of(part).md5 if md5 else md5
+    if found != md5:
+        raise DownloadError(f"the MD5 is {found}, but {md5} was published")
 
 
 def sources(download: Download) -> list[str]:

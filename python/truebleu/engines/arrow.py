@@ -13,6 +13,7 @@ from truebleu.engines.job import (
     check_known,
     chosen_counting,
     chosen_metric,
+    clash,
     column_scores,
     count_columns,
     joined_places,
@@ -44,7 +45,6 @@ try:
 except ImportError as error:
     raise missing("pyarrow", "arrow") from error
 
-from truebleu.engines.files import Stream
 from truebleu.engines.streams import open_reader, pieces
 from truebleu.metrics.stats import Stats
 
@@ -189,20 +189,23 @@ def segment_score(
     ChunkedArray of double, or Table with the columns to keep
         One score per row; in a table, the column is named after the metric's identifier.
     """
-    kept_names = as_names(keep, "keep")
-    job = Job(hypothesis, references, kept_names, metric=chosen_counting(metric, settings, nulls))
-    reader = open_reader(data, job.texts, job.groups)
+    kept_names = list(dict.fromkeys(as_names(keep, "keep")))
+    job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
+    if job.metric.identifier in kept_names:
+        raise clash(job.metric.identifier)
+    reader = open_reader(data, job.texts, kept_names)
     job.check(reader.schema.names, corpus=False)
+    check_known(kept_names, reader.schema.names)
     scores, kept = [], []
     with job.watched():
-        for batch in pieces(reader, job.columns):
+        for batch in pieces(reader, [*job.texts, *kept_names]):
             rows, places = count_batch(batch, job, thread_count(threads))
             scores.append(in_places(scores_of_rows(job.metric, rows.data, segment=True), places))
-            kept.append(batch.select(list(job.groups)))
+            kept.append(batch.select(kept_names))
     found = pa.chunked_array(scores, pa.float64())
-    if not job.groups:
+    if not kept_names:
         return found
-    schema = pa.schema([reader.schema.field(name) for name in job.groups])
+    schema = pa.schema([reader.schema.field(name) for name in kept_names])
     table = pa.Table.from_batches(kept, schema)
     return table.append_column(job.metric.identifier, found)
 
@@ -321,7 +324,8 @@ def _whole_numbers(column: pa.Array, name: str) -> pa.Array:
     if pa.types.is_floating(kind):
         raise InputError(
             f"statistics are whole numbers, but column {name!r} is of type {kind}; cast sums to "
-            "int64 before they are stored"
+            "int64, and where pandas makes floats of numbers beside nulls, use "
+            ".to_pandas(types_mapper=pandas.ArrowDtype)"
         )
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         return column
@@ -383,7 +387,7 @@ def partial_sums(
     if parts:
         return join_sums(parts, job)
     kinds = {name: pa.int64() for name in (*job.sums, *job.ends, KEY)}
-    if isinstance(batches, pa.RecordBatchReader | Stream):
+    if isinstance(batches, pa.RecordBatchReader):
         empty = {name: pa.array([], batches.schema.field(name).type) for name in job.groups}
         kinds = {name: group_key(keys, name).type for name, keys in empty.items()} | kinds
     return pa.schema(kinds.items()).empty_table()
@@ -467,7 +471,7 @@ def read_texts(
             raise no_hypothesis(name)
     several = list(map(present, zip(*(columns[name] for name in references), strict=True)))
     if not all(several) and not nulls:
-        raise no_reference(references)
+        raise no_reference(references, list(map(bool, several)))
     return outputs, several
 
 

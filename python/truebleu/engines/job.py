@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -143,10 +144,7 @@ def sql_name(prefix: str, metric: Metric) -> str:
 
 
 class Job:
-    """The columns to score, and the metric. It can be sent to other processes.
-
-    `observed` collects what warnings are about, in this process only.
-    """
+    """The columns to score, and the metric. It can be sent to other processes."""
 
     def __init__(
         self,
@@ -155,12 +153,12 @@ class Job:
         group_by: str | Iterable[str] | None = None,
         *,
         metric: Metric | Counting,
-        observed: Observed | None = None,
     ) -> None:
         self.counting = metric if isinstance(metric, Counting) else Counting(metric, "error")
         self.metric = metric = self.counting.metric
         check_names(metric)
-        self.observed: Any = observed
+        # What collects what warnings are about, in this process only.
+        self.observed: Observed | None = None
         [self.hypothesis] = as_names([hypothesis], "hypothesis")
         self.references = as_names(references, "references")
         self.groups = as_names(group_by, "group_by")
@@ -179,17 +177,14 @@ class Job:
             raise SettingsError("references is empty: the name of at least one column is needed")
         for name in self.groups:
             if name in (*self.scores, *self.sums):
-                raise _clash(name)
+                raise clash(name)
             if self.groups.count(name) > 1:
                 raise SettingsError(f"column {name!r} is given twice; leave one out")
-        self.fewest = self.unused("fewest_references")
-        self.most = self.unused("most_references")
+        self.fewest, self.most = (
+            _unused(f"{end}_references", self.results) for end in ("fewest", "most")
+        )
         # The largest key of several rows; the smallest is in the column of the key.
-        self.last_key = self.unused("last_key")
-
-    def unused(self, name: str) -> str:
-        """Return a name that no column of the result has, whatever its case."""
-        return _unused(name, self.results)
+        self.last_key = _unused("last_key", self.results)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -216,9 +211,12 @@ class Job:
         """The columns of scored groups."""
         return (*self.groups, *self.scores, self.segments, *self.fields, KEY)
 
-    def watched(self) -> Watched:
-        """Return a context in which the text is observed that is counted in this process."""
-        return Watched(self)
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Observe text that is counted in this process, and then warn of what is odd about it."""
+        self.observed = Observed()
+        yield
+        self.metric._check_observed(self.observed, self.hypothesis, b"")
 
     def check(
         self,
@@ -231,7 +229,7 @@ class Job:
         results = self.results[len(self.groups) :]
         for name in self.groups:
             if name in results or (ignore_case and name.casefold() in map(str.casefold, results)):
-                raise _clash(name)
+                raise clash(name)
         check_known(self.columns, available)
         if corpus:
             self.metric._check_addable()
@@ -252,50 +250,31 @@ class Job:
         return by_name(stats) if by_name else self.metric.score(stats)
 
 
-class Watched:
-    """A context at whose end warnings say what is odd about the text that was counted."""
-
-    def __init__(self, job: Job) -> None:
-        self._metrics = [metric for metric, _ in job.scored]
-        self._observed = [Observed() for _ in self._metrics]
-        self._name = job.hypothesis
-        several = hasattr(job.metric, "parts")
-        job.observed = self._observed if several else self._observed[0]
-
-    def __enter__(self) -> None:
-        """Begin."""
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:
-            return
-        with errors.WarnOnce():
-            for metric, observed in zip(self._metrics, self._observed, strict=True):
-                for message in metric._signs_of(observed, self._name).values():
-                    errors.warn(message, errors.SettingsWarning)
-
-
 def check_known(names: Iterable[str], available: Iterable[str]) -> None:
     """Refuse columns that are missing, or are there twice."""
     known = list(available)
     for name in names:
         if name not in known:
-            columns = ", ".join(map(str, known))
+            columns = (
+                f"; the columns are {', '.join(map(str, known))}" if known else ", nor any other"
+            )
             raise UnknownNameError(
-                f"there is no column {name!r}; the columns are {columns}"
-                f"{did_you_mean(name, map(str, known))}"
+                f"there is no column {name!r}{columns}{did_you_mean(name, map(str, known))}"
             )
         if known.count(name) > 1:
             raise InputError(f"{known.count(name)} columns are called {name!r}; rename all but one")
 
 
 def _unused(name: str, names: Iterable[str]) -> str:
+    """Return a name that no column of these has, whatever its case."""
     taken = {each.casefold() for each in names}
     while name.casefold() in taken:
         name += "_"
     return name
 
 
-def _clash(name: str) -> SettingsError:
+def clash(name: str) -> SettingsError:
+    """Return an error about a column that is called as one of the result."""
     return SettingsError(f"column {name!r} clashes with a result column; rename it")
 
 
@@ -314,15 +293,21 @@ def own_exception(text: str) -> errors.TruebleuError | None:
 def no_hypothesis(name: str) -> InputTypeError:
     """Return an error about a hypothesis that is null."""
     return InputTypeError(
-        f"column {name!r} has nulls; every hypothesis must be a string (if it is empty, '')"
+        f"column {name!r} has nulls; every hypothesis must be a string (if it is empty, ''), "
+        "unless nulls='skip' (--missing skip) leaves such rows out"
     )
 
 
-def no_reference(names: Sequence[str]) -> EmptyInputError:
-    """Return an error about a row that is null in all these columns of references."""
+def no_reference(names: Sequence[str], found: Sequence[bool]) -> EmptyInputError:
+    """Return an error about rows that are null in all these columns of references.
+
+    What is `found` says of each row whether it has a reference.
+    """
     return EmptyInputError(
-        f"a row has no reference: {' and '.join(map(repr, names))} "
-        f"{'are all' if len(names) > 1 else 'is'} null there"
+        f"{found.count(False):,} of {len(found):,} rows read together have no reference, "
+        f"first row {found.index(False) + 1:,}: {' and '.join(map(repr, names))} "
+        f"{'are all' if len(names) > 1 else 'is'} null there; nulls='skip' (--missing skip) leaves "
+        "such rows out"
     )
 
 
@@ -336,7 +321,10 @@ def count_columns(
     threads: int = 1,
     observed: Observed | None = None,
 ) -> tuple[Stats, Places]:
-    """Count columns, or pieces of them: a row of statistics for `each` row, or their sum."""
+    """Count columns, or pieces of them: a row of statistics for `each` row, or their sum.
+
+    Unless the caller has `observed` what is odd about the text, a process is warned of it once.
+    """
     metric, nulls = counting
     if not len(hypotheses):
         return Stats(b"", metric, -1, -1), None
@@ -346,8 +334,12 @@ def count_columns(
     )
 
     def count(*corpus: Any) -> Stats:
-        how: Any = {"threads": threads, "each": each, "observed": observed}
-        data, fewest, most = metric._count_rows(*corpus, **how)
+        given = (*corpus, threads)
+        if observed is None:
+            counted = metric._count_batch(*given, each=each)
+        else:
+            counted = metric._count_rows(*given, each=each, observed=observed)
+        data, fewest, most = counted
         return Stats(data, metric, fewest, most)
 
     tokens = metric.takes_tokens
@@ -357,7 +349,8 @@ def count_columns(
             return count(texts, None, several), None
         except EmptyInputError:
             if nulls == "error":
-                raise no_reference(names[1:]) from None
+                cells = zip(*(each.texts() for each in several), strict=True)
+                raise no_reference(names[1:], [bool(present(row)) for row in cells]) from None
     # In the texts of a column of lists, null and [] are the same.
     columns = (
         list(map(arrow.as_list, [hypotheses, *references], names))
@@ -391,7 +384,7 @@ def _rows(
     if checked and any(text is None for text, _ in rows):
         raise no_hypothesis(names[0])
     if checked and not all(found for _, found in rows):
-        raise no_reference(names[1:])
+        raise no_reference(names[1:], [bool(found) for _, found in rows])
     return rows
 
 

@@ -12,7 +12,6 @@ from truebleu.engines.job import (
     Job,
     check_type,
     chosen_counting,
-    count_columns,
     missing,
     overflow,
     own_exception,
@@ -24,18 +23,15 @@ from truebleu.metrics.storage import KEY, check_keys
 try:
     import pyarrow as pa
     from ray.data import Dataset
-    from ray.data.aggregate import AggregateFnV2, Max, Min, Sum
-    from ray.data.block import BlockAccessor
+    from ray.data.aggregate import Max, Min, Sum
     from ray.exceptions import RayError
 except ImportError as error:
     raise missing("Ray Data and pyarrow", "ray") from error
 
 from truebleu.engines import arrow
-from truebleu.metrics.stats import Stats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any
 
     from ray.data.aggregate import AggregateFn
     from typing_extensions import Unpack
@@ -43,7 +39,7 @@ if TYPE_CHECKING:
     from truebleu.engines.job import Metrics, Nulls, Options, Texts
     from truebleu.metrics import BleuSettings, Metric, MetricName, Score
 
-__all__ = ["CorpusScore", "corpus_score", "score_stats", "segment_score", "stats"]
+__all__ = ["corpus_score", "score_stats", "segment_score", "stats"]
 
 # Arrow's sums of int64 wrap, sums of these do not.
 WIDE = pa.decimal128(38)
@@ -136,67 +132,6 @@ def _scored(
     check_keys([found[KEY], found[job.last_key]], job.metric.counting_key)
     sums = [found[name] for name in job.sums]
     return job.total(job.stats(sums, found[job.fewest], found[job.most]))
-
-
-class CorpusScore(AggregateFnV2):  # type: ignore[misc]
-    """A corpus score for ``dataset.aggregate(...)`` and ``dataset.groupby(...).aggregate(...)``.
-
-    Ray calls it for each group of each block: :func:`corpus_score` is faster for many groups.
-
-    Parameters
-    ----------
-    hypothesis, references, nulls, metric, **settings
-        As for :func:`corpus_score`.
-    alias_name : str, optional
-        The column of scores, unlike any of the data set. Default: the metric's identifier, such as
-        ``bleu``. It is null where no row is left.
-    """
-
-    def __init__(
-        self,
-        hypothesis: str,
-        references: str | Iterable[str],
-        *,
-        alias_name: str | None = None,
-        nulls: Nulls = "error",
-        metric: Metric | MetricName | None = None,
-        **settings: Unpack[BleuSettings],
-    ) -> None:
-        self._job = Job(hypothesis, references, metric=chosen_counting(metric, settings, nulls))
-        self._job.metric._check_addable()
-        if hasattr(self._job.metric, "parts"):
-            raise SettingsError("metric is a list; give a CorpusScore for each metric")
-        name = self._job.metric.identifier if alias_name is None else alias_name
-        check_type(name, str, "alias_name", "a name, as a str,")
-        # If Ray knows the one column that is read, it drops others; of this name, it drops none.
-        super().__init__(name, bytes, on="", ignore_nulls=True)
-
-    def _validate(self, schema: Any) -> None:
-        # Without rows, there may be no columns.
-        if schema is not None and schema.names:
-            self._job.check(schema.names)
-            # The score would take the place of a group.
-            _new(self.name, schema.names, "give another with alias_name=")
-
-    def aggregate_block(self, block: Any) -> bytes | None:
-        """Add up the rows of a block."""
-        if not BlockAccessor.for_block(block).num_rows():
-            return None
-        table, names = BlockAccessor.for_block(block).to_arrow(), self._job.texts
-        hypotheses, *several = (table[name] for name in names)
-        sums, _ = count_columns(self._job.counting, hypotheses, several, names, each=False)
-        return sums.to_bytes() if len(sums) else None
-
-    def combine(self, current_accumulator: bytes, new: bytes) -> bytes:
-        """Add up sums."""
-        return (self._stats(current_accumulator) + self._stats(new)).to_bytes()
-
-    def finalize(self, accumulator: bytes) -> float:
-        """Score sums."""
-        return float(self._job.metric.score(self._stats(accumulator)).score)
-
-    def _stats(self, data: bytes) -> Stats:
-        return Stats.from_bytes(data)
 
 
 def segment_score(

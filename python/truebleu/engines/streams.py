@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from truebleu.engines.files import Stream, Wanted, is_paths, open_files
+from truebleu.engines.files import Wanted, is_paths, open_files, reader_of
 from truebleu.engines.job import as_names, missing
 from truebleu.errors import InputError, InputTypeError
 
@@ -31,12 +31,12 @@ class Kind(NamedTuple):
 
     is_it: Callable[[Any], bool]
     names: Callable[[Any], Iterable[str]]
-    read: Callable[[Any, list[str]], pa.RecordBatchReader | Stream]
+    read: Callable[[Any, list[str]], pa.RecordBatchReader]
 
 
 def open_reader(
     data: Any, texts: Sequence[str] = (), labels: Sequence[str] = ()
-) -> pa.RecordBatchReader | Stream:
+) -> pa.RecordBatchReader:
     """Open files, or whatever exports a stream of Arrow; only the named columns are read, if any.
 
     In files of text, `texts` must be strings, and `labels` may be anything.
@@ -57,18 +57,18 @@ def _lazy_frame(frame: Any, names: list[str]) -> pa.RecordBatchReader:
     schema = chosen.collect_schema().to_frame().to_arrow().schema
     tables = (part.to_arrow().cast(schema) for part in chosen.collect_batches())
     batches = (batch for table in tables for batch in table.to_batches())
-    return pa.RecordBatchReader.from_batches(schema, batches)
+    return reader_of(schema, batches)
 
 
-def _hugging_face(data: Any, names: list[str]) -> Stream:
+def _hugging_face(data: Any, names: list[str]) -> pa.RecordBatchReader:
     """Read a data set in its own order, which need not be that of its table."""
     chosen = data.select_columns(names) if names else data
     tables = chosen.with_format("arrow").iter(_MOST)
     first = next(tables, None)
     if first is None:
-        return Stream(pa.schema([(name, pa.null()) for name in data.column_names or names]))
+        return reader_of(pa.schema([(name, pa.null()) for name in data.column_names or names]))
     batches = (batch for table in chain([first], tables) for batch in table.to_batches())
-    return Stream(first.schema, batches)
+    return reader_of(first.schema, batches)
 
 
 def _pandas(frame: Any, names: list[str]) -> pa.RecordBatchReader:
@@ -117,7 +117,7 @@ def _table_reader(table: pa.Table, names: list[str]) -> pa.RecordBatchReader:
         return table.to_reader()
     slices = (table.slice(start, _MOST) for start in range(0, len(table), _MOST))
     joined = (batch for part in slices for batch in _combined(part))
-    return pa.RecordBatchReader.from_batches(table.schema, joined)
+    return reader_of(table.schema, joined)
 
 
 def _combined(table: pa.Table) -> list[pa.RecordBatch]:

@@ -9,6 +9,7 @@ from truebleu.display.shown import Result
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
 from truebleu.generation.pairwise import PIECE, pair_scores
 from truebleu.inputs import frames, sequences, token_ids
+from truebleu.inputs.checks import BATCHES
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.settings import checked_progress, one_of
@@ -226,6 +227,10 @@ def _choose(
         columns |= [weighted]
     frames.check_indexes([weighted, (f"weights{where}", weights)])
     pairs = pair_scores(metric, columns, threads)
+    observed = None if metric.takes_tokens else BATCHES.next()
+    if observed is not None:
+        observed.look(listed, [[sample] for sample in listed])
+        metric._check_batch(observed)
     shares = _shares(weights, pairs.references, where)
     if method == "aggregated":
         scores = pairs.expected(shares)

@@ -144,7 +144,7 @@ def self_bleu(
         rows = np.frombuffer(rows, "<i8").reshape(count, -1)[chosen].tobytes()
     scores = np.frombuffer(bleu._row_scores(rows, segment=True), "<f8").astype(np.float64)
     total = np.frombuffer(rows, "<i8").reshape(len(scores), -1).sum(axis=0).astype("<i8")
-    score: SelfBleu = SelfBleu(bleu, float(scores.mean()), total.tobytes(), None, True)
+    score = SelfBleu._made(float(scores.mean()), bleu, total.tobytes(), None, True)
     object.__setattr__(score, "scores", scores)
     interval = None if chosen is None else _interval(scores, count, alpha)
     object.__setattr__(score, "interval", interval)

@@ -30,8 +30,11 @@ def is_column(items: Any) -> bool:
     return not hasattr(items, "columns")
 
 
-def read(items: Any, name: str) -> Column:
-    """Open a column of text, or of lists of texts, if it is valid; messages call it `name`."""
+def read(items: Any, name: str, before: int = 0) -> Column:
+    """Open a column of text, or of lists of texts, if it is valid; messages call it `name`.
+
+    It may be a piece of a column, `before` which are so many rows.
+    """
     if isinstance(items, Column):
         return items
     try:
@@ -43,7 +46,7 @@ def read(items: Any, name: str) -> Column:
         ) from None
     except InvalidUtf8Error as error:
         row, byte = error.args
-        raise EncodingError(f"{name}[{row - 1}]: byte {byte} is not UTF-8") from None
+        raise EncodingError(f"{name}[{before + row - 1}]: byte {byte} is not UTF-8") from None
     except ValueError as error:
         raise InputError(f"{name} is {error}") from None
     return column

@@ -70,11 +70,13 @@ class Remedies(Record):
     tokenized, has no spaces, or is in another Unicode normal form than the other side, or than the
     words of the tokenizer. Text without spaces has what does not split it into words, and what to
     do if it is mostly Han or kana, and if it is of Southeast Asia or Tibet; None if it is split.
-    Nothing is to be done about entities of XML if the metric decodes them.
+    Korean has spaces, but not between a word and its particles and endings. Nothing is to be done
+    about entities of XML if the metric decodes them.
     """
 
     tokenized: str | None = None
     unspaced: tuple[str, str | None, str | None] | None = None
+    korean: str | None = None
     decomposed: str | None = None
     unknown_words: str | None = None
     decodes_xml: bool = False
@@ -98,6 +100,10 @@ def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
             if tokenizer in _NEED_SPACES | _SPLIT_EAST_ASIA or tokenizer.startswith(_MECAB)
             else None,
         ),
+        korean=f"tokenizer {tokenizer!r} does not split from their particles and endings; set "
+        "tokenizer='ko-mecab', which sacreBLEU has for Korean, or 'char', unless this is intended"
+        if plain and tokenizer in _NEED_SPACES
+        else None,
         decomposed=USE_NFC if unicode_form is None else None,
         unknown_words=f"tokenizer {tokenizer[:8]!r} are, so it does not find them; {USE_NFC}"
         if unicode_form is None and tokenizer.startswith(_MECAB)
@@ -290,16 +296,7 @@ def _messages(
             f"{name} {look} tokenized: {facts['tokenized']:,} segments end in ' .'; "
             f"{remedies.tokenized}"
         )
-    if remedies.unspaced:
-        what, *cures = remedies.unspaced
-        # Segments without any space are no words, however short they are.
-        whole = facts["pieces"] <= sum(facts["looked"]) and facts["characters"] > facts["pieces"]
-        for (scripts, long), count, cure in zip(_SCRIPTS, facts["unspaced"], cures, strict=True):
-            pieces_are_long = whole or facts["characters"] > long * facts["pieces"]
-            if cure and 2 * count > facts["characters"] and pieces_are_long:
-                messages.append(
-                    f"the text is mostly {scripts}, which {what} does not split into words; {cure}"
-                )
+    messages += _of_scripts(facts, remedies)
     if remedies.decomposed and all(facts["looked"]):
         hypotheses, references = (
             decomposed / texts
@@ -321,6 +318,24 @@ def _messages(
                 f"{name} and references are not in Unicode normal form C, but the words of "
                 f"{remedies.unknown_words}"
             )
+    return messages
+
+
+def _of_scripts(facts: dict[str, Any], remedies: Remedies) -> list[str]:
+    """Warn about text whose words are not what is between spaces."""
+    messages = []
+    if remedies.unspaced:
+        what, *cures = remedies.unspaced
+        # Segments without any space are no words, however short they are.
+        whole = facts["pieces"] <= sum(facts["looked"]) and facts["characters"] > facts["pieces"]
+        for (scripts, long), count, cure in zip(_SCRIPTS, facts["scripts"][:2], cures, strict=True):
+            pieces_are_long = whole or facts["characters"] > long * facts["pieces"]
+            if cure and 2 * count > facts["characters"] and pieces_are_long:
+                messages.append(
+                    f"the text is mostly {scripts}, which {what} does not split into words; {cure}"
+                )
+    if remedies.korean and 2 * facts["scripts"][2] > facts["characters"]:
+        messages.append(f"the text is mostly Korean, whose words {remedies.korean}")
     return messages
 
 

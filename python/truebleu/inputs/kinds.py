@@ -41,12 +41,12 @@ def check(name: str, first: Sequence[str], whole: Callable[[], Iterable[str]]) -
         if accepted >= _CERTAIN and command is not None:
             raise InputError(
                 f"{name} is {kind}, not one segment per line{converts}; --as-text (in Python, "
-                "as_text=True) reads it as it is"
+                "read_lines(path, as_text=True)) reads it as it is"
             )
         if accepted >= _LIKELY:
             warn(
                 f"{name} looks like {kind}, but is read as one segment per line{converts}; "
-                "--as-text (in Python, as_text=True) says that it is text",
+                "--as-text (in Python, read_lines(path, as_text=True)) says that it is text",
                 SettingsWarning,
             )
             return
@@ -102,7 +102,6 @@ _DATE = re.compile(r"[\[(]?(\d{4}([-/.])\d\d?\2\d\d?|\d\d?([-/.])\d\d?\3\d{2,4})
 _KEY = re.compile(r"""[\s"'-]*([A-Za-z_][\w.-]*)["']?\s*(=>|=|:)\s*["']?[^\s"';,]""", re.ASCII)
 _COMMENT = re.compile(r"\s*(#|//|/\*|!)")
 _NUMBER = re.compile(r"[\[(#]?(\d{1,8})[\])}.:#|-]*\s")
-_LABEL = re.compile(r"(?=.*[^\W\d_])(?:\S+ ){0,4}?\S*[:\]><|] ")
 
 
 def _cues(lines: Sequence[str]) -> float:
@@ -140,12 +139,6 @@ def _numbered(lines: Sequence[str]) -> float:
     return sum(one + 1 == other > 0 for one, other in pairwise(numbers)) / max(
         _ENOUGH, len(lines) - 1
     )
-
-
-def _labelled(lines: Sequence[str]) -> float:
-    """Accept lines that begin with the same label: Translation: or [INST] or <2de>."""
-    labels = Counter(found[0] for line in lines if (found := _LABEL.match(line[:40])))
-    return max(labels.values(), default=0) / max(_ENOUGH, len(lines))
 
 
 _OF_XML = (
@@ -201,6 +194,5 @@ KINDS: dict[str, tuple[Share, str | None]] = {
     "numbered lines": (_numbered, None),
     "a log with dates": (_each(_DATE.match), None),
     "CSV": (_each(lambda line: line[0] == line[-1] == '"' and '","' in line), None),
-    "lines with a label": (_labelled, None),
 }
 """How each kind is recognised, and what writes its text; None if it may be text itself."""

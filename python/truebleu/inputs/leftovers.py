@@ -69,7 +69,6 @@ LEFTOVERS = {
     "morphs": Leftover(
         what="segments of words", fix="join them with the tool that has split the words"
     ),
-    "Moses": Leftover(what="Moses's split hyphens", fix="detokenize with detokenizer.perl"),
     "special token": Leftover(what="special tokens of a model", fix=_SKIP),
     "unknown word": Leftover(
         what="unknown words of a model",
@@ -104,7 +103,7 @@ LEFTOVERS = {
         what="marks between sentences", fix="remove them with sed 's/ *_eos */ /g'"
     ),
     "n-best list": Leftover(
-        what="numbers of an n-best list", fix="keep the text of the best output of each segment"
+        what="columns, as of an n-best list", fix="keep only the column that is the text"
     ),
     "quotes": Leftover(
         what="quotes round nearly every text",
@@ -197,9 +196,6 @@ def leftovers(
             continue
         counts, first, marker = signs[sign]
         label = sign == "beginning" and marker.rstrip().endswith(_LABEL_ENDS)
-        # Of labels in files, the reader has said what they are.
-        if label and lines:
-            continue
         one_side = rule.one_side and not label
         if is_odd(counts, segments, rule.share, one_side=one_side):
             who = _who([count >= rule.share * segments for count in counts], name)

@@ -103,6 +103,10 @@ class Ragged(Result):
                 raise wrong_type(name, array, "an array is needed")
         self._fill(values=values, offsets=offsets)
 
+    # The truth value of comparing two arrays is an error.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __str__(self) -> str:
         return repr(self)
 

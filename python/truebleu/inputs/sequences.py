@@ -272,7 +272,11 @@ def check_text(text: Any, where: str, needed: str = "a str") -> None:
     if len(given) > 40:
         given = given[:37] + "..."
     hint = ""
-    if isinstance(text, list | tuple):
+    if text is None:
+        hint = " (leave the segment out, or give '', which counts as an empty text)"
+    elif isinstance(text, list | tuple) and where == "hypothesis" and any(map(_is_text, text)):
+        hint = " (for a list of texts: Chrf().segments(hypotheses, references), also of Bleu, Ter)"
+    elif isinstance(text, list | tuple):
         hint = (
             " (for input that is already tokens, set tokenizer='pretokenized', which only BLEU has)"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.errors import InputError, SettingsError, written, wrong_type
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.forms import FIRST_LINES
-from truebleu.inputs.lines import check_kind, checked_path, read_lines
+from truebleu.inputs.lines import check_kind, checked_path
 from truebleu.inputs.readers import READERS, open_table, recognised, refusal
 from truebleu.inputs.readers.base import PYTHON, lines_of
 
@@ -22,7 +22,6 @@ def read_texts(
     path: str | PathLike[str],
     column: str | int | None = None,
     *,
-    as_text: bool = False,
     no_header: bool = False,
 ) -> list[Any]:
     """Read the texts of a file: lines, or a column of what has columns.
@@ -39,8 +38,6 @@ def read_texts(
         Its name, or its number, from 1 on, in CSV and TSV. In JSON also a path, such as
         ``choices.0.message.content``; in markup a system, or a reference, such as ``ref:A``. By
         default, the only column that may be text.
-    as_text : bool, default False
-        Read the lines of any file, as :func:`read_lines` does.
     no_header : bool, default False
         The first row of CSV or TSV has no names of columns, so columns have numbers only.
 
@@ -73,13 +70,8 @@ def read_texts(
     """
     path = checked_path(path)
     name = _checked_column(column)
-    for option, value in (("as_text", as_text), ("no_header", no_header)):
-        if not isinstance(value, bool):
-            raise wrong_type(option, value, "True or False is needed")
-    if as_text and name is not None:
-        raise SettingsError("as_text reads lines, which have no columns: leave one of them out")
-    if as_text:
-        return read_lines(path, as_text=True)
+    if not isinstance(no_header, bool):
+        raise wrong_type("no_header", no_header, "True or False is needed")
     try:
         if name is not None:
             with open_table(path, no_header=no_header, wording=PYTHON) as reader:

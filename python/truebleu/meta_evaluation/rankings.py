@@ -13,7 +13,7 @@ from truebleu.meta_evaluation.judged import Outputs, Scores
 from truebleu.meta_evaluation.results import MeasuredMetric, MetricPair, Ranking
 from truebleu.meta_evaluation.samples import interval_of
 from truebleu.significance import inference
-from truebleu.significance.ranks import clusters_of
+from truebleu.significance.results import clusters_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from truebleu.display.blocks import Best, Block, Lead, Note
+from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import count, decimals, p_value, percent
 from truebleu.display.shown import Result, Shown
-from truebleu.display.words import english
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from truebleu.display.blocks import Line
 
 
 class MeasuredMetric(Result):
@@ -153,7 +154,8 @@ class MetaEvaluation(Shown):
             self.judged, "judged output"
         )
         tested = any(ranking.clusters for ranking in self.rankings.values())
-        block = _table(heading, [*map(Note, self._explanations(tested))], self.rankings)
+        notes: list[Line] = [Cell(each, "note") for each in self._explanations(tested)]
+        block = _table(heading, notes, self.rankings)
         return [block, self._pairs_block()] if tested else [block]
 
     def _explanations(self, tested: bool) -> Iterator[str]:
@@ -252,11 +254,9 @@ def _average_ranks(rankings: list[Ranking]) -> dict[str, float]:
     return dict(sorted(averages.items(), key=lambda item: (item[1], item[0])))
 
 
-def _table(heading: str, lines: list[str], rankings: Mapping[str, Ranking]) -> Block:
+def _table(heading: str, lines: list[Line], rankings: Mapping[str, Ranking]) -> Block:
     """Return a row for each metric, and a value for each ranking."""
     averages = _average_ranks(list(rankings.values()))
-    if len(averages) > 1:
-        lines = [Lead(_lead(averages, rankings)), *lines]
     names = dict.fromkeys(averages)
     for ranking in rankings.values():
         names |= dict.fromkeys(ranking.metrics)
@@ -264,36 +264,15 @@ def _table(heading: str, lines: list[str], rankings: Mapping[str, Ranking]) -> B
     ranked = any(ranking.clusters for ranking in rankings.values())
     for measure in rankings:
         header += [measure, "rank"] if ranked else [measure]
-    rows, drawn = [], {}
-    for measure, ranking in rankings.items():
-        ends = {
-            name: (each.interval[0], each.value, each.interval[1])
-            for name, each in ranking.metrics.items()
-            if each.interval and each.value is not None
-        }
-        if ends:
-            drawn[measure] = [*map(ends.get, names)]
+    rows = []
     for name in names:
-        row = [name]
+        row: list[Line] = [name]
         if averages:
             row.append(decimals(averages[name], ".2f") if name in averages else "")
         for ranking in rankings.values():
             row += _cells(ranking, ranking.metrics.get(name))[: 2 if ranked else 1]
         rows.append(("", row))
-    return Block(heading, lines, header, rows, intervals=drawn)
-
-
-def _lead(averages: Mapping[str, float], rankings: Mapping[str, Ranking]) -> str:
-    """Say which metric agrees best with people, and under how many measures significantly."""
-    least = min(averages.values())
-    best = [name for name, rank in averages.items() if rank == least]
-    text = f"{english.listed(best)} {'agrees' if len(best) == 1 else 'agree'} best with people"
-    text += f", with an average rank of {decimals(least, '.2f')}"
-    if len(best) > 1:
-        return f"{text}."
-    alone = sum(ranking.clusters[:1] == (tuple(best),) for ranking in rankings.values())
-    measures = count(len(rankings), "measure")
-    return f"{text}; under {alone} of {measures}, it is significantly better than every other."
+    return Block(heading, lines, header, rows)
 
 
 def _outside(metric: MeasuredMetric) -> bool:
@@ -303,7 +282,7 @@ def _outside(metric: MeasuredMetric) -> bool:
     return not low <= metric.value <= high
 
 
-def _cells(ranking: Ranking, metric: MeasuredMetric | None) -> list[str]:
+def _cells(ranking: Ranking, metric: MeasuredMetric | None) -> list[Line]:
     """Return the value with its interval, and the rank."""
     if metric is None:
         return ["", ""]
@@ -314,4 +293,4 @@ def _cells(ranking: Ranking, metric: MeasuredMetric | None) -> list[str]:
         low, high = (decimals(bound, ".4f") for bound in metric.interval)
         text += f" [{low}, {high}]"
     first = ranking.clusters and metric.name in ranking.clusters[0]
-    return [Best(text) if first else text, "" if metric.rank is None else str(metric.rank)]
+    return [Cell(text, "best") if first else text, "" if metric.rank is None else str(metric.rank)]

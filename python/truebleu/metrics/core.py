@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from truebleu._core import NORMALIZATION_VERSION, UNICODE_VERSION, Observed, __version__, add_rows
 from truebleu.errors import InputError, SettingsWarning, warn
 from truebleu.inputs import checks
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.metric import Metric
-from truebleu.metrics.signature import VARIABLE
+from truebleu.metrics.signatures import VARIABLE
 from truebleu.metrics.stats import Stats
 from truebleu.record import added_attributes, plain
 
@@ -19,8 +21,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from truebleu._core import Engine, Lines, Texts
+    from truebleu._core import Engine, Texts
     from truebleu.inputs.leftovers import Sample
+    from truebleu.metrics.corpora import Corpora
     from truebleu.metrics.metric import Counted, ScoreT_co
     from truebleu.metrics.settings import Table, UnicodeForm
 
@@ -105,11 +108,9 @@ class CoreMetric(Metric["ScoreT_co"]):
             references or resampling; or if it lacks a setting: sacreBLEU shows chrF's beta only in
             the name before the signature.
         """
-        from truebleu.metrics.signatures import reader_of
-
-        reader = reader_of(cls._settings_table.owner)
+        reader = cls._settings_table.reader
         fields = reader.parse(text)
-        metric = cls(**cls._settings_table.grammar.read(fields))
+        metric = cls(**reader.grammar.read(fields))
         reader.warn_of_differences(metric, fields)
         return metric
 
@@ -165,12 +166,28 @@ class CoreMetric(Metric["ScoreT_co"]):
             checks.check_single(hypothesis, references)
         return super().segment(hypothesis, references)
 
-    def _count_corpus(
-        self, *corpus: Any, each: bool, observed: Observed | None, check: bool
-    ) -> Counted:
+    def _rows_of(
+        self, corpora: Corpora, observed: Sequence[Observed], *, each: bool
+    ) -> Sequence[Counted]:
         """Count text in the core; overridden by what counts something else."""
-        better = self.higher_is_better if check else None
-        return count(self._core, *corpus, each=each, observed=observed, higher_is_better=better)
+        threads = corpora.threads
+        if corpora.lines is not None:
+            files = corpora.systems, corpora.references
+            return self._core.count_lines(*files, corpora.lines, threads, each, observed)
+        rest = corpora.references, corpora.streams, threads
+        better = self.higher_is_better if corpora.checked else None
+        return [
+            count(self._core, system, *rest, each=each, observed=seen, higher_is_better=better)
+            for system, seen in zip(corpora.systems, observed or repeat(None), strict=False)
+        ]
+
+    def _count_systems(
+        self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
+    ) -> dict[str, Stats]:
+        counted = self._count_together(systems, references, streams, threads)
+        if counted is None:
+            counted = super()._count_systems(systems, references, streams, threads)
+        return counted
 
     def _count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
@@ -196,21 +213,6 @@ class CoreMetric(Metric["ScoreT_co"]):
         checks.check_outputs(dict(zip(systems, lists, strict=True)))
         rows = zip(systems, counted, strict=True)
         return {name: Stats(row, self, fewest, most) for name, (row, fewest, most) in rows}
-
-    def _count_lines(
-        self,
-        systems: list[Lines],
-        references: list[Lines],
-        count: int,
-        threads: int,
-        *,
-        each: bool,
-        observed: Sequence[Observed] = (),
-    ) -> list[Stats]:
-        rows = each or self.segment_only
-        counted = self._core.count_lines(systems, references, count, threads, rows, observed)
-        self._check_sum(counted[0], each=each)
-        return [Stats(rows, self, fewest, most) for rows, fewest, most in counted]
 
     def _lengths_in(self, rows: bytes) -> tuple[int, int, str] | None:
         # chrF may count words only.

@@ -54,10 +54,6 @@ class Dialect(Result):
         registered = dialects_of(self.metric).get(self.name) is self
         return (named, (self.metric, self.name)) if registered else super().__reduce__()
 
-    def __hash__(self) -> int:
-        """Hash the name, because settings are not hashable."""
-        return hash((self.metric, self.name))
-
     def __str__(self) -> str:
         return repr(self)[len("<Dialect ") : -1]
 

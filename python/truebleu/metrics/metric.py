@@ -7,14 +7,17 @@ from truebleu.display.shown import Result
 from truebleu.errors import (
     EmptyInputError,
     InputError,
+    InputTypeError,
+    LengthMismatchError,
     SettingsError,
     StatsMismatchError,
     wrong_type,
 )
 from truebleu.inputs.checks import BATCHES, HYPOTHESES
 from truebleu.inputs.numbers import thread_count
+from truebleu.metrics.corpora import Corpora
 from truebleu.metrics.score import Score
-from truebleu.metrics.signature import checked_text
+from truebleu.metrics.signatures import checked_text
 from truebleu.metrics.stats import Stats
 from truebleu.record import Generic, brief
 
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import TypeVar
 
-    from truebleu._core import Engine, Lines, Texts
+    from truebleu._core import Engine, Texts
     from truebleu.inputs.checks import OddLines
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.about import About
@@ -379,16 +382,26 @@ class Metric(Result, Generic["ScoreT_co"]):
     def _make_score(
         self, row: bytes, references: int | None, *, segment: bool = False
     ) -> ScoreT_co:
-        score_type: Any = self._score_type
         value = self._row_value(row, segment=segment)
-        score: ScoreT_co = score_type(self, value, row, references, segment)
+        score: ScoreT_co = self._score_type._made(value, self, row, references, segment)  # type: ignore[assignment]
         return score
 
-    def _count_together(
+    def _count_systems(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
-    ) -> dict[str, Stats] | None:
-        """Count several systems with less work; None means that each must be counted by itself."""
-        return None
+    ) -> dict[str, Stats]:
+        """Count several systems as :meth:`stats` does; errors name the system they are about."""
+        from truebleu.inputs import sequences
+
+        counted = {}
+        for name, system in systems.items():
+            called = str(name) or HYPOTHESES
+            hypotheses = sequences.reusable(system, called)
+            try:
+                corpus = hypotheses, references, streams, threads
+                counted[name] = self._count_stats(*corpus, check=called)
+            except (InputTypeError, LengthMismatchError) as error:
+                raise type(error)(f"{name}: {error}" if name else str(error)) from error
+        return counted
 
     def _count_stats(
         self,
@@ -479,28 +492,44 @@ class Metric(Result, Generic["ScoreT_co"]):
         like a mistake; `observed` is for callers that count in pieces, and check it themselves.
         """
         observed = observed if check is None else Observed()
-        corpus = hypotheses, references, streams, thread_count(threads)
-        rows = each or self.segment_only
-        counted = self._count_corpus(*corpus, each=rows, observed=observed, check=check is not None)
-        self._check_sum(counted, each=each)
+        corpus = [hypotheses], references, streams, thread_count(threads)
+        corpora = Corpora(*corpus, checked=check is not None)
+        seen = () if observed is None else (observed,)
+        [counted] = self._checked_rows(corpora, seen, each=each)
         if check is not None and observed is not None:
             self._check_observed(observed, check, counted[0])
         return counted
 
-    def _check_sum(self, counted: Counted, *, each: bool) -> None:
-        """Refuse the sum of several segments if the formula is only defined for one."""
-        if not each and len(counted[0]) > 8 * self._row_width:
-            self._check_addable()
+    def _count_corpora(
+        self, corpora: Corpora, observed: Sequence[Observed] = (), *, each: bool
+    ) -> list[Stats]:
+        """Count each system, and look at its texts if there is an observer for each of them."""
+        counted = self._checked_rows(corpora, observed, each=each)
+        return [Stats(rows, self, fewest, most) for rows, fewest, most in counted]
 
-    def _count_corpus(
-        self, *corpus: Any, each: bool, observed: Observed | None, check: bool
+    def _checked_rows(
+        self, corpora: Corpora, observed: Sequence[Observed], *, each: bool
+    ) -> Sequence[Counted]:
+        """Count texts, and refuse sums of segments if the formula is only defined for one."""
+        counted = self._rows_of(corpora, observed, each=each or self.segment_only)
+        if not each and len(counted[0][0]) > 8 * self._row_width:
+            self._check_addable()
+        return counted
+
+    def _rows_of(
+        self, corpora: Corpora, observed: Sequence[Observed], *, each: bool
+    ) -> Sequence[Counted]:
+        """Count texts; overridden by what does not count in Python."""
+        return [self._count_in_python(*corpus, each=each) for corpus in corpora]
+
+    def _count_in_python(
+        self, hypotheses: Any, references: Any, streams: Any, *, each: bool
     ) -> Counted:
-        """Count text, as :meth:`_count_rows` does; overridden by what does not count in Python."""
         import numpy as np
 
         from truebleu.inputs import sequences
 
-        texts, reference_lists = sequences.text_segments(*corpus[:3])
+        texts, reference_lists = sequences.text_segments(hypotheses, references, streams)
         reference_lists = [
             [text for text in refs if text is not None]
             for refs in sequences.checked_text(texts, reference_lists)
@@ -522,33 +551,6 @@ class Metric(Result, Generic["ScoreT_co"]):
     def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]] | None:
         """Load columns of texts into the core; None if it does not count this metric's n-grams."""
         return None
-
-    def _prepare_lines(self, lines: Lines, count: int, threads: int) -> Lines:
-        """Prepare the first `count` lines of a file for :meth:`count_lines`."""
-        return lines
-
-    def _count_lines(
-        self,
-        systems: list[Lines],
-        references: list[Lines],
-        count: int,
-        threads: int,
-        *,
-        each: bool,
-        observed: Sequence[Observed] = (),
-    ) -> Sequence[Stats]:
-        """Count the first `count` lines of several systems while they are read."""
-        streams = [lines.texts(count) for lines in references]
-        counted = [
-            self._count_rows(lines.texts(count), None, streams, threads, each=each)
-            for lines in systems
-        ]
-        return [Stats(rows, self, fewest, most) for rows, fewest, most in counted]
-
-    def _observe_lines(
-        self, observed: Observed, hypotheses: Lines, references: list[Lines], count: int
-    ) -> None:
-        """Observe the original lines, if :meth:`count_lines` only gets prepared ones."""
 
     def _lengths_in(self, rows: bytes) -> tuple[int, int, str] | None:
         """Return the lengths of hypotheses and references in all, and their unit."""

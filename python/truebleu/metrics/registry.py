@@ -11,8 +11,15 @@ from truebleu.errors import (
     wrong_type,
 )
 from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.bleu.settings import SETTINGS
 from truebleu.metrics.metric import Metric
-from truebleu.suggestions import ELSEWHERE, METRICS_MEANT, meant_metric, unknown_name
+from truebleu.suggestions import (
+    ELSEWHERE,
+    METRICS_MEANT,
+    meant_metric,
+    unknown_name,
+    written_metric,
+)
 from truebleu.tokenizers.registry import LIBRARIES
 
 TYPE_CHECKING = False
@@ -74,7 +81,7 @@ def metric_of(
         meant = meant_metric(metric)
         if meant in METRICS_MEANT:
             raise UnknownNameError(
-                f"metric {metric!r} is unknown; pass {called}={METRICS_MEANT[meant][0]}"
+                f"metric {metric!r} is unknown; pass {called}={written_metric(meant)}"
             )
         if meant in ELSEWHERE:
             raise UnknownNameError(
@@ -92,15 +99,14 @@ def as_bleu(metric: Metric) -> Bleu | None:
 
 def metric_from_signature(text: str) -> Metric:
     """Return the metric of this package that a signature describes."""
-    return _class_of(text).from_signature(text)
+    return class_of_signature(text).from_signature(text)
 
 
-def _class_of(signature: str) -> type[Metric]:
-    from truebleu.metrics.bleu.signature import READER
-
+def class_of_signature(signature: str) -> type[Metric]:
+    """Return the class of the metric that a signature describes."""
     made = [make() for make in METRICS.values()]
     kinds: dict[str, type[Metric]] = {type(each).__name__: type(each) for each in made}
-    return kinds[READER.owner_of(signature) or Bleu.__name__]
+    return kinds[SETTINGS.reader.owner_of(signature) or Bleu.__name__]
 
 
 def explain_signature(text: str) -> dict[str, str]:
@@ -133,10 +139,8 @@ def explain_signature(text: str) -> dict[str, str]:
     >>> explain_signature("BLEU+case.lc+numrefs.1+smooth.exp+tok.13a+version.1.5.1")["case:lc"]
     'Lowercase the text.'
     """
-    from truebleu.metrics.signatures import reader_of
-
-    kind = _class_of(text)
-    reader = reader_of(kind.__name__)
+    kind: Any = class_of_signature(text)
+    reader = kind._settings_table.reader
     fields = reader.parse(text)
     settings = reader.grammar.read(fields)
     if settings.get("tokenizer") in LIBRARIES:
@@ -175,6 +179,8 @@ def metrics_of(
             differing = [field for field in fields if field not in known]
             name = " ".join([name, *differing])
         if name in chosen:
+            if by_settings:
+                raise SettingsError(f"{name} is given twice, with the same settings: leave one out")
             raise SettingsError(
                 f"two of the metrics are called {name}, by which results are told apart: "
                 "leave one out, or pass it by itself"

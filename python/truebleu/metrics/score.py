@@ -47,21 +47,21 @@ class Score(float, Written):
         super().__init_subclass__()
         add_hints(cls)
 
-    def __new__(cls, *parts: Any) -> Any:
-        """Keep the parts; convert a single number to float, as statistics.mean needs."""
-        if len(parts) == 1:
-            try:
-                return float(parts[0])
-            except (TypeError, ValueError, OverflowError):
-                raise InputTypeError(
-                    f"{cls.__name__} is made by a metric; {written(parts[0])} is no number that "
-                    "could be a float"
-                ) from None
-        if len(parts) != 5:
-            raise InputTypeError(f"{cls.__name__} is made by a metric")
-        metric, value, row, references, segment = parts
+    def __new__(cls, number: Any = None) -> Any:
+        """Return a plain float, as statistics.mean needs: only a metric makes scores."""
+        try:
+            return float(number)
+        except (TypeError, ValueError, OverflowError):
+            raise InputTypeError(
+                f"{cls.__name__} is made by a metric; {written(number)} is no number that could be "
+                "a float"
+            ) from None
+
+    @classmethod
+    def _made(cls, value: float, *parts: Any) -> Self:
+        """Make a score with this value, and the `_parts` that it was computed from."""
         made = float.__new__(cls, value)
-        _set_parts(made, (metric, row, references, segment))
+        _set_parts(made, parts)
         return made
 
     if TYPE_CHECKING:
@@ -147,8 +147,7 @@ class Score(float, Written):
                 f"under {metric.counting_key}"
             )
         value = metric._row_value(row, segment=segment)
-        made: Self = type(self)(metric, value, row, references, segment)
-        return made
+        return self._made(value, metric, row, references, segment)
 
     def _numbers(self) -> tuple[int, ...]:
         import struct
@@ -228,14 +227,14 @@ class Score(float, Written):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def _written(self) -> list[Block]:
-        from truebleu.display.blocks import Block, Code
+        from truebleu.display.blocks import Block, Cell
 
         metric, details = self._parts[0], self.details()
         header = [metric.name, *details]
         cells = [formatting.decimals(self.score, metric._form), *details.values()]
         table = Block(header=header, rows=[("", cells)], align="r" * len(cells))
         reason = [self.reason] if self.reason else []
-        return [table, Block(lines=[*reason, Code(self.signature)])]
+        return [table, Block(lines=[*reason, Cell(self.signature, "code")])]
 
     def same_as(self, other: object) -> bool:
         """Tell whether another score is the same number, of the same statistics and settings.
@@ -251,11 +250,14 @@ class Score(float, Written):
         -------
         bool
         """
+        from math import isnan
+
         if not isinstance(other, Score):
             return False
-        # NaN has a text, too. The signature has the number of references.
-        one, two = ((x.hex(), x.metric, x.row, x.signature) for x in (self, other))
-        return one == two
+        undefined = isnan(self) and isnan(other)
+        # The class, the settings, the row, and the number of references.
+        one, two = ((each.metric, *each._parts[1:3]) for each in (self, other))
+        return (self == other or undefined) and one == two
 
     def __getitem__(self, name: object) -> NoReturn:
         """Say that the values of a score are its attributes, unlike in other packages."""
@@ -274,20 +276,7 @@ class Score(float, Written):
         return f"<{type(self).__name__} {brief(self.score)} {self.signature}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        from truebleu.display.markup import opening
-
-        metric = self._parts[0]
-        headline = f"{metric.name} = {formatting.decimals(self.score, metric._form)}"
-        rows = "".join(
-            f"<tr><th scope='row'>{escape(name)}</th><td>{escape(cell)}</td></tr>"
-            for name, cell in self.details().items()
-        )
-        return (
-            f"{opening()}<strong>{escape(headline)}</strong><table><tbody>{rows}</tbody></table>"
-            f"<small><code>{escape(self.signature)}</code></small></div>"
-        )
+        return self.to_html()
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable: cannot set {name!r}")
@@ -296,13 +285,15 @@ class Score(float, Written):
         raise AttributeError(f"{type(self).__name__} is immutable: cannot delete {name!r}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        metric, row, references, segment = self._parts
-        parts = (metric, float(self), row, references, segment)
-        return type(self), parts, added_attributes(self, Score)
+        return _restored, (type(self), float(self), *self._parts), added_attributes(self, Score)
 
     def __setstate__(self, attributes: dict[str, Any]) -> None:
         for name, value in attributes.items():
             object.__setattr__(self, name, value)
+
+
+def _restored(kind: type[Score], value: float, *parts: Any) -> Score:
+    return kind._made(value, *parts)
 
 
 add_hints(Score)

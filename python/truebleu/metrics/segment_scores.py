@@ -13,13 +13,13 @@ from truebleu.metrics.about import About
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
 from truebleu.metrics.settings import check_names, flag, layout_number
-from truebleu.metrics.signature import checked_text
+from truebleu.metrics.signatures import checked_text
 from truebleu.metrics.stats import Stats
 from truebleu.record import brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any, Never, Self
 
     import numpy as np
@@ -275,7 +275,7 @@ class SegmentScores(Metric["AverageScore"]):
         """
         return Stats(_rows(checked_scores(scores, name)), self, -1, -1)
 
-    def _count_rows(self, *_: Any, **__: Any) -> Counted:
+    def _rows_of(self, *_: Any, **__: Any) -> Sequence[Counted]:
         raise SettingsError(
             f"{self._name} is not computed here: pass its segment scores to compare or report as "
             f"scores={{{self._name!r}: ...}}, or make statistics of them with from_scores"

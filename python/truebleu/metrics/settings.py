@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu._core import UNICODE_FORMS
 from truebleu.errors import SettingsError, written
 from truebleu.inputs.numbers import number_within, real_number, whole_number
-from truebleu.metrics.signature import VERSION, Field, Grammar, outside_fields, references_field
+from truebleu.metrics.signatures import Field, Grammar, Reader
 from truebleu.record import Record
 from truebleu.suggestions import meant_setting, unknown_name
 
@@ -41,19 +41,128 @@ class Setting(Record):
     option: tuple[Any, str, str]
 
 
+def choice(key: str, names: dict[Any, str], **options: Any) -> Field:
+    """Create the field of a setting that has a name for each value; the first is the default."""
+    return Field(
+        key=key,
+        write=names.get,
+        read=read_choice({name: value for value, name in names.items()}),
+        default=next(iter(names.values())),
+        **options,
+    )
+
+
+def read_choice(values: dict[str, Any]) -> Callable[[str], Any]:
+    """Return `read` of a field, given the value of the setting for each name."""
+
+    def read(name: str) -> Any:
+        if name not in values:
+            raise ValueError(f"one of {', '.join(values)} is needed")
+        return values[name]
+
+    return read
+
+
+def read_number(text: str) -> int:
+    """Return the whole number that a value is; raises ValueError."""
+    # Python reads only some thousand digits; no setting has more than 18.
+    if not text.isdecimal() or len(text) > 18:
+        raise ValueError("a whole number is needed")
+    return int(text)
+
+
+VERSION = Field(
+    key="version", short=("v",), compared="never", about="version of the software that scored"
+)
+"""The version of the tool that wrote the signature."""
+
+
+def references_field(owner: str) -> Field:
+    """Create the field of the number of references; `owner` is the class of the metric."""
+    return Field(
+        key="nrefs",
+        short=("#", "numrefs"),
+        compared="if present",
+        # sacreBLEU 1.x writes ? when it is used as a library.
+        normalize=lambda number: None if number == "?" else number,
+        warning=f"the signature says {{}}, which is not a setting of {owner}: pass that many "
+        "references for each segment",
+        harmless=("1", "?"),
+        about="references per segment",
+    )
+
+
+def unicode_field(counting: int | None = None) -> Field:
+    """Create the field of the version of Unicode."""
+    return Field(
+        key="unicode",
+        attributes=("_unicode",),
+        counting=counting,
+        compared="if present",
+        local=True,
+        about="version of Unicode",
+    )
+
+
+_TEST_SETS = (
+    ("test", "t", "test set"),
+    ("lang", "l", "language pair"),
+    ("origlang", "o", "language that the segments were written in"),
+    ("subset", "S", "documents that were scored, by country or domain"),
+)
+_RESAMPLING: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("bs", (), "bootstrap samples for intervals"),
+    ("ar", (), "trials of each test by approximate randomization, at most"),
+    ("stop", (), "extreme trials after which a test stops"),
+    ("exact", (), "tests for which all possible swaps were enumerated"),
+    ("alpha", (), "significance level of the tests; 1 - it is the level of intervals"),
+    ("margin", (), "margin of tests of non-inferiority and equivalence"),
+    ("runs", (), "runs of each system"),
+    ("sets", (), "test sets that scores are means over"),
+    ("corpora", (), "corpora that share no segments, and were compared"),
+    ("units", (), "what was resampled, and the length of blocks in segments"),
+    ("seed", ("rs",), "seed of the random numbers"),
+)
+
+
+def outside_fields(owner: str) -> tuple[Field, ...]:
+    """Create the fields of what is no setting of a metric: test sets, intervals and tests."""
+    test_set = (
+        f"the signature names the test set ({{}}), which is not a setting of {owner}: pass its "
+        "segments and references yourself, or use the option -t of truebleu score"
+    )
+    resampling = (
+        f"the signature describes an interval or a significance test ({{}}), which {owner} does "
+        "not compute: pass these settings to compare or confidence_interval"
+    )
+    return (
+        *(
+            Field(key=key, short=(short,), compared="if present", warning=test_set, about=about)
+            for key, short, about in _TEST_SETS
+        ),
+        *(
+            Field(key=key, short=short, compared="never", warning=resampling, about=about)
+            for key, short, about in _RESAMPLING
+        ),
+    )
+
+
 class Table:
     """The settings of a metric, in the order of its ``repr``; `owner` is its class.
 
-    `signature` has the keys of the fields of signatures in their order, `others` the fields that
-    are not settings. `together` checks settings that depend on each other, in a dict of all, which
-    it may change.
+    `name` is what people call the metric. `signature` has the keys of the fields of signatures in
+    their order, `others` the fields that are not settings; `reader` knows what is odd about old
+    ones. `together` checks settings that depend on each other, in a dict of all, which it may
+    change.
     """
 
     def __init__(
         self,
         owner: str,
         *settings: Setting,
+        name: str,
         signature: str,
+        reader: type[Reader] = Reader,
         others: tuple[Field, ...] = (),
         together: Callable[[dict[str, Any]], None] | None = None,
     ) -> None:
@@ -73,6 +182,7 @@ class Table:
             VERSION,
             *outside_fields(owner),
         )
+        self.reader = reader(owner, name, self.grammar)
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Check settings, and fill in the defaults."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from truebleu.errors import SettingsError
+from truebleu.errors import SettingsError, WarnOnce
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.registry import METRICS, metrics_of
 from truebleu.metrics.stats import Stats
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, TypeVar
 
+    from truebleu._core import Observed
     from truebleu.metrics.metric import Counted
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
@@ -57,17 +58,24 @@ class Several(Metric):
         return " ".join(each.counting_key for each in self.parts)
 
     def _count_rows(self, *corpus: Any, observed: Any = None, **how: Any) -> Counted:
-        # One for each metric: they look at other things.
-        seen = observed or [None] * len(self.parts)
+        # All read the same text, so one of them observes it.
         found = [
-            metric._count_rows(*corpus, observed=each, **how)
-            for metric, each in zip(self.parts, seen, strict=True)
+            metric._count_rows(*corpus, observed=None if number else observed, **how)
+            for number, metric in enumerate(self.parts)
         ]
         tables = [
             np.frombuffer(rows, "<i8").reshape(-1, len(each.fields))
             for each, (rows, *_) in zip(self.parts, found, strict=True)
         ]
         return np.hstack(tables).tobytes(), *found[0][1:]
+
+    def _check_observed(self, *observed: Any) -> None:
+        with WarnOnce():
+            for metric in self.parts:
+                metric._check_observed(*observed)
+
+    def _check_batch(self, observed: Observed) -> None:
+        self.parts[0]._check_batch(observed)
 
     def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
         names = ", ".join(each.name for each in self.parts)

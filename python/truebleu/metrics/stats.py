@@ -252,12 +252,12 @@ class Stats(Record, init=False):
         import struct
 
         from truebleu.display import markup
-        from truebleu.display.blocks import Block, Code
+        from truebleu.display.blocks import Block, Cell
 
         sums = struct.unpack(f"<{self.width}q", add_rows(self.data, self.fields))
         cells = zip(self.fields, sums, strict=True)
         rows = [("", (name, f"{number:,}")) for name, number in cells]
-        lines = [formatting.count(len(self), "row"), Code(self.counting_key)]
+        lines = formatting.count(len(self), "row"), Cell(self.counting_key, "code")
         return markup.html([Block(type(self).__name__, lines, ("field", "sum"), rows)])
 
     def to_numpy(self) -> NDArray[np.int64]:

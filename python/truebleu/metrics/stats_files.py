@@ -63,8 +63,8 @@ def check_suffix(path: str) -> None:
         )
     if suffix_of(path) not in JSON_SUFFIXES:
         raise SettingsError(
-            f"{path}: statistics are stored as .jsonl, with .gz, .bz2, .xz, .zst or nothing; "
-            "choose such a name"
+            f"{path}: statistics are stored as .jsonl, with .gz, .bz2, .xz, .zst or nothing behind "
+            "it, as truebleu score --stats-out does; the name has another ending"
         )
 
 

@@ -64,7 +64,7 @@ def _joined(bleu: Bleu, texts: Column, threads: int) -> Column:
     # Only the first byte-order mark of a file is not part of the text.
     lines.push(("\ufeff" + "\n".join(simple) + "\n").encode())
     lines.finish()
-    ready = bleu._prepare_lines(lines, len(simple), threads)
+    ready = bleu._counter.prepared(lines, len(simple), threads)
     tokens = bleu._core.tokenize_lines(ready, threads).decode().split("\n")
     joined: Column = []
     for text, line in zip(texts, tokens, strict=False):

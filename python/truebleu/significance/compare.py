@@ -13,21 +13,28 @@ from truebleu.metrics.registry import is_one_metric, metric_of, metrics_of
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.stats_saved import SavedStats
 from truebleu.significance.comparisons import Comparisons
-from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
+from truebleu.significance.design import (
+    ALPHA,
+    OF_INTERVALS,
+    RESAMPLES,
+    SEED,
+    Design,
+    refuse_unknown,
+)
 from truebleu.significance.external import ExternalScores
 from truebleu.significance.notes import Notes, add_checksums
 from truebleu.significance.running import compare_counted, count_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Never, overload
 
     from typing_extensions import Unpack
 
     from truebleu.inputs.frames import Frame
     from truebleu.metrics import Metric, MetricName
-    from truebleu.significance.design import CompareArguments
+    from truebleu.significance.design import CompareArguments, IntervalArguments
     from truebleu.significance.external import GivenScores, OfSystems
     from truebleu.significance.pair import Interval
     from truebleu.significance.results import Comparison
@@ -174,7 +181,11 @@ def compare(
     references, metrics = known.references, known.metrics
     is_single = scores is None and is_one_metric(metrics)
     has_texts = references is not None or reference_streams is not None
-    computed = metrics_of(metrics) if metrics is not None or scores is None or has_texts else {}
+    computed = (
+        metrics_of(metrics, by_settings=True)
+        if metrics is not None or scores is None or has_texts
+        else {}
+    )
     columns = [*named(systems, "systems"), ("references", references)]
     external = None if scores is None else ExternalScores(scores, computed, columns)
     counted = _counted(computed, systems, references, reference_streams, threads)
@@ -215,11 +226,16 @@ def _counted(
     return found
 
 
-def one_metric(metrics: Any, function: str) -> Metric:
-    """Return the metric of a function that takes one."""
+def begun(
+    function: Callable[..., Any], metrics: Any, how: Mapping[str, Any], taken: Iterable[str]
+) -> tuple[Metric, Design, int]:
+    """Return the metric of a function that takes one, its checked parameters, and its threads."""
+    refuse_unknown(function, how, [*taken, "threads"])
     if not is_one_metric(metrics):
-        raise SettingsError(f"{function} takes one metric, such as metrics='chrf'")
-    return metric_of(metrics, {}, "metrics")
+        raise SettingsError(f"{function.__name__} takes one metric, such as metrics='chrf'")
+    parameters = {name: value for name, value in how.items() if name != "threads"}
+    design = Design(**parameters)
+    return metric_of(metrics, {}, "metrics"), design, thread_count(how.get("threads"))
 
 
 def confidence_interval(
@@ -228,12 +244,7 @@ def confidence_interval(
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
     metrics: Metric | MetricName | None = None,
-    units: UnitsGiven = "auto",
-    alpha: float = ALPHA,
-    n_resamples: int = RESAMPLES,
-    seed: int | None = SEED,
-    threads: int | None = None,
-    **unknown: Never,
+    **how: Unpack[IntervalArguments],
 ) -> Interval:
     """Return a bootstrap confidence interval for the score of one system.
 
@@ -264,19 +275,11 @@ def confidence_interval(
     >>> print(confidence_interval(hypotheses, references))
     [73.82, 84.90]
     """
-    refuse_unknown(confidence_interval, unknown)
-    if n_resamples is None:
+    metric, design, _ = begun(confidence_interval, metrics, how, OF_INTERVALS)
+    if design.n_resamples is None:
         raise SettingsError("n_resamples is None; an interval needs bootstrap samples")
     comparison = compare(
-        {"": hypotheses},
-        references,
-        reference_streams=reference_streams,
-        metrics=one_metric(metrics, "confidence_interval"),
-        units=units,
-        alpha=alpha,
-        n_resamples=n_resamples,
-        seed=seed,
-        threads=threads,
+        {"": hypotheses}, references, reference_streams=reference_streams, metrics=metric, **how
     )
     [interval] = [each.interval for each in comparison.systems.values() if each.interval]
     return interval.replace(notes=comparison.notes)

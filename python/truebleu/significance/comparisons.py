@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from truebleu.display import formatting
-from truebleu.display.blocks import RULE, Best, Block, Code, Lead, Note
+from truebleu.display.blocks import RULE, Block, Cell, kind_of, text_of
 from truebleu.display.shown import Shown
 from truebleu.metrics.metric import directions
 from truebleu.metrics.several import ByMetric
 from truebleu.record import shortened
 from truebleu.significance import leads
 from truebleu.significance.paper import PaperTable
-from truebleu.significance.results import Comparison
+from truebleu.significance.results import SIGNATURE, SYSTEMS, Comparison, ends_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from truebleu.display.blocks import Row
+    from truebleu.display.blocks import Line, Row
 
 AVERAGE = "average"
 """What the mean of all test sets is called in tables."""
@@ -80,9 +80,14 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         return shortened(f"<Comparisons of {systems} {over} {', '.join(self)}>")
 
     def blocks(self, *, plain: bool = False) -> list[Block]:
-        """Return the blocks of the output, for any format; see :meth:`Comparison.blocks`."""
+        """Return the blocks of the output, for any format; see :meth:`Comparison.blocks`.
+
+        Under several metrics, one table has the systems, and signatures stand together, unless the
+        blocks are `plain`.
+        """
         every = dict(self)
         shown = []
+        together = self.average is None and not plain
         if self.average is None:
             shown.append(self._overview(plain=plain))
         else:
@@ -94,7 +99,11 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             blocks = bare.blocks(plain=plain)
             if self.average is not None:
                 blocks = [block.replace(folded=name != AVERAGE) for block in blocks]
+            if together:
+                blocks = [block for block in blocks if block.heading not in (SYSTEMS, SIGNATURE)]
             shown += named_blocks(name, blocks, column if plain else "")
+        if together:
+            shown.append(_signatures((each.metric.name, each.signature) for each in self.values()))
         return [*shown, *notes_block(self.notes)]
 
     def _tables(self) -> list[Block]:
@@ -109,20 +118,43 @@ class Comparisons(Shown, ByMetric["Comparison"]):
 
     def _overview(self, *, plain: bool) -> Block:
         first, *_ = self.values()
-        rows = {system.name: [system.name] for system in first.ranked()}
+        rows: dict[str, list[Line]] = {each.name: [each.name] for each in first.ranked()}
         header = ["system"]
-        ranked = [name for name, each in self.items() if each.rank_ranges is not None]
+        intervals: dict[str, list[Sequence[float] | None]] = {}
         for name, comparison in self.items():
-            header += [name, *[f"{name} rank"] * (name in ranked)]
             places, ranks = comparison.places(), comparison.shown_ranks()
-            for system, row in rows.items():
-                value = comparison.systems[system].score.score
-                score = formatting.decimals(value, comparison.metric._form)
-                is_best = places[system] == 1 and len(rows) > 1
-                row.append(Best(score) if is_best and not plain else score)
-                row.extend([ranks[system]] * (name in ranked))
-        lines = directions(comparison.metric for comparison in self.values())
+            level = f"{name} {formatting.percent(comparison.confidence_level)} CI"
+            columns: dict[str, list[Line]] = {name: [], level: [], f"{name} rank": []}
+            known = [comparison.systems[system] for system in rows]
+            for system in known:
+                score = formatting.decimals(system.score.score, comparison.metric._form)
+                is_best = places[system.name] == 1 and len(rows) > 1
+                columns[name].append(Cell(score, "best") if is_best and not plain else score)
+                ends = system.interval and system.interval.ends(comparison.metric.decimals)
+                columns[level].append(ends or "")
+                columns[f"{name} rank"].append(ranks[system.name])
+            if plain or not any(columns[level]):
+                del columns[level]
+            else:
+                intervals[level] = [ends_of(each.score.score, each.interval) for each in known]
+            if comparison.rank_ranges is None:
+                del columns[f"{name} rank"]
+            header += columns
+            for row, cells in zip(rows.values(), zip(*columns.values(), strict=True), strict=True):
+                row.extend(cells)
+        return Block(
+            "all metrics",
+            self._said_of_all(plain=plain),
+            header,
+            [("", row) for row in rows.values()],
+            intervals=intervals,
+        )
+
+    def _said_of_all(self, *, plain: bool) -> list[Line]:
+        """Say which metrics are better when lower, who leads, and where metrics disagree."""
+        lines: list[Line] = [*directions(comparison.metric for comparison in self.values())]
         for name, comparison in self.items():
+            lines += [] if plain else comparison.leading()
             note = next(iter(comparison.systems.values())).score.note
             lines += [] if note is None else [f"{name}: {note}"]
         if found := self.disagreements:
@@ -130,7 +162,8 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             said += [f"{len(found) - 3} more"] * (len(found) > 3)
             number = formatting.count(len(found), "pair")
             lines.append(f"the metrics rank {number} of systems differently: {', '.join(said)}")
-        return Block("all metrics", lines, header, [("", row) for row in rows.values()])
+        ranks = [] if plain else [note for each in self.values() for note in each.rank_note()]
+        return [*lines, *ranks[:1]]
 
     def _overview_of_sets(self, average: Comparison) -> Block:
         metric = average.metric
@@ -141,10 +174,11 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         rows: list[Row] = []
         for name, comparison in {**self, AVERAGE: average}.items():
             places = comparison.places()
-            cells: list[str] = [name]
+            cells: list[Line] = [name]
             for system in names:
                 score = formatting.decimals(comparison.systems[system].score.score, metric._form)
-                cells.append(Best(score) if places[system] == 1 and len(names) > 1 else score)
+                is_best = places[system] == 1 and len(names) > 1
+                cells.append(Cell(score, "best") if is_best else score)
             if pair is not None:
                 gap = _gap(comparison, pair.one, pair.other)
                 cells.append(formatting.decimals(gap, f"+{metric._form}"))
@@ -152,7 +186,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
                     ends = pair.interval.ends(metric.decimals)
                     cells.append(ends if name == AVERAGE else "")
             rows += [RULE] * (name == AVERAGE) + [("", cells)]
-        lines: list[str] = [*map(Note, directions([metric]))]
+        lines: list[Line] = [Cell(each, "note") for each in directions([metric])]
         lines.append(f"{AVERAGE}: mean of the sets, equally weighted; only it is tested")
         if pair is not None:
             signs = [_sign(each, pair.one, pair.other) for each in self.values()]
@@ -160,7 +194,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             text = f"On average over {sets}: {leads.verdict(average, pair)}"
             if pair.delta:
                 text += f" {pair.one} has the better score on {signs.count(1)} of them."
-            lines.insert(0, Lead(text))
+            lines.insert(0, Cell(text, "lead"))
         header = ["set", *names]
         if pair is not None:
             header.append(f"{pair.one} - {pair.other}")
@@ -181,6 +215,18 @@ def _sign(comparison: Comparison, one: str, other: str) -> int:
     return sign * ((gap > 0) - (gap < 0))
 
 
+def _signatures(named: Iterable[tuple[str, str]]) -> Block:
+    """Return signatures without their common end, and this."""
+    fields = [[name, *signature.split("|")] for name, signature in named]
+    common = 0
+    while len({each[-common - 1] for each in fields if len(each) > common + 2}) == 1:
+        common += 1
+    shortest = [each[: len(each) - common] for each in fields]
+    end = ["", *fields[0][len(fields[0]) - common :]]
+    heading = "signatures, of which each ends with the last line"
+    return Block(heading, [Cell("|".join(each), "code") for each in [*shortest, end]])
+
+
 def notes_block(notes: Iterable[str]) -> Iterator[Block]:
     """Yield the block of notes, if there are any."""
     lines = list(notes)
@@ -193,7 +239,8 @@ def named_blocks(name: str, blocks: Iterable[Block], column: str) -> Iterator[Bl
     for block in blocks:
         changes: dict[str, Any] = {"heading": f"{block.heading} ({name})", "about": name}
         changes["lines"] = [
-            Code(f"{name}|{line}") if isinstance(line, Code) else line for line in block.lines
+            Cell(f"{name}|{text_of(line)}", "code") if kind_of(line) == "code" else line
+            for line in block.lines
         ]
         if column and block.rows:
             changes["header"] = [column, *block.header]

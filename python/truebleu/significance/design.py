@@ -18,17 +18,25 @@ if TYPE_CHECKING:
     from truebleu.display.words import Language
     from truebleu.significance.units import Units, UnitsGiven
 
-    class CompareArguments(TypedDict, total=False):
-        """The arguments of both overloads of :func:`truebleu.compare`."""
+    class IntervalArguments(TypedDict, total=False):
+        """How intervals are computed."""
 
-        reference_streams: Iterable[Iterable[Any]] | None
-        baseline: str | None
         units: UnitsGiven
-        margin: float | None
         alpha: float
         n_resamples: int | None
         seed: int | None
         threads: int | None
+
+    class TestArguments(IntervalArguments, total=False):
+        """How systems are tested."""
+
+        baseline: str | None
+        margin: float | None
+
+    class CompareArguments(TestArguments, total=False):
+        """The arguments of both overloads of :func:`truebleu.compare`."""
+
+        reference_streams: Iterable[Iterable[Any]] | None
 
     class ReportArguments(CompareArguments, total=False):
         """The arguments of both overloads of :func:`truebleu.report`."""
@@ -134,8 +142,8 @@ PARAMETERS = (
             _word_or_length,
             "UNITS",
             "what is resampled: segments; N for blocks of N consecutive segments; FILE with one "
-            "line per segment, the ID of its document; auto: documents if they are known, blocks "
-            "if neighboring segments are alike, else segments",
+            "line per segment, the ID of its document, whose lines are not joined; auto: "
+            "documents if they are known, blocks if neighboring segments are alike, else segments",
         ),
     ),
     Setting(
@@ -179,18 +187,29 @@ _OF_LEVELS = ("confidence", "confidence_level", "level")
 OF_INTERVALS = tuple(each.name for each in PARAMETERS if each.name != "margin")
 """The names of those of intervals."""
 
+OF_TESTS = ("baseline", *(each.name for each in PARAMETERS))
+"""The names of those of tests."""
 
-def refuse_unknown(function: Callable[..., Any], unknown: Iterable[str]) -> None:
-    """Refuse keyword arguments that a function does not have, and say what is meant."""
+
+def refuse_unknown(
+    function: Callable[..., Any], given: Iterable[str], taken: Iterable[str] = ()
+) -> None:
+    """Refuse keyword arguments that a function does not have, and say what is meant.
+
+    Besides those of its signature, it has those `taken`.
+    """
     from inspect import signature
 
     from truebleu.metrics.registry import METRICS
 
-    taken = signature(function).parameters.values()
+    named = signature(function).parameters.values()
     known = [
-        each.name for each in taken if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+        each.name for each in named if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
     ]
-    for name in unknown:
+    known += taken
+    for name in given:
+        if name in known:
+            continue
         setting = FOREIGN_NAMES.get(name, name)
         for metric in (make() for make in METRICS.values()):
             if setting in metric.settings():

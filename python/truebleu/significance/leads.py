@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.display.blocks import Block, Lead
+from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import FLOOR, decimals, greatest_p_value, p_value, percent
 from truebleu.display.text import visible
 from truebleu.display.words import english
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
+    from truebleu.display.blocks import Line
     from truebleu.display.words import Words
     from truebleu.metrics.score import Score
     from truebleu.significance.pair import Pair
@@ -232,8 +233,8 @@ def margin_block(comparison: Any, pairs: Sequence[Pair]) -> Block:
     ]
     level = percent(float(1 - 2 * alpha)) if alpha < 0.5 else ""
     adjusted = f", adjusted by Holm's method for {comparison.n_tests} tests"
-    lines = [
-        Lead(f"Shown: {'; '.join(shown) or 'nothing'}."),
+    lines: list[Line] = [
+        Cell(f"Shown: {'; '.join(shown) or 'nothing'}.", "lead"),
         f"p of each statement, one-sided{adjusted * (comparison.n_tests > 1)}; what has a p below "
         f"alpha = {alpha!r} is shown, the rest is open",
         *[f"without adjustment, p is below alpha if the {level} interval is within the margin"]

@@ -43,7 +43,7 @@ class MeanScore(Score):
         first = scores[0]
         numbers = [sum(each) for each in zip(*(score._numbers() for score in scores), strict=True)]
         row = struct.pack(f"<{len(numbers)}q", *numbers)
-        made: Self = cls(first.metric, fmean(scores), row, first._parts[2], False)
+        made = cls._made(fmean(scores), first.metric, row, first._parts[2], False)
         object.__setattr__(made, "scores", tuple(scores))
         return made
 

@@ -79,9 +79,10 @@ class Interval(Result):
     def __str__(self) -> str:
         return self.ends()
 
-    def ends(self, width: int = 2) -> str:
-        """Format the ends with `width` decimals."""
-        low, high = (formatting.decimals(end, f".{width}f") for end in (self.low, self.high))
+    def ends(self, width: int | None = 2) -> str:
+        """Format the ends with `width` decimals, or with every digit."""
+        form = "" if width is None else f".{width}f"
+        low, high = (formatting.decimals(end, form) for end in (self.low, self.high))
         return f"[{low}, {high}]"
 
 

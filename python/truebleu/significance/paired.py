@@ -139,10 +139,10 @@ class _Intervals:
     def __init__(self, resampler: Resampler | SetsResampler, design: Design) -> None:
         self._sign = 1 if resampler.higher_is_better else -1
         self._count, self._design = resampler.effective_count, design
-        self._observed, self._left_out = resampler.scores(), resampler.left_out()
-        systems = list(range(len(self._observed)))
-        pieces = resampler.bootstrap(range(design.n_resamples or 0), systems)
-        self._scores = np.concatenate([*pieces], axis=1)
+        self._observed, self._left_out = resampler.scores, resampler.left_out()
+        self._scores = np.concatenate(
+            [*resampler.bootstrap(range(design.n_resamples or 0))], axis=1
+        )
 
     def of_systems(self) -> tuple[list[Interval], list[float]]:
         """Return the interval of each score, and how many units it effectively varies with.

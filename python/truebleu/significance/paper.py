@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import __version__
-from truebleu.display.blocks import Best, Block, Code
+from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import count, decimals, percent
 from truebleu.display.shown import Shown
 from truebleu.display.words import english
@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
+
+    from truebleu.display.blocks import Line
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -81,7 +83,7 @@ class PaperTable(Shown):
         first, *rest = self.comparisons.values()
         last = rest[-1] if rest else first
         ranking = last if self.of_sets else first
-        rows = {system.name: [system.name] for system in ranking.ranked()}
+        rows: dict[str, list[Line]] = {each.name: [each.name] for each in ranking.ranked()}
         header = ["system"]
         for name, comparison in self.comparisons.items():
             prefix = f"{name} " if plain else ""
@@ -131,29 +133,31 @@ class PaperTable(Shown):
                     yield f"{name}: {statement}"
         yield from self.notes
 
-    def _signatures(self) -> list[Code]:
-        return [Code(f"{name}|{each.signature}") for name, each in self.comparisons.items()]
+    def _signatures(self) -> list[Cell]:
+        named = self.comparisons.items()
+        return [Cell(f"{name}|{each.signature}", "code") for name, each in named]
 
 
-def _columns(comparison: Any, *, plain: bool) -> dict[str, dict[str, str]]:
+def _columns(comparison: Any, *, plain: bool) -> dict[str, Mapping[str, Line]]:
     """Return the columns of a metric: for each, the cell of each system."""
     metric, places = comparison.metric, comparison.places()
     groups = comparison.clusters or ()
     clusters = {name: str(number) for number, group in enumerate(groups, 1) for name in group}
-    marks = {}
+    marks: dict[str, str] = {}
     if comparison.baseline is not None:
         marks = {pair.one: "*" for pair in comparison.pairs if pair.significant}
     elif len(groups) > 1:
         marks = {name: number.translate(_SUPERSCRIPTS) for name, number in clusters.items()}
-    scores, intervals = {}, {}
+    scores: dict[str, Line] = {}
+    intervals: dict[str, Line] = {}
     for name, system in comparison.systems.items():
         score = decimals(system.score.score, metric._form)
         if not plain:
             score += marks.get(name, "")
-        scores[name] = Best(score) if places[name] == 1 and len(places) > 1 else score
+        scores[name] = Cell(score, "best") if places[name] == 1 and len(places) > 1 else score
         if system.interval is not None:
             intervals[name] = system.interval.ends(metric.decimals)
-    columns = {"score": scores}
+    columns: dict[str, Mapping[str, Line]] = {"score": scores}
     if intervals:
         columns[f"{percent(comparison.confidence_level)} CI"] = intervals
     if plain:

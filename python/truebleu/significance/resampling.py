@@ -66,7 +66,7 @@ class Swapping:
         systems = sorted({system for pair in pairs for system in pair})
         swaps = self._of(systems)
         place = {system: index for index, system in enumerate(systems)}
-        scores = self._resampler.scores()
+        scores = self._resampler.scores
         tested = []
         for one, other in pairs:
             difference = float(scores[one] - scores[other])
@@ -88,7 +88,7 @@ class Swapping:
         Units in which both systems are the same are not swapped.
         """
         influences, shares = self._contributed
-        scores = self._resampler.scores()
+        scores = self._resampler.scores
         values = influences[one] - influences[other]
         values += (scores[one] - scores[other]) * (shares[one] + shares[other]) / 2
         values = values[self._resampler.differ(one, other)]
@@ -120,53 +120,40 @@ class Resampler:
         self.width = width
         self._rows = [table.astype("<i8").tobytes() for table in tables]
         self._units = Units(self._rows, width)
-        self._loaded = list(range(len(tables)))
         self._totals = [np.frombuffer(add_rows(each, metric.fields), "<i8") for each in self._rows]
         self.count = count
         self.effective_count = count
         self.higher_is_better = metric.higher_is_better
-        self._scores: Floats | None = None
-        self._known_sizes: Floats | None = None
 
-    def _of(self, systems: list[int]) -> Units:
-        """Return the units of some systems: those of the others are not summed."""
-        if systems != self._loaded:
-            self._loaded = systems
-            self._units = Units([self._rows[system] for system in systems], self.width)
-        return self._units
-
-    def bootstrap(self, samples: range, systems: list[int]) -> Iterator[Floats]:
+    def bootstrap(self, samples: range) -> Iterator[Floats]:
         """Score bootstrap samples (units drawn with replacement), in pieces: a row per system."""
-        numbers = len(systems) * (1 if self._core else self.width)
-        size = min(_PIECE // (self.count * self.width * len(systems)), _SCORES // numbers)
+        systems = len(self.tables)
+        numbers = systems * (1 if self._core else self.width)
+        size = min(_PIECE // (self.count * self.width * systems), _SCORES // numbers)
         size = max(self.threads, size)
-        units = self._of(systems)
         for start in range(samples.start, samples.stop, size):
             stop = min(start + size, samples.stop)
             draw = (self.seed, start, stop, self.threads)
             if self._core is not None:
-                scores = units.bootstrap(self._core, *draw)
+                scores = self._units.bootstrap(self._core, *draw)
             else:
-                scores = self._finite_scores(units.bootstrap_sums(*draw))
+                scores = self._finite_scores(self._units.bootstrap_sums(*draw))
             table = np.frombuffer(scores, "<f8").reshape(stop - start, -1).astype(np.float64)
             yield np.ascontiguousarray(table.T)
             self.progress(stop - start)
 
     def tie(self, one: int, other: int) -> float:
         """Return how close differences of two systems must be to count as equal."""
-        sizes = self._sizes()
-        return _TIE * float(sizes[one] + sizes[other])
+        return _TIE * float(self._sizes[one] + self._sizes[other])
 
+    @cached_property
     def _sizes(self) -> Floats:
-        """Return the size of what rounding errors are relative to, for each system."""
-        if self._known_sizes is None:
-            self._known_sizes = np.abs(self.scores())
-            if self._metric._is_average:
-                # An average may be near 0 although the scores are not.
-                points = [self._metric._row_scores(rows) for rows in self._rows]
-                means = [np.abs(np.frombuffer(each, "<f8")).mean() for each in points]
-                self._known_sizes = np.array(means, np.float64)
-        return self._known_sizes
+        """The size of what rounding errors are relative to, for each system."""
+        if not self._metric._is_average:
+            return np.abs(self.scores)
+        # An average may be near 0 although the scores are not.
+        points = [self._metric._row_scores(rows) for rows in self._rows]
+        return np.array([np.abs(np.frombuffer(each, "<f8")).mean() for each in points], np.float64)
 
     def differ(self, one: int, other: int) -> NDArray[np.bool_]:
         """Return in which units two systems differ."""
@@ -183,16 +170,15 @@ class Resampler:
         sizes = np.array([self._metric._sizes(table) for table in self.tables], np.float64)
         totals = sizes.sum(axis=1, keepdims=True)
         shares = np.divide(sizes, totals, out=np.full_like(sizes, 1 / self.count), where=totals > 0)
-        influences = self.scores()[:, None] - self.left_out()
+        influences = self.scores[:, None] - self.left_out()
         influences *= np.sqrt((1 - shares) * (1 - 1 / self.count))
         influences -= shares * influences.sum(axis=1, keepdims=True)
         return influences, shares
 
+    @cached_property
     def scores(self) -> Floats:
-        """Score the systems."""
-        if self._scores is None:
-            self._scores = self._score(self._totals)[:, 0]
-        return self._scores
+        """The score of each system."""
+        return self._score(self._totals)[:, 0]
 
     def left_out(self) -> Floats:
         """Score the systems with each unit left out in turn (jackknife): a row per system."""
@@ -232,15 +218,16 @@ class SetsResampler:
     def _mean(self, arrays: Iterable[Floats]) -> Floats:
         return np.asarray(sum(arrays) / len(self._parts))
 
+    @property
     def scores(self) -> Floats:
-        """Return the mean score of each system."""
-        return self._mean(part.scores() for part in self._parts)
+        """The mean score of each system."""
+        return self._mean(part.scores for part in self._parts)
 
     def left_out(self) -> Floats:
         """Score the systems without each unit of each set in turn; sets are centered."""
         of_sets = [part.left_out() for part in self._parts]
         gaps = [(each - each.mean(axis=1, keepdims=True)) / len(of_sets) for each in of_sets]
-        return np.concatenate(gaps, axis=1) + self.scores()[:, None]
+        return np.concatenate(gaps, axis=1) + self.scores[:, None]
 
     def differ(self, one: int, other: int) -> NDArray[np.bool_]:
         """Return in which units, of all sets, two systems differ."""
@@ -256,13 +243,13 @@ class SetsResampler:
         """Return how close differences of two systems must be to count as equal."""
         return max(part.tie(one, other) for part in self._parts)
 
-    def bootstrap(self, samples: range, systems: list[int]) -> Iterator[Floats]:
+    def bootstrap(self, samples: range) -> Iterator[Floats]:
         """Score bootstrap samples of all sets, in pieces: a row per system."""
-        size = max(1, _SCORES // len(systems))
+        size = max(1, _SCORES // len(self.scores))
         for start in range(samples.start, samples.stop, size):
             stop = min(start + size, samples.stop)
             yield self._mean(
-                np.concatenate(list(part.bootstrap(range(start, stop), systems)), axis=1)
+                np.concatenate(list(part.bootstrap(range(start, stop))), axis=1)
                 for part in self._parts
             )
             self.progress(stop - start)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import stdev
 from typing import Any, NoReturn
 
 from truebleu.display import formatting
-from truebleu.display.blocks import RULE, Block, Code, Counts, Lead, Note
+from truebleu.display.blocks import RULE, Block, Cell
 from truebleu.display.shown import Shown
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
@@ -20,8 +20,11 @@ from truebleu.significance import inference, leads
 from truebleu.significance.means import MeanScore
 from truebleu.significance.pair import ComparedSystem, Interval, Pair
 from truebleu.significance.paper import PaperTable
-from truebleu.significance.ranks import clusters_of, rank_range, rank_ranges
 from truebleu.suggestions import unknown_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from truebleu.display.blocks import Line, Row
 
 _CLUSTERS = (
     "every system above a line is significantly better (adjusted p < {alpha}) than every system "
@@ -32,6 +35,8 @@ _MANY_SYSTEMS = 10
 
 _INSIDE = "; some systems of one cluster also differ significantly: see the pairs"
 
+SYSTEMS, SIGNATURE = "systems", "signature"
+"""The headings of blocks that several metrics have together."""
 
 _NOT_PAIRED = {
     "t": "Student's t-test of the means of runs",
@@ -91,10 +96,6 @@ class Comparison(Shown):
         return float(1 - inference.exact(self.alpha))
 
     @property
-    def _of_runs(self) -> bool:
-        return self.test == "t"
-
-    @property
     def metric(self) -> Any:
         """The metric of the scores."""
         return next(iter(self.systems.values())).score.metric
@@ -121,8 +122,14 @@ class Comparison(Shown):
         """
         if self.clusters is None:
             return None
-        significant = [(pair.one, pair.other) for pair in self.pairs if pair.significant]
-        return rank_ranges([system.name for system in self.ranked()], significant)
+        names = [system.name for system in self.ranked()]
+        best, worst = dict.fromkeys(names, 1), dict.fromkeys(names, len(names))
+        for pair in self.pairs:
+            if pair.significant:
+                better, worse = sorted((pair.one, pair.other), key=names.index)
+                best[worse] += 1
+                worst[better] -= 1
+        return {name: (best[name], worst[name]) for name in names}
 
     @property
     def undecided(self) -> tuple[Pair, ...]:
@@ -264,7 +271,7 @@ class Comparison(Shown):
             shown.append(leads.margin_block(self, pairs))
         if self.notes:
             shown.append(Block("notes", list(self.notes)))
-        return [*shown, Block("signature", [Code(self.signature)])]
+        return [*shown, Block(SIGNATURE, [Cell(self.signature, "code")])]
 
     def _tables(self) -> list[Block]:
         return self.blocks(plain=True)
@@ -277,7 +284,7 @@ class Comparison(Shown):
         clusters = self.clusters or ()
         groups = {name: str(number) for number, each in enumerate(clusters, 1) for name in each}
         ranges = self.rank_ranges or {}
-        rows: list[tuple[str, Sequence[str]]] = []
+        rows: list[Row] = []
         shown = self.shown_ranks()
         for system in self.ranked():
             if rows and clusters and any(each[0] == system.name for each in clusters):
@@ -294,11 +301,8 @@ class Comparison(Shown):
         ranks = ["best rank", "worst rank"] if plain else ["rank"]
         of_runs = ["runs", "SD of runs", "variance between runs"]
         header = ["system", *ranks, self.metric.name, percent, *of_runs, "cluster"]
-        lines: list[str] = [*map(Note, directions([self.metric]))]
-        if len(self.systems) > 1:
-            scores = {name: system.score for name, system in self.systems.items()}
-            lead = leads.said(scores, self, called=self.metric.name, baseline=self.baseline)
-            lines.insert(0, Lead(lead))
+        lines = self.leading()
+        lines += [Cell(each, "note") for each in directions([self.metric])]
         note = next(iter(self.systems.values())).score.note
         if note is not None:
             lines.append(f"{self.metric.name}: {note}")
@@ -308,25 +312,37 @@ class Comparison(Shown):
                 for pair in self.pairs
                 for cluster in clusters
             )
-            lines.append(Note(_CLUSTERS.format(alpha=self.alpha) + _INSIDE * inside))
-        open_ranks = [each for each in ranges.values() if each[0] != each[1]]
-        if len(self.pairs) > 1 and open_ranks:
-            lines.append(Note(self._meaning_of_rank(*open_ranks[0])))
+            lines.append(Cell(_CLUSTERS.format(alpha=self.alpha) + _INSIDE * inside, "note"))
+        lines += self.rank_note()
         if plain:
             header.append("signature")
             rows = [(style, [*row, self.signature]) for style, row in rows if row]
         intervals = [
-            _ends(each.score.score, each.interval, self._run_scores(each.name))
+            ends_of(each.score.score, each.interval, self._run_scores(each.name))
             for each in self.ranked()
         ]
-        return _block("systems", lines, header, rows).replace(intervals={percent: intervals})
+        return _block(SYSTEMS, lines, header, rows).replace(intervals={percent: intervals})
 
-    def _meaning_of_rank(self, best: int, worst: int) -> str:
+    def leading(self) -> list[Line]:
+        """Say which system leads, if there are several."""
+        if len(self.systems) == 1:
+            return []
+        scores = {name: system.score for name, system in self.systems.items()}
+        lead = leads.said(scores, self, called=self.metric.name, baseline=self.baseline)
+        return [Cell(lead, "lead")]
+
+    def rank_note(self) -> list[Line]:
+        """Say what a rank means that the tests leave open, if there is one."""
+        ranges = [each for each in (self.rank_ranges or {}).values() if each[0] != each[1]]
+        if len(self.pairs) < 2 or not ranges:
+            return []
+        best, worst = ranges[0]
         better = formatting.count(best - 1, "system")
-        return (
+        note = (
             f"rank {rank_range(best, worst)}: {better} significantly better, "
             f"{len(self.systems) - worst} significantly worse (adjusted p < {self.alpha})"
         )
+        return [Cell(note, "note")]
 
     def _runs_of(self, system: ComparedSystem) -> list[str]:
         """Return how many runs a system has, how they vary, and their share of the variance."""
@@ -350,21 +366,23 @@ class Comparison(Shown):
         ]
         return sorted(pairs, key=lambda pair: (rank[pair.one], rank[pair.other]))
 
-    def _explanations(self) -> Iterator[str]:
+    def _explanations(self) -> Iterator[Line]:
         """Say what the columns of the table of pairs mean, as far as it needs saying."""
         family = formatting.count(self.n_tests, "test")
         if self.n_tests > 1:
             family = f"p adjusted by Holm's method for {family}"
-        yield Note(f"{self.test_description}; {family}")
-        yield Note(f"a difference is significant if its adjusted p is below alpha = {self.alpha!r}")
+        yield Cell(f"{self.test_description}; {family}", "note")
+        below = f"its adjusted p is below alpha = {self.alpha!r}"
+        yield Cell(f"a difference is significant if {below}", "note")
         if self.baseline is not None and len(self.systems) > 2:
-            yield Note(f"systems are compared with the baseline only: {self.baseline}")
-        if self._of_runs:
-            yield Note("intervals and tests include variation between runs and between segments")
+            yield Cell(f"systems are compared with the baseline only: {self.baseline}", "note")
+        if self.test == "t":
+            both = "variation between runs and between segments"
+            yield Cell(f"intervals and tests include {both}", "note")
         elif any(pair.exact for pair in self.pairs):
-            yield Note("exact: few units differ, so all possible swaps were enumerated")
+            yield Cell("exact: few units differ, so all possible swaps were enumerated", "note")
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
-            yield Note("intervals are not corrected for multiple comparisons")
+            yield Cell("intervals are not corrected for multiple comparisons", "note")
         reasons = Counter(
             self.reason_for(pair)
             for pair in self.pairs
@@ -381,21 +399,21 @@ class Comparison(Shown):
         return "the test and the interval are different methods"
 
     def _pairs_block(
-        self, pairs: Sequence[Pair], lines: list[str], percent: str, *, plain: bool
+        self, pairs: Sequence[Pair], lines: list[Line], percent: str, *, plain: bool
     ) -> Block:
         header = ["pair", "difference", percent, "p", "p adjusted", "differ", "exact"]
         header += ["p at floor", "p adjusted at floor"] if plain else []
         header += ["undecided", "variance between runs"]
-        rows: list[tuple[str, Sequence[str]]] = []
+        rows: list[Row] = []
         form = self.metric._form
         for pair in pairs:
-            row = [
+            row: list[Line] = [
                 f"{pair.one} - {pair.other}",
                 formatting.decimals(pair.delta, f"+{form}"),
                 "" if pair.interval is None else pair.interval.ends(self.metric.decimals),
                 formatting.p_value(pair.p_value, at_floor=pair.at_floor and not plain),
                 formatting.p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor and not plain),
-                "" if self.test == "welch" else Counts(f"{pair.differing:,}"),
+                "" if self.test == "welch" else Cell(f"{pair.differing:,}", "count"),
                 "" if self.test in _NOT_PAIRED else _yes_or_no(pair.exact),
             ]
             if plain:
@@ -404,21 +422,19 @@ class Comparison(Shown):
             row.append("" if pair.between_runs is None else f"{pair.between_runs:.0%}")
             style = "good" if pair.significant else ""
             rows.append((style, row))
-        intervals = [_ends(pair.delta, pair.interval) for pair in pairs]
+        intervals = [ends_of(pair.delta, pair.interval) for pair in pairs]
         block = _block(f"pairs, by {self.units}", lines, header, rows)
         return block.replace(intervals={percent: intervals}, differences=True)
 
 
-def _ends(
+def ends_of(
     value: float, interval: Interval | None, points: Sequence[float] = ()
 ) -> tuple[float, ...] | None:
     """Return what is drawn of an interval."""
     return None if interval is None else (interval.low, value, interval.high, *points)
 
 
-def _block(
-    heading: str, lines: list[str], header: list[str], rows: list[tuple[str, Sequence[str]]]
-) -> Block:
+def _block(heading: str, lines: list[Line], header: list[str], rows: list[Row]) -> Block:
     """Create a block without its empty columns."""
     columns = [index for index in range(len(header)) if any(row[index] for _, row in rows if row)]
     kept = [(style, [row[index] for index in columns] if row else row) for style, row in rows]
@@ -427,3 +443,26 @@ def _block(
 
 def _yes_or_no(value: bool) -> str:
     return "yes" if value else "no"
+
+
+def clusters_of(
+    names: list[str], inseparable: Iterable[tuple[str, str]]
+) -> tuple[tuple[str, ...], ...]:
+    """Group systems, given the best first: no `inseparable` pair has members in two groups."""
+    rank = {name: index for index, name in enumerate(names)}
+    joined_to_next = [False] * len(names)
+    for pair in inseparable:
+        # No line between these two.
+        first, last = sorted(rank[name] for name in pair)
+        joined_to_next[first:last] = [True] * (last - first)
+    groups: list[list[str]] = [[]]
+    for name, joined in zip(names, joined_to_next, strict=True):
+        groups[-1].append(name)
+        if not joined:
+            groups.append([])
+    return tuple(tuple(group) for group in groups if group)
+
+
+def rank_range(best: int, worst: int) -> str:
+    """Write a range of ranks: ``2-4``, or ``3``."""
+    return str(best) if best == worst else f"{best}-{worst}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from contextlib import contextmanager
 from itertools import combinations
-from math import isfinite
+from math import exp, isfinite
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -17,12 +17,12 @@ from truebleu.errors import (
     UnknownNameError,
     written,
 )
-from truebleu.inputs import checks, frames, sequences
+from truebleu.inputs import frames, sequences
+from truebleu.metrics.registry import METRICS
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.stats_joining import refuse_unrelated
 from truebleu.significance import inference, notes
 from truebleu.significance.external import check_missing
-from truebleu.significance.human_agreement import agreement, fit_of
 from truebleu.significance.notes import Notes
 from truebleu.significance.pair import ComparedSystem, Pair
 from truebleu.significance.paired import resample
@@ -144,7 +144,6 @@ def concluded(found: Sequence[Unconcluded], design: Design, said: Notes) -> list
     comparisons = []
     for each in found:
         metric = next(iter(each.scores.values())).metric
-        fit = fit_of(metric)
         pairs = []
         for (one, other), outcome in zip(each.pairs, each.outcomes.tests, strict=True):
             p_adjusted, is_floor, is_decidable, of_margin = next(adjusted)
@@ -166,7 +165,7 @@ def concluded(found: Sequence[Unconcluded], design: Design, said: Notes) -> list
                     exact=outcome.exact,
                     n_trials=outcome.n_trials,
                     differing=outcome.differing,
-                    human_agreement=agreement(fit, delta),
+                    human_agreement=human_agreement(metric, delta),
                     between_runs=outcome.between_runs,
                     **_detectable(outcome, design),
                     **of_margin,
@@ -242,6 +241,23 @@ def _detectable(outcome: Any, design: Design) -> dict[str, float | None]:
     }
 
 
+def human_agreement(metric: Metric, difference: float) -> float | None:
+    """Return the share of pairs with this difference, from 0.5 to 1, that people order alike.
+
+    Source: Kocmi, Zouhar, Federmann and Post (2024), *Navigating the Metrics Maze: Reconciling
+    Score Magnitudes and Accuracies*. It is a / (1 + exp(-b x)), with the numbers of their tool,
+    mt-thresholds, which are of metrics with default settings.
+    """
+    if metric == METRICS["bleu"](effective_order=False):
+        a, b = 88.33333333333225 / 100, 0.9663926931178954
+    elif metric == METRICS["chrf"]():
+        a, b = 92.999999999972 / 100, 1.1142732157139852
+    else:
+        return None
+    # Scores that are equal order nothing.
+    return max(0.5, a / (1 + exp(-b * abs(difference)))) if difference else None
+
+
 def count_systems(
     metric: Metric,
     systems: Any,
@@ -267,45 +283,18 @@ def count_systems(
         references = sequences.reusable(references, "references")
     elif not precounted and reference_streams is not None:
         reference_streams = sequences.reusable_streams(reference_streams)
-    counted = None
-    if not precounted:
-        counted = metric._count_together(systems, references, reference_streams, threads)
-    if counted is None:
-        counted = _count_each(metric, systems, references, reference_streams, threads)
+    texts = {name: each for name, each in systems.items() if name not in precounted}
+    found = metric._count_systems(texts, references, reference_streams, threads) if texts else {}
+    for name in precounted:
+        found[name] = systems[name]
+        metric.score(found[name])  # Raises StatsMismatchError for other settings.
+    counted = {name: found[name] for name in systems}
     lengths = {name: len(stats) for name, stats in counted.items()}
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
         raise LengthMismatchError(f"the systems differ in the number of segments: {listed}")
     if precounted:
         refuse_unrelated(counted)
-    return counted
-
-
-def _count_each(
-    metric: Metric,
-    systems: Any,
-    references: Any,
-    reference_streams: Any,
-    threads: int | None,
-) -> dict[str, Stats]:
-    counted = {}
-    for name, system in systems.items():
-        if isinstance(system, Stats):
-            counted[name] = system
-            metric.score(system)  # Raises StatsMismatchError for other settings.
-            continue
-        called = str(name) or checks.HYPOTHESES
-        hypotheses = sequences.reusable(system, called)
-        try:
-            counted[name] = metric._count_stats(
-                hypotheses,
-                references,
-                reference_streams,
-                threads,
-                check=called,
-            )
-        except (InputTypeError, LengthMismatchError) as error:
-            raise type(error)(f"{name}: {error}" if name else str(error)) from error
     return counted
 
 

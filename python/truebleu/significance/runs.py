@@ -16,11 +16,10 @@ from truebleu.errors import (
     wrong_type,
 )
 from truebleu.inputs import sequences
-from truebleu.inputs.numbers import thread_count
 from truebleu.intake.texts import known_of
 from truebleu.metrics.stats import Stats
-from truebleu.significance.compare import one_metric
-from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
+from truebleu.significance.compare import begun
+from truebleu.significance.design import OF_TESTS
 from truebleu.significance.means import MeanScore
 from truebleu.significance.notes import Notes
 from truebleu.significance.paired import Outcome, Outcomes, dependence_of
@@ -38,11 +37,13 @@ from truebleu.significance.student import Estimate
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
-    from typing import Any, Never
+    from typing import Any
+
+    from typing_extensions import Unpack
 
     from truebleu.metrics import Metric, MetricName
+    from truebleu.significance.design import Design, TestArguments
     from truebleu.significance.results import Comparison
-    from truebleu.significance.units import UnitsGiven
 
 
 def compare_runs(
@@ -51,14 +52,7 @@ def compare_runs(
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
     metrics: Metric | MetricName | None = None,
-    baseline: str | None = None,
-    units: UnitsGiven = "auto",
-    margin: float | None = None,
-    alpha: float = ALPHA,
-    n_resamples: int = RESAMPLES,
-    seed: int | None = SEED,
-    threads: int | None = None,
-    **unknown: Never,
+    **how: Unpack[TestArguments],
 ) -> Comparison:
     """Compare systems of which there are several runs, such as training runs with other seeds.
 
@@ -94,19 +88,10 @@ def compare_runs(
     >>> round(pair.delta, 2), pair.significant
     (4.65, True)
     """
-    refuse_unknown(compare_runs, unknown)
-    if n_resamples is None:
+    metric, design, threads = begun(compare_runs, metrics, how, OF_TESTS)
+    if design.n_resamples is None:
         raise SettingsError("n_resamples is None; the comparison of runs needs bootstrap samples")
-    design = Design(
-        baseline=baseline,
-        units=units,
-        margin=margin,
-        alpha=alpha,
-        n_resamples=n_resamples,
-        seed=seed,
-    )
-    metric = one_metric(metrics, "compare_runs")
-    known = known_of(references, units)
+    known = known_of(references, design.units)
     groups, flat = flat_runs(systems)
     with WarnOnce():
         counted = count_systems(metric, flat, known.references, reference_streams, threads)
@@ -122,7 +107,7 @@ def compare_counted_runs(
     counted: Mapping[str, Stats],
     known: Iterable[Hashable] | None,
     design: Design,
-    threads: int | None,
+    threads: int,
     said: Notes,
 ) -> Comparison:
     """Compare systems by the statistics of their runs, whose names `groups` has by system."""
@@ -133,7 +118,7 @@ def compare_counted_runs(
     scores = {name: MeanScore.of([by_run[run] for run in runs]) for name, runs in groups.items()}
     design.plan(len(pairs))
     steps = Steps(1)
-    resampler = Resampler(tables, metric, design.seed, thread_count(threads), steps.add)
+    resampler = Resampler(tables, metric, design.seed, threads, steps.add)
     steps.begin(design.n_resamples or 0)
     runs = _Runs(resampler, list(counted), groups, design)
     steps.finish()
@@ -182,9 +167,8 @@ class _Runs:
         self._resampler, self._design = resampler, design
         place = {name: index for index, name in enumerate(flat)}
         self._runs = {name: [place[run] for run in runs] for name, runs in groups.items()}
-        self._scores = resampler.scores()
-        pieces = resampler.bootstrap(range(design.n_resamples or 0), list(range(len(flat))))
-        samples = np.concatenate(list(pieces), axis=1)
+        self._scores = resampler.scores
+        samples = np.concatenate([*resampler.bootstrap(range(design.n_resamples or 0))], axis=1)
         units = resampler.effective_count
         self._covariance = np.atleast_2d(np.cov(samples)) * units / max(1, units - 1)
 

@@ -15,12 +15,11 @@ from truebleu.errors import (
     wrong_type,
 )
 from truebleu.inputs import sequences
-from truebleu.inputs.numbers import thread_count
 from truebleu.intake.texts import known_of
 from truebleu.record import brief
-from truebleu.significance.compare import one_metric
+from truebleu.significance.compare import begun
 from truebleu.significance.comparisons import AVERAGE, Comparisons
-from truebleu.significance.design import ALPHA, RESAMPLES, SEED, Design, refuse_unknown
+from truebleu.significance.design import OF_TESTS
 from truebleu.significance.means import MeanScore
 from truebleu.significance.notes import Notes
 from truebleu.significance.paired import resample
@@ -39,10 +38,12 @@ from truebleu.significance.units import together
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
-    from typing import Any, Never
+    from typing import Any
+
+    from typing_extensions import Unpack
 
     from truebleu.metrics import Metric, MetricName, Stats
-    from truebleu.significance.units import UnitsGiven
+    from truebleu.significance.design import Design, TestArguments
 
 _PLURALS = {"set": "sets", "corpus": "corpora"}
 
@@ -54,14 +55,7 @@ def compare_sets(
     sets: Mapping[str, Any],
     *,
     metrics: Metric | MetricName | None = None,
-    baseline: str | None = None,
-    units: UnitsGiven | Mapping[str, Iterable[Hashable]] = "auto",
-    margin: float | None = None,
-    alpha: float = ALPHA,
-    n_resamples: int | None = RESAMPLES,
-    seed: int | None = SEED,
-    threads: int | None = None,
-    **unknown: Never,
+    **how: Unpack[TestArguments],
 ) -> Comparisons:
     """Compare systems on several test sets, such as languages, by the average over all of them.
 
@@ -98,21 +92,11 @@ def compare_sets(
     >>> round(pair.delta, 2), pair.significant
     (87.63, True)
     """
-    refuse_unknown(compare_sets, unknown)
-    threads = thread_count(threads)
-    metric = one_metric(metrics, "compare_sets")
-    design = Design(
-        baseline=baseline,
-        units="auto" if isinstance(units, Mapping) else units,
-        margin=margin,
-        alpha=alpha,
-        n_resamples=n_resamples,
-        seed=seed,
-    )
+    metric, design, threads = begun(compare_sets, metrics, how, OF_TESTS)
     parts = dict(parts_of(sets, "set", "en-de", "systems"))
     if AVERAGE in parts:
         raise SettingsError(f"a set is called {AVERAGE}, as the mean of all is: rename it")
-    counted, known, of_sets = count_parts(metric, parts, units, "set", threads)
+    counted, known, of_sets = count_parts(metric, parts, design.units, "set", threads)
     said = Notes()
     found = compare_counted_sets(metric, counted, known, of_sets, design, threads, said)
     with WarnOnce():
@@ -139,8 +123,9 @@ def parts_of(given: Any, kind: str, example: str, what: str) -> Iterator[tuple[s
 def count_parts(
     metric: Metric, parts: Mapping[str, Any], units: Any, kind: str, threads: int
 ) -> tuple[dict[str, dict[str, Stats]], dict[str, Any], Mapping[str, Any]]:
-    """Count sets, or corpora; return also known documents, and units that are given by name."""
+    """Count sets, or corpora; return also the known documents and the units of each."""
     by_name = units if isinstance(units, Mapping) else {}
+    of_parts = {name: by_name.get(name, "auto") if by_name is units else units for name in parts}
     if others := [*by_name.keys() - parts.keys()]:
         raise UnknownNameError(
             f"there are units of {written(others[0])}, but the {_PLURALS[kind]} are "
@@ -151,11 +136,10 @@ def count_parts(
     with WarnOnce():
         for name, (systems, references) in parts.items():
             with named(name):
-                given = by_name.get(name, "auto" if by_name else units)
-                found = known_of(references, given)
+                found = known_of(references, of_parts[name])
                 known[name] = found.documents
                 counted[name] = count_systems(metric, systems, found.references, None, threads)
-    return counted, known, by_name
+    return counted, known, of_parts
 
 
 def compare_counted_sets(
@@ -164,7 +148,7 @@ def compare_counted_sets(
     known: Mapping[str, Iterable[Hashable] | None],
     of_sets: Mapping[str, Iterable[Hashable]],
     design: Design,
-    threads: int | None,
+    threads: int,
     said: Notes,
 ) -> Comparisons:
     """Compare systems by their statistics on each set; documents may be `known`."""
@@ -185,7 +169,7 @@ def compare_counted_sets(
             metric, systems, given, known.get(name), said, design, name, tested=bool(pairs)
         )
         seed = (design.seed + index * _SEEDS) % 2**64
-        part = Resampler(tables, metric, seed, thread_count(threads), steps.add)
+        part = Resampler(tables, metric, seed, threads, steps.add)
         outcomes = resample(part, first, [], design, steps, in_order=units.name == "segments")
         found.append(Unconcluded(scores, [], outcomes, units, name))
         parts.append(part)

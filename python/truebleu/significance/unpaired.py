@@ -11,10 +11,9 @@ from fractions import Fraction
 from math import comb
 
 from truebleu.errors import WarnOnce
-from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.stats import Stats
-from truebleu.significance.compare import one_metric
-from truebleu.significance.design import ALPHA, SEED, Design, refuse_unknown
+from truebleu.significance.compare import begun
+from truebleu.significance.design import OF_TESTS
 from truebleu.significance.notes import Notes
 from truebleu.significance.paired import Outcome, Outcomes
 from truebleu.significance.resampling import Resampler
@@ -26,24 +25,21 @@ from truebleu.significance.units import together
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
-    from typing import Any, Never
+    from typing import Any
+
+    from typing_extensions import Unpack
 
     from truebleu.metrics import Metric, MetricName, Score
+    from truebleu.significance.design import Design, TestArguments
     from truebleu.significance.results import Comparison
-    from truebleu.significance.units import Table, UnitsGiven
+    from truebleu.significance.units import Table
 
 
 def compare_unpaired(
     corpora: Mapping[str, Any],
     *,
     metrics: Metric | MetricName | None = None,
-    baseline: str | None = None,
-    units: UnitsGiven | Mapping[str, Iterable[Hashable]] = "auto",
-    margin: float | None = None,
-    alpha: float = ALPHA,
-    seed: int | None = SEED,
-    threads: int | None = None,
-    **unknown: Never,
+    **how: Unpack[TestArguments],
 ) -> Comparison:
     """Compare the scores of corpora that have no segments in common, such as two weeks of traffic.
 
@@ -81,16 +77,8 @@ def compare_unpaired(
     >>> round(pair.delta, 2), pair.significant
     (24.08, True)
     """
-    refuse_unknown(compare_unpaired, unknown)
-    threads = thread_count(threads)
-    metric = one_metric(metrics, "compare_unpaired")
-    design = Design(
-        baseline=baseline,
-        units="auto" if isinstance(units, Mapping) else units,
-        margin=margin,
-        alpha=alpha,
-        seed=seed,
-    )
+    taken = [name for name in OF_TESTS if name != "n_resamples"]
+    metric, design, threads = begun(compare_unpaired, metrics, how, taken)
     if isinstance(corpora, Mapping):
         corpora = {
             name: (each, None) if isinstance(each, Stats) else each
@@ -100,7 +88,7 @@ def compare_unpaired(
         name: ({"": texts}, references)
         for name, (texts, references) in parts_of(corpora, "corpus", "this week", "hypotheses")
     }
-    each_counted, known, of_corpora = count_parts(metric, parts, units, "corpus", threads)
+    each_counted, known, of_corpora = count_parts(metric, parts, design.units, "corpus", threads)
     counted = {name: each[""] for name, each in each_counted.items()}
     said = Notes()
     comparison = compare_counted_unpaired(metric, counted, known, of_corpora, design, said)

@@ -18,7 +18,7 @@ from truebleu.downloads.places import (
     second_limit,
     too_large,
 )
-from truebleu.downloads.transfer import Deadline, copy_to, discard
+from truebleu.downloads.transfer import Deadline, copy_to
 from truebleu.errors import DownloadError, InputError
 from truebleu.test_sets.registry import known_sets, registered_sets
 from truebleu.writing import write_whole
@@ -92,12 +92,14 @@ def import_archive(path: Path) -> list[str]:
                     continue
                 # Not the name that a download has, which may be the very file to import.
                 part = beside(kept, ".import")
-                copy_to(part, str(path), path.name, byte_limit(), Deadline(second_limit()))
-                if digests_of(part) != digests:
-                    discard(part)
-                    raise DownloadError(f"{path} has changed while it was read; try again")
-                compare_with_first(digests, kept, published=True)
-                part.replace(kept)
+                try:
+                    copy_to(part, str(path), path.name, byte_limit(), Deadline(second_limit()))
+                    if digests_of(part) != digests:
+                        raise DownloadError(f"{path} has changed while it was read; try again")
+                    compare_with_first(digests, kept, published=True)
+                    part.replace(kept)
+                finally:
+                    part.unlink(missing_ok=True)
     names = {name for name, _ in known}
     return [name for name in known_sets() if name in names]
 
@@ -109,7 +111,7 @@ def unpacked(
 
     These are in the folder. A ``.gz`` is decompressed when it is read.
     """
-    names, expected = test_set.names(pair), test_set.expected(pair)
+    names, expected = test_set.names(pair), test_set.sha256
     if not test_set.is_downloaded:
         return {name: file_beside(test_set, name, expected.get(name)) for name in names}
     targets = {name: target_of(folder, name) for name in names}

@@ -14,7 +14,7 @@ from truebleu.downloads.places import cache_folder
 from truebleu.errors import DownloadError, InputError
 from truebleu.record import Record
 from truebleu.suggestions import similar_names
-from truebleu.test_sets.parsing.raw import OF_ROWS
+from truebleu.test_sets.parsing import OF_ROWS
 from truebleu.tokenizers.registry import NAMES
 
 TYPE_CHECKING = False
@@ -74,7 +74,6 @@ class PairFiles(Record):
     scored: tuple[str, ...]
     extra: dict[str, str]
     where: dict[str, str]
-    sha256: dict[str, str]
 
     def names(self, kind: str) -> list[str]:
         """Return the names of all files."""
@@ -118,11 +117,6 @@ class Description(Record):
         return self.name.replace("/", "_").replace(":", "_")
 
     @property
-    def is_sacrebleus(self) -> bool:
-        """Whether it is one of sacreBLEU's, which may have its files."""
-        return self.path == SACREBLEU
-
-    @property
     def is_downloaded(self) -> bool:
         """Whether its files are not those beside the description."""
         return bool(self.archives or self.folders)
@@ -142,16 +136,6 @@ class Description(Record):
         files = [self.pairs[pair].names(self.kind) for pair in pairs or every]
         return list(dict.fromkeys(name for names in files for name in names))
 
-    def expected(self, pair: str) -> dict[str, str]:
-        """Return the SHA-256 of files of a language pair, as far as they are known."""
-        own, names = self.pairs[pair].sha256, self.names(pair)
-        for name in own:
-            if name not in names:
-                raise InputError(
-                    f"{self.path}: {pair} has the sha256 of {name}, which it does not use"
-                )
-        return {name: each for name, each in {**self.sha256, **own}.items() if name in names}
-
     def archives_of(self, *pairs: str) -> list[Archive]:
         """Return the archives of some pairs, or of all: first those that are called like folders.
 
@@ -160,12 +144,11 @@ class Description(Record):
         if not self.folders:
             named = {name.partition("/")[0] for name in self.names(*pairs)} if pairs else set()
             return sorted(self.archives, key=lambda each: each.name.partition(".")[0] not in named)
-        expected = self.expected(*pairs) if pairs else self.sha256
         return [
             Archive(
                 name=name,
                 urls=tuple(f"{url}{quote(name)}" for url in self.folders),
-                sha256=expected.get(name, ""),
+                sha256=self.sha256.get(name, ""),
             )
             for name in self.names(*pairs)
         ]
@@ -390,7 +373,7 @@ def _digests(table: _Table) -> dict[str, str]:
 
 
 def _read_pair(kind: str, table: _Table) -> PairFiles:
-    table.refuse_unknown("src", "ref", *_EXTRA, "where", "sha256")
+    table.refuse_unknown("src", "ref", *_EXTRA, "where")
     source, references = table.text("src"), tuple(table.texts("ref"))
     is_one, where = kind == "wmt-xml", table.table("where", {})
     return PairFiles(
@@ -398,5 +381,4 @@ def _read_pair(kind: str, table: _Table) -> PairFiles:
         scored=references if is_one else (),
         extra={name: table.text(name) for name in _EXTRA if name in table.values},
         where={name: where.text(name) for name in where.values},
-        sha256=_digests(table),
     )

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 from truebleu.downloads.digests import compare_with_first, digests_of, record_of
-from truebleu.downloads.places import cache_folder, named_errors, sacrebleu_folder
-from truebleu.errors import InputError, TruebleuError
+from truebleu.downloads.places import cache_folder, named_errors
+from truebleu.errors import TruebleuError
 from truebleu.test_sets.archives import file_beside
 from truebleu.test_sets.descriptions import EveryPair, read_sets, split_member
-from truebleu.test_sets.store import (
-    MANIFEST,
-    fields_of,
-    fields_of_sacrebleu,
-    files_of_sacrebleu,
-    folder_of,
-    kept_fields,
-)
-from truebleu.writing import write_whole
+from truebleu.test_sets.store import fields_of, kept_at, kept_fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,17 +18,14 @@ if TYPE_CHECKING:
 
 
 def place_of(test_set: Description, pair: str) -> tuple[str, int]:
-    """Return the folder or TOML file that a language pair is in, and the bytes of its files."""
-    kept = folder_of(test_set, pair)
+    """Return the file or folder that a language pair is in, and the bytes of its files."""
+    kept, archives = kept_at(test_set, pair), cache_folder() / "archives"
     if not test_set.is_downloaded:
         return _place(test_set.path, [test_set.path.parent / name for name in test_set.names(pair)])
-    if (kept / MANIFEST).exists():
-        return _place(kept, kept.iterdir())
-    if fields_of_sacrebleu(test_set, pair) is not None:
-        found = files_of_sacrebleu(test_set, pair).values()
-        return _place(sacrebleu_folder() / test_set.name, found)
+    if kept.exists():
+        return _place(kept, [kept])
     if is_on_disk(test_set, pair):
-        return _place(cache_folder() / "archives", (a.path for a in test_set.archives_of(pair)))
+        return _place(archives, [each.path for each in test_set.archives_of(pair)])
     return "not on disk", 0
 
 
@@ -48,11 +35,8 @@ def _place(path: Path, files: Iterable[Path]) -> tuple[str, int]:
 
 def is_on_disk(test_set: Description, pair: str) -> bool:
     """Whether a language pair need not be downloaded, as far as names of files tell."""
-    if (folder_of(test_set, pair) / MANIFEST).exists():
-        return True
-    if test_set.is_sacrebleus:
-        return "src" in files_of_sacrebleu(test_set, pair)
-    return all(each.path.exists() for each in test_set.archives_of(pair))
+    archives = test_set.archives_of(pair)
+    return kept_at(test_set, pair).exists() or all(each.path.exists() for each in archives)
 
 
 def pairs_on_disk(test_set: Description) -> int:
@@ -73,9 +57,9 @@ def kept_pairs(test_set: Description) -> list[str]:
     """Return the language pairs whose text can be verified: unpacked, or beside a description."""
     if not test_set.is_downloaded:
         return list(test_set.pairs)
-    folder = cache_folder() / "sets" / test_set.file_name
-    names = sorted(path.parent.name for path in folder.glob(f"*/{MANIFEST}"))
-    return [name for name in names if name in test_set.pairs]
+    files = (cache_folder() / "sets" / test_set.file_name).glob("*.json")
+    names = sorted({path.stem.rpartition(".")[0] for path in files})
+    return [name for name in names if name in test_set.pairs and kept_at(test_set, name).exists()]
 
 
 def verified_pair(test_set: Description, pair: str) -> str:
@@ -110,50 +94,23 @@ def verified_archive(archive: Archive) -> str:
     return ""
 
 
-def write_checksums(path: Path) -> list[tuple[str, str, str]]:
-    """Write the missing checksums of files on disk into a TOML file; return set, name, SHA-256."""
-    with named_errors(path):
-        return _written_checksums(path)
-
-
-def _written_checksums(path: Path) -> list[tuple[str, str, str]]:
+def unknown_checksums(path: Path) -> list[tuple[str, str, str]]:
+    """Return the set, the name and the SHA-256 of files on disk that a TOML file has none of."""
     found = []
-    sets = read_sets(path)
-    text = path.read_bytes().decode("utf-8")
-    for own in sets.values():
-        unknown = (each for each in own.archives_of() if not (each.md5 or each.sha256))
-        files = {each.name: each.path for each in unknown}
-        if not own.is_downloaded:
-            files = {name: file_beside(own, name) for name in own.names()}
-        pairs = () if isinstance(own.pairs, EveryPair) else own.pairs
-        for pair in pairs:
-            # That it leaves rows is seen from the files, which are beside the description.
-            if own.pairs[pair].where and not own.is_downloaded:
-                fields_of(own, pair)
-        known = {*own.sha256}.union(*(own.pairs[pair].sha256 for pair in pairs))
-        added = [
-            (own.name, name, digests_of(file).sha256)
-            for name, file in sorted(files.items())
-            if name not in known and file.exists()
-        ]
-        lines = "".join(
-            f"{json.dumps(name, ensure_ascii=False)} = {json.dumps(digest)}\n"
-            for _, name, digest in added
-        )
-        quoted = json.dumps(own.name, ensure_ascii=False)
-        headers = [f"[sets.{name}.sha256]\n" for name in (own.name, quoted)]
-        header = next((each for each in headers if each in text), headers[1])
-        if added and header in text:
-            text = text.replace(header, header + lines, 1)
-        elif added and own.sha256:
-            raise InputError(
-                f"{path}: add to the sha256 of {own.name}: {'; '.join(lines.splitlines())}"
-            )
-        elif added:
-            text = f"{text.rstrip()}\n\n{header}{lines}"
-        found += added
-    if found:
-        # Nothing is written that could not be read again.
-        read_sets(path, text)
-        write_whole(path, text.encode())
+    with named_errors(path):
+        for own in read_sets(path).values():
+            unknown = (each for each in own.archives_of() if not (each.md5 or each.sha256))
+            files = {each.name: each.path for each in unknown}
+            if not own.is_downloaded:
+                files = {name: file_beside(own, name) for name in own.names()}
+            pairs = () if isinstance(own.pairs, EveryPair) else own.pairs
+            for pair in pairs:
+                # That it leaves rows is seen from the files, which are beside the description.
+                if own.pairs[pair].where and not own.is_downloaded:
+                    fields_of(own, pair)
+            found += [
+                (own.name, name, digests_of(file).sha256)
+                for name, file in sorted(files.items())
+                if name not in own.sha256 and file.exists()
+            ]
     return found

@@ -6,13 +6,12 @@ use crate::memory::{string, with_room};
 use crate::text::{Segment, code_points, is_space};
 
 /// What a text is searched for: marks of tools first, then characters that are not seen.
-pub const MARKS: [&str; 29] = [
+pub const MARKS: [&str; 28] = [
     "subword-nmt",
     "SentencePiece",
     "WordPiece",
     "byte-level BPE",
     "morphs",
-    "Moses",
     "special token",
     "unknown word",
     "reasoning",
@@ -40,7 +39,6 @@ pub const MARKS: [&str; 29] = [
 
 /// What stands anywhere in a text.
 const ANYWHERE: [(&str, &str); 13] = [
-    ("Moses", "@-@"),
     ("SentencePiece", "▁"),
     ("morphs", "￭"),
     (
@@ -61,6 +59,7 @@ const ANYWHERE: [(&str, &str); 13] = [
     ("code fence", "```"),
     ("XML entity", "&amp; &lt; &gt; &quot;"),
     ("end of sentence", "_eos"),
+    ("n-best list", "|||"),
     ("soft hyphen", "\u{AD}"),
     ("line separator", "\u{85} \u{2028} \u{2029}"),
     ("zero-width", "\u{200B} \u{200C} \u{200D} \u{2060} \u{FEFF}"),
@@ -90,102 +89,92 @@ const PAIRS: [(char, char); 8] = [
     ('『', '』'),
 ];
 
+/// What stands for a text that is missing, as a whole text.
+const MISSING: [(&str, &str); 9] = [
+    ("nan", "nan"),
+    ("nan", "NaN"),
+    ("nan", "NAN"),
+    ("null", "None"),
+    ("null", "none"),
+    ("null", "NULL"),
+    ("null", "Null"),
+    ("null", "null"),
+    ("null", "<NA>"),
+];
+
 /// Number of the first marks that no text has which people write, whatever the other side has.
-const NO_TEXT: usize = 9;
+const NO_TEXT: usize = 8;
 
 /// Whether a text has one of these.
 #[must_use]
 pub fn is_left_over(text: Segment<'_>) -> bool {
     let mut any = false;
-    marks(text, &mut |mark, _| any |= MARKS[..NO_TEXT].contains(&mark));
+    let text = characters(text).unwrap_or_default();
+    marks(&text, &mut |mark, _| {
+        any |= MARKS[..NO_TEXT].contains(&mark);
+    });
     any
 }
 
 /// Texts with more bytes are whole documents, in which nothing is looked for.
 pub const LONGEST: usize = 1 << 16;
 
-/// Finds the marks of a text, each with its place in characters.
-pub fn marks(text: Segment<'_>, found: &mut impl FnMut(&'static str, Range<usize>)) {
+/// The characters of a text, unless it is a whole document or token ids. A lone surrogate, which is
+/// none of those that are looked for, is replaced.
+pub fn characters(text: Segment<'_>) -> Option<Vec<char>> {
     if text.weight() > LONGEST {
+        return None;
+    }
+    let mut found = with_room(text.weight());
+    let of = |c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER);
+    match text {
+        Segment::Latin1(text) => found.extend(text.iter().map(|&c| char::from(c))),
+        Segment::Ucs2(text) => found.extend(text.iter().map(|&c| of(c.into()))),
+        Segment::Ucs4(text) => found.extend(text.iter().map(|&c| of(c))),
+        Segment::Utf8(text) => found.extend(code_points(text).map(|(c, _)| of(c))),
+        Segment::Ids(_) => return None,
+    }
+    Some(found)
+}
+
+/// Finds the marks of a text, each with its place.
+pub fn marks(text: &[char], found: &mut impl FnMut(&'static str, Range<usize>)) {
+    at_ends(text, found);
+    let has_special = |part: &[char]| part.iter().fold(false, |any, &c| any | is_special(c));
+    if !text.chunks(64).any(has_special) {
         return;
     }
-    match text {
-        Segment::Latin1(text) => of_bytes(text, found),
-        Segment::Utf8(text) if is_plain(text) && has_ascii_ends(text) => at_ends(text, found),
-        Segment::Utf8(text) => {
-            let mut wide = with_room(text.len());
-            wide.extend(code_points(text).map(|(c, _)| c));
-            of_units(&wide, found);
-        }
-        Segment::Ucs2(text) => of_units(text, found),
-        Segment::Ucs4(text) => of_units(text, found),
-        Segment::Ids(_) => {}
-    }
-}
-
-fn of_bytes(text: &[u8], found: &mut impl FnMut(&'static str, Range<usize>)) {
-    let plain = |part: &[u8]| !part.iter().fold(false, |any, &c| any | begins_mark(c));
-    if text.chunks(64).all(plain) {
-        at_ends(text, found);
-    } else {
-        of_units(text, found);
-    }
-}
-
-/// Whether a byte of Latin-1 could begin a mark. Most texts have none, which is seen at once.
-fn begins_mark(c: u8) -> bool {
-    matches!(
-        c,
-        b'@' | b'#' | b'<' | b'[' | b'`' | b'&' | b'_' | b'+' | 0x85 | 0xAD
-    )
-}
-
-/// Whether no byte of UTF-8 could begin a mark: none of ASCII, and no lead byte of the others.
-fn is_plain(text: &[u8]) -> bool {
-    let special = |c: u8| {
-        (c < 0x80 && begins_mark(c))
-            | matches!(c, 0xC2 | 0xC4 | 0xCC | 0xCD | 0xD8 | 0xE1 | 0xE2 | 0xEF)
-    };
-    text.chunks(64)
-        .all(|part| !part.iter().fold(false, |any, &c| any | special(c)))
-}
-
-fn has_ascii_ends(text: &[u8]) -> bool {
-    text.first().is_none_or(u8::is_ascii) && text.last().is_none_or(u8::is_ascii)
-}
-
-fn of_units<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(&'static str, Range<usize>)) {
-    at_ends(text, found);
     // What may be there by chance counts if it is there more than once.
-    let (mut spaces, mut byte_level, mut joined) = (0, Vec::new(), Vec::new());
-    for (at, &unit) in text.iter().enumerate() {
-        let c = unit.into();
-        let Some(c) = char::from_u32(c).filter(|&c| is_special(c)) else {
-            spaces += usize::from(c == 0x20);
+    let [mut byte_level, mut word_piece, mut joined] = [Several::default(); 3];
+    let mut spaces = 0;
+    for (at, &c) in text.iter().enumerate() {
+        if !is_special(c) {
+            spaces += usize::from(c == ' ');
             continue;
-        };
+        }
         let rest = &text[at..];
-        let [next, third] = [1, 2].map(|at| rest.get(at).map_or(' ', |&unit| char_of(unit)));
-        let before = at
-            .checked_sub(1)
-            .map_or(' ', |before| char_of(text[before]));
+        let before = at.checked_sub(1).map_or(' ', |before| text[before]);
+        let [next, third] = [1, 2].map(|at| rest.get(at).copied().unwrap_or(' '));
         match c {
-            'Ġ' => byte_level.push(at),
+            'Ġ' => byte_level.add(at),
             'Ċ' if next == ' ' || next == 'Ċ' || next == 'Ġ' => {
                 found("byte-level BPE", at..at + 1);
             }
             '+' if (before.is_alphabetic() && next == ' ')
                 || (before == ' ' && next.is_alphabetic()) =>
             {
-                joined.push(at..at + 1);
+                joined.add(at);
             }
-            '@' if next == '@' && third == ' ' => found("subword-nmt", at..at + 2),
+            // Spaces before it are those of a difference of files: @@ -1 +1 @@.
+            '@' if before != ' ' && before != '@' && next == '@' && third == ' ' => {
+                found("subword-nmt", at..at + 2);
+            }
             '#' if begins(rest, "### Response") => found("template", at..at + 12),
-            '#' if before == ' ' && next == '#' && third.is_alphanumeric() => {
-                found("WordPiece", at..at + 2);
+            '#' if at > 0 && before == ' ' && next == '#' && third.is_alphanumeric() => {
+                word_piece.add(at);
             }
             '<' if next == '|' => {
-                if let Some(end) = rest.windows(2).position(|two| begins(two, "|>")) {
+                if let Some(end) = rest.windows(2).position(|two| two == ['|', '>']) {
                     found("special token", at..at + end + 2);
                 }
             }
@@ -207,32 +196,73 @@ fn of_units<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(&'static str
             found(mark, at..at + length);
         }
     }
-    if byte_level.len() > 1 && 2 * byte_level.len() >= spaces {
-        found("byte-level BPE", byte_level[0]..byte_level[0] + 1);
+    // Maltese has Ġ, too, and other letters that no bytes of text are written as.
+    let is_maltese = || text.iter().any(|c| matches!(c, 'ġ' | 'ċ' | 'ż'));
+    if byte_level.count > 1 && 2 * byte_level.count >= spaces && !is_maltese() {
+        found("byte-level BPE", byte_level.first..byte_level.first + 1);
     }
-    if joined.len() > 1 {
-        found("morphs", joined[0].clone());
+    if word_piece.count > 1 {
+        found("WordPiece", word_piece.first..word_piece.first + 2);
+    }
+    if joined.count > 1 {
+        found("morphs", joined.first..joined.first + 1);
     }
 }
 
-/// Whether a character is the first of a mark that stands anywhere.
-fn is_special(c: char) -> bool {
-    if c < '\u{85}' {
-        return matches!(c, '@' | '#' | '<' | '[' | '`' | '&' | '_' | '+');
+/// How often something is in a text, and where first.
+#[derive(Clone, Copy, Default)]
+struct Several {
+    count: usize,
+    first: usize,
+}
+
+impl Several {
+    fn add(&mut self, at: usize) {
+        if self.count == 0 {
+            self.first = at;
+        }
+        self.count += 1;
     }
-    matches!(c,
-        '\u{85}' | '\u{AD}' | 'Ċ' | 'Ġ' | '\u{300}'..='\u{36F}' | '\u{61C}'
-        | '\u{1160}'..='\u{11FF}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
-        | '⁇' | '\u{2060}'..='\u{2069}' | '▁' | '\u{FEFF}' | '０'..='￭'
-    )
+}
+
+/// Whether a character is the first of a mark that stands anywhere. Without branches, so that those of
+/// most texts, which have none, are seen many at a time.
+#[inline(always)]
+fn is_special(c: char) -> bool {
+    let within = |first: char, last: char| {
+        u32::from(c).wrapping_sub(first.into()) <= u32::from(last) - u32::from(first)
+    };
+    (c == '@')
+        | (c == '#')
+        | (c == '<')
+        | (c == '[')
+        | (c == '`')
+        | (c == '&')
+        | (c == '_')
+        | (c == '+')
+        | (c == '|')
+        | (c == '\u{85}')
+        | (c == '\u{AD}')
+        | (c == 'Ċ')
+        | (c == 'Ġ')
+        | (c == '⁇')
+        | (c == '▁')
+        | (c == '\u{61C}')
+        | (c == '\u{FEFF}')
+        | within('\u{300}', '\u{36F}')
+        | within('\u{1160}', '\u{11FF}')
+        | within('\u{200B}', '\u{200F}')
+        | within('\u{2028}', '\u{202E}')
+        | within('\u{2060}', '\u{2069}')
+        | within('０', '￭')
 }
 
 /// Finds what a text begins or ends with, or is as a whole.
-fn at_ends<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(&'static str, Range<usize>)) {
+fn at_ends(text: &[char], found: &mut impl FnMut(&'static str, Range<usize>)) {
     let (Some(&first), Some(&last)) = (text.first(), text.last()) else {
         return;
     };
-    let (first, last, all) = (char_of(first), char_of(last), 0..text.len());
+    let all = 0..text.len();
     if last == '\r' {
         found("carriage return", all.end - 1..all.end);
     } else if is_space(last.into()) || is_space(first.into()) {
@@ -241,39 +271,26 @@ fn at_ends<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(&'static str,
     if PAIRS.contains(&(first, last)) && text.len() > 2 {
         found("quotes", 0..1);
     }
-    let is_one_of = |words: &[&str]| {
-        let same = |word: &&str| word.len() == text.len() && begins(text, word);
-        text.len() < 9 && words.iter().any(same)
-    };
-    let second = text.get(1).map_or(' ', |&unit| char_of(unit));
+    if let Some(role) = ROLES.iter().find(|role| begins(text, role)) {
+        found("template", 0..role.len());
+    }
+    let is_all = |word: &str| word.len() == text.len() && begins(text, word);
+    if let Some(&(mark, _)) = MISSING.iter().find(|(_, word)| is_all(word)) {
+        found(mark, all);
+    }
+    let [second, third] = [1, 2].map(|at| text.get(at).copied().unwrap_or(' '));
     match (first, second, last) {
         ('[', '\'' | '"', ']') => found("list", 0..2),
         ('{', '\'' | '"', '}') => found("dict", 0..2),
         ('b', '\'', '\'') | ('b', '"', '"') if text.len() > 2 => found("bytes", 0..2),
-        ('n' | 'N', 'a' | 'A', _) if is_one_of(&["nan", "NaN", "NAN"]) => found("nan", all),
-        ('n' | 'N' | '<', ..) if is_one_of(&["None", "null", "NULL", "<NA>"]) => found("null", all),
+        // As the only one: no word of Maltese is written so.
+        ('Ġ', ..) if second.is_uppercase() && !third.is_uppercase() => {
+            found("byte-level BPE", 0..1);
+        }
         ('H' | 'D' | 'T', '-', _) => {
-            let digits = text[2..]
-                .iter()
-                .take_while(|&&unit| char_of(unit).is_ascii_digit());
-            let end = 2 + digits.count();
-            if end > 2 && begins(&text[end..], "\t") {
-                found("n-best list", 0..end);
-            }
-        }
-        ('A' | 'a' | 'm' | 'U' | 'u' | 'H', ..) => {
-            let role = ROLES.iter().find(|role| begins(text, role));
-            if let Some(role) = role {
-                found("template", 0..role.len());
-            }
-        }
-        ('0'..='9', ..) => {
-            let digits = text
-                .iter()
-                .take_while(|&&unit| char_of(unit).is_ascii_digit())
-                .count();
-            if begins(&text[digits..], " ||| ") {
-                found("n-best list", 0..digits + 4);
+            let digits = text[2..].iter().take_while(|c| c.is_ascii_digit()).count();
+            if digits > 0 && begins(&text[2 + digits..], "\t") {
+                found("n-best list", 0..2 + digits);
             }
         }
         _ => {}
@@ -281,32 +298,17 @@ fn at_ends<T: Copy + Into<u32>>(text: &[T], found: &mut impl FnMut(&'static str,
 }
 
 /// The length of an entity of HTML at the beginning of a text: `&`, letters or a number, and `;`.
-fn entity<T: Copy + Into<u32>>(text: &[T]) -> Option<usize> {
-    let end = text
-        .iter()
-        .take(10)
-        .position(|&unit| char_of(unit) == ';')?;
+fn entity(text: &[char]) -> Option<usize> {
+    let end = text.iter().take(10).position(|&c| c == ';')?;
     let name = begins(text, "&").then(|| &text[1..end])?;
-    let first = char_of(*name.first()?);
-    let rest = name[1..]
-        .iter()
-        .all(|&unit| char_of(unit).is_ascii_alphanumeric());
-    (rest && (first == '#' || first.is_ascii_alphabetic()) && name.len() > 1).then_some(end + 1)
+    let rest = name.get(1..)?.iter().all(char::is_ascii_alphanumeric);
+    (rest && (name[0] == '#' || name[0].is_ascii_alphabetic()) && name.len() > 1).then_some(end + 1)
 }
 
-/// Whether units begin with these characters.
-fn begins<T: Copy + Into<u32>>(text: &[T], marker: &str) -> bool {
-    let mut units = text.iter();
-    marker.chars().all(|c| {
-        units
-            .next()
-            .is_some_and(|&unit| unit.into() == u32::from(c))
-    })
-}
-
-/// A surrogate is none of the characters that are looked for.
-fn char_of<T: Into<u32>>(unit: T) -> char {
-    char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER)
+/// Whether a text begins with these characters.
+fn begins(text: &[char], marker: &str) -> bool {
+    let mut rest = text.iter();
+    marker.chars().all(|c| rest.next() == Some(&c))
 }
 
 /// A text without lone surrogates, which have no normal form.
@@ -336,7 +338,8 @@ mod tests {
 
     fn found(text: Segment<'_>) -> Vec<(&'static str, Range<usize>)> {
         let mut all = Vec::new();
-        marks(text, &mut |mark, range| all.push((mark, range)));
+        let text = characters(text).expect("short");
+        marks(&text, &mut |mark, range| all.push((mark, range)));
         all
     }
 
@@ -346,10 +349,9 @@ mod tests {
         let texts = [
             "lo@@ wer",
             "▁a",
-            "a ##b",
+            "a ##b ##c",
             "a Ġb Ġc",
             "a +b +c",
-            "a @-@ b",
             "a</s>",
             "<unk>",
             "<think>",
@@ -403,22 +405,28 @@ mod tests {
         }
     }
 
-    /// Whatever begins a mark is seen in texts that are only glanced at.
+    /// The first character of each marker is looked at.
     #[test]
     fn the_first_characters_of_marks_are_special() {
         for marker in ANYWHERE.iter().flat_map(|(_, markers)| markers.split(' ')) {
-            let first = marker.chars().next().expect("not empty");
-            assert!(is_special(first), "{marker}");
-            assert!(!is_plain(marker.as_bytes()), "{marker}");
+            assert!(marker.starts_with(is_special), "{marker}");
         }
-        for c in char::MIN..=char::MAX {
-            assert!(
-                !is_special(c) || !is_plain(c.to_string().as_bytes()),
-                "{c:?}"
-            );
-            if let Ok(byte) = u8::try_from(c) {
-                assert_eq!(is_special(c), begins_mark(byte), "{c:?}");
-            }
+    }
+
+    /// What looks like a mark and is text: of Maltese, of files that differ, and of hashtags.
+    #[test]
+    fn no_marks() {
+        for text in [
+            "Ġorġ u Ġużeppi",
+            "Ġermanja",
+            "ĠUSTIZZJA",
+            "@@ -1,3 +1,4 @@ fn main()",
+            "@@@ -1 -1 +1 @@@",
+            "##news today",
+            "all the ##news today",
+            "Null und nichtig",
+        ] {
+            assert_eq!(found(Segment::Utf8(text.as_bytes())), [], "{text}");
         }
     }
 }

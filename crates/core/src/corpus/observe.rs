@@ -29,8 +29,9 @@ pub struct Observed {
     pub empty: [u64; 2],
     /// Non-whitespace characters examined.
     pub characters: u64,
-    /// Of these, those of scripts without spaces: of East Asia, and of Southeast Asia and Tibet.
-    pub unspaced: [u64; 2],
+    /// Of these, those of scripts without spaces, of East Asia, and of Southeast Asia and Tibet; and
+    /// those of Hangul, whose spaces separate more than words.
+    pub scripts: [u64; 3],
     /// Whitespace-separated pieces examined.
     pub pieces: u64,
     /// Hypotheses and references whose characters were examined.
@@ -83,7 +84,7 @@ impl Observed {
         }
         self.looked[side] += 1;
         self.characters += seen.characters;
-        for (sum, count) in self.unspaced.iter_mut().zip(seen.unspaced) {
+        for (sum, count) in self.scripts.iter_mut().zip(seen.scripts) {
             *sum += count;
         }
         self.pieces += seen.pieces;
@@ -106,7 +107,7 @@ fn is_common(c: u32) -> bool {
 /// Facts about the characters of one text.
 struct Seen {
     characters: u64,
-    unspaced: [u64; 2],
+    scripts: [u64; 3],
     pieces: u64,
     largest: u32,
     after_space: bool,
@@ -116,7 +117,7 @@ impl Default for Seen {
     fn default() -> Self {
         Self {
             characters: 0,
-            unspaced: [0; 2],
+            scripts: [0; 3],
             pieces: 0,
             largest: 0,
             after_space: true,
@@ -140,8 +141,8 @@ impl Seen {
         let space = is_space(c);
         self.characters += u64::from(!space);
         self.pieces += u64::from(self.after_space && !space);
-        if let Some(scripts) = unspaced_scripts(c) {
-            self.unspaced[scripts] += 1;
+        if let Some(script) = script(c) {
+            self.scripts[script] += 1;
         }
         self.largest = self.largest.max(c);
         self.after_space = space;
@@ -175,7 +176,7 @@ impl AddAssign<&Observed> for Observed {
         self.different |= other.different;
         self.markup += other.markup;
         self.characters += other.characters;
-        for (sum, count) in self.unspaced.iter_mut().zip(other.unspaced) {
+        for (sum, count) in self.scripts.iter_mut().zip(other.scripts) {
             *sum += count;
         }
         self.pieces += other.pieces;
@@ -228,9 +229,9 @@ fn ends_in_separate_period(text: Segment<'_>) -> bool {
     }
 }
 
-/// The scripts without spaces that a character is of: 0 for Han, hiragana and katakana, 1 for Thai,
-/// Lao, Tibetan, Burmese and Khmer.
-fn unspaced_scripts(c: u32) -> Option<usize> {
+/// The scripts that a character is of: 0 for Han, hiragana and katakana, 1 for Thai, Lao, Tibetan,
+/// Burmese and Khmer, 2 for Hangul.
+fn script(c: u32) -> Option<usize> {
     match c {
         0x3005..=0x3007
         | 0x3040..=0x30FF
@@ -242,6 +243,7 @@ fn unspaced_scripts(c: u32) -> Option<usize> {
         | 0x1_B000..=0x1_B16F
         | 0x2_0000..=0x3_FFFF => Some(0),
         0xE00..=0x109F | 0x1780..=0x17FF | 0xA9E0..=0xA9FF | 0xAA60..=0xAA7F => Some(1),
+        0x1100..=0x11FF | 0x3131..=0x318E | 0xA960..=0xA97C | 0xAC00..=0xD7FB => Some(2),
         _ => None,
     }
 }
@@ -276,7 +278,7 @@ mod tests {
             );
             assert!(u32::from(c) >= FIRST_MARK || is_nfc(&text));
             if is_common(c.into()) {
-                assert!(!is_space(c.into()) && unspaced_scripts(c.into()).is_none());
+                assert!(!is_space(c.into()) && script(c.into()).is_none());
                 assert_eq!(canonical_combining_class(c), 0);
                 assert_eq!(is_nfc_quick(text.chars()), IsNormalized::Yes);
             }
@@ -298,7 +300,7 @@ mod tests {
                 characters: 13 + 12 + 4 + 4,
                 markup: 0,
                 empty: [0, 0],
-                unspaced: [8, 0],
+                scripts: [8, 0, 0],
                 pieces: 4 + 3 + 1 + 1,
                 looked: [2, 2],
                 decomposed: [1, 0],
@@ -332,7 +334,7 @@ mod tests {
             }
             assert_eq!(at_once.characters, one_by_one.characters, "{text:?}");
             assert_eq!(at_once.pieces, one_by_one.pieces, "{text:?}");
-            assert_eq!(one_by_one.unspaced, [0; 2], "{text:?}");
+            assert_eq!(one_by_one.scripts, [0; 3], "{text:?}");
             assert!(one_by_one.largest < FIRST_MARK, "{text:?}");
         };
         for c in 0..=u8::MAX {

@@ -3,7 +3,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use super::marks::{LONGEST, MARKS, is_empty, marks, to_string};
+use super::marks::{LONGEST, MARKS, characters, is_empty, marks, to_string};
 use crate::memory::{push, string};
 use crate::text::{Batch, Segment};
 
@@ -16,15 +16,14 @@ pub const SIGNS: [&str; MARKS.len() + 4] = {
     names
 };
 
-const QUOTES: usize = 20;
+const QUOTES: usize = 19;
 const BEGINNING: usize = MARKS.len();
 const EMPTY: usize = BEGINNING + 1;
 const BLANK: usize = EMPTY + 1;
 const EQUAL: usize = BLANK + 1;
 
 /// From this one on, marks are characters that are not seen: of these, a sample says enough.
-const FIRST_ODD: usize = QUOTES + 1;
-const ODD: Range<usize> = FIRST_ODD..MARKS.len();
+const ODD: Range<usize> = QUOTES + 1..MARKS.len();
 
 /// Number of segments of a batch that are looked at at most: of a large one, others follow.
 const SAMPLE: usize = 512;
@@ -53,8 +52,8 @@ pub struct Signs {
     /// Hypotheses with their references, if some have odd characters: those that were looked at.
     pub sample: Vec<(String, Vec<String>)>,
     /// The first hypothesis and reference, and what most of them begin with.
-    first: [String; 2],
-    beginnings: [String; 2],
+    first: [Vec<char>; 2],
+    beginnings: [Vec<char>; 2],
 }
 
 /// The segments with a sign.
@@ -83,71 +82,73 @@ impl Signs {
         };
         let sample = || spread(size, most);
         if self.segments == 0 {
-            self.first = [0, 1].map(|side| texts.of(side, 0).map_or_else(String::new, to_string));
-            self.beginnings = [0, 1].map(|side| texts.beginning(side, sample));
-        }
-        let mut sampled = [[0; 2]; SIGNS.len()];
-        for segment in sample() {
-            self.add(&texts, segment, &mut sampled);
+            self.first = [0, 1].map(|side| texts.of(side, 0).unwrap_or_default());
+            self.beginnings = [0, 1].map(|side| texts.beginning(side, sample()));
         }
         let looked = sample().count();
-        let mut reasons = 0;
-        for (sign, counts) in sampled.iter().enumerate() {
+        let sampled = self.counts(&texts, sample());
+        let is_reason = |&sign: &usize| {
+            let most = sampled[sign][0].max(sampled[sign][1]);
             let known = self.found.iter().any(|(known, _)| *known == sign);
             let least = match sign {
                 // These say something only if nearly all have them.
                 QUOTES | BEGINNING | EQUAL => looked.div_ceil(2),
                 _ => (looked / REASON).max(2).min(looked),
             };
-            let enough = known || counts[0].max(counts[1]) >= least as u64;
-            reasons |= u64::from(enough && *counts != [0; 2]) << sign;
-        }
-        if reasons >> FIRST_ODD & ((1 << ODD.len()) - 1) != 0 {
+            most > 0 && (known || most >= least as u64)
+        };
+        let reasons: Vec<usize> = (0..SIGNS.len()).filter(is_reason).collect();
+        if reasons.iter().any(|sign| ODD.contains(sign)) {
             let fit = sample().filter(|&segment| texts.fits(segment));
             for segment in fit.take(KEPT.saturating_sub(self.sample.len())) {
                 push(&mut self.sample, texts.kept(segment));
             }
         }
         let mut counted = sampled;
-        if looked < size && (0..SIGNS.len()).any(|s| reasons >> s & 1 != 0 && !ODD.contains(&s)) {
-            counted = [[0; 2]; SIGNS.len()];
-            for segment in 0..size {
-                self.add(&texts, segment, &mut counted);
-            }
+        if looked < size && !reasons.iter().all(|sign| ODD.contains(sign)) {
+            counted = self.counts(&texts, 0..size);
             counted[ODD].copy_from_slice(&sampled[ODD]);
         }
-        for (sign, &counts) in counted.iter().enumerate() {
-            if reasons >> sign & 1 != 0 {
-                self.count(&texts, sign, counts);
-            }
+        for sign in reasons {
+            let found = self.found_in(&texts, sign, counted[sign]);
+            self.add(sign, found);
         }
         self.segments += size;
         self.looked += looked;
     }
 
-    /// Adds the signs of a segment to the numbers of hypotheses and of references with each.
-    fn add(&self, texts: &Texts<'_, '_>, segment: usize, counts: &mut [[u64; 2]; SIGNS.len()]) {
-        for (side, mut bits) in self.signs_of(texts, segment).into_iter().enumerate() {
-            while bits != 0 {
-                counts[bits.trailing_zeros() as usize][side] += 1;
-                bits &= bits - 1;
+    /// The numbers of hypotheses and of references with each sign.
+    fn counts(
+        &self,
+        texts: &Texts<'_, '_>,
+        segments: impl Iterator<Item = usize>,
+    ) -> [[u64; 2]; SIGNS.len()] {
+        let mut counts = [[0; 2]; SIGNS.len()];
+        for segment in segments {
+            for (side, mut bits) in self.signs_of(texts, segment).into_iter().enumerate() {
+                while bits != 0 {
+                    counts[bits.trailing_zeros() as usize][side] += 1;
+                    bits &= bits - 1;
+                }
             }
         }
+        counts
     }
 
     /// The signs of a hypothesis, and of its references, as bits.
     fn signs_of(&self, texts: &Texts<'_, '_>, segment: usize) -> [u64; 2] {
         let of = |text: Segment<'_>, side: usize| {
+            let Some(text) = characters(text) else {
+                return 0;
+            };
             let mut bits = 0;
-            marks(text, &mut |mark, _| {
-                bits |= SIGNS
-                    .iter()
-                    .position(|&name| name == mark)
-                    .map_or(0, |at| 1 << at);
+            marks(&text, &mut |mark, _| {
+                let place = MARKS.iter().position(|&name| name == mark);
+                bits |= place.map_or(0, |place| 1 << place);
             });
             let beginning = &self.beginnings[side];
-            let begins = !beginning.is_empty() && after(text, beginning).is_some();
-            let equal = after(text, &self.first[side]) == Some(0);
+            let begins = !beginning.is_empty() && text.starts_with(beginning);
+            let equal = text == self.first[side];
             bits | u64::from(begins) << BEGINNING | u64::from(equal) << EQUAL
         };
         let hypothesis = texts.batch.hypotheses(segment)[texts.system];
@@ -163,38 +164,34 @@ impl Signs {
         ]
     }
 
-    /// Counts segments of a batch with a sign; the first time, says which is the first.
-    fn count(&mut self, texts: &Texts<'_, '_>, sign: usize, counts: [u64; 2]) {
-        if let Some((_, found)) = self.found.iter_mut().find(|(known, _)| *known == sign) {
-            found.counts = [0, 1].map(|side| found.counts[side] + counts[side]);
-            return;
-        }
+    /// So many segments of a batch with a sign, of which the first is looked for.
+    fn found_in(&self, texts: &Texts<'_, '_>, sign: usize, counts: [u64; 2]) -> Found {
         let side = usize::from(counts[0] == 0);
         let here = |&segment: &usize| self.signs_of(texts, segment)[side] >> sign & 1 != 0;
         let first = (0..texts.batch.len()).find(here).unwrap_or(0);
-        let marker = match sign {
-            BEGINNING => self.beginnings[side].clone(),
-            _ if side == 0 => marker(texts.batch.hypotheses(first)[texts.system], sign),
-            _ => string(
-                texts
-                    .batch
-                    .references(first)
-                    .iter()
-                    .flat_map(|&text| marker(text, sign).chars().collect::<Vec<_>>()),
-            ),
+        let marker = if sign == BEGINNING {
+            string(self.beginnings[side].iter().copied())
+        } else if side == 0 {
+            marker(texts.batch.hypotheses(first)[texts.system], sign)
+        } else {
+            let references = texts.batch.references(first).iter();
+            let mut found = references.map(|&text| marker(text, sign));
+            found.find(|found| !found.is_empty()).unwrap_or_default()
         };
-        let segment = self.segments + first;
-        push(
-            &mut self.found,
-            (
-                sign,
-                Found {
-                    counts,
-                    segment,
-                    marker,
-                },
-            ),
-        );
+        Found {
+            counts,
+            segment: self.segments + first,
+            marker,
+        }
+    }
+
+    /// Adds segments with a sign, which follow those that are known.
+    fn add(&mut self, sign: usize, more: Found) {
+        if let Some((_, found)) = self.found.iter_mut().find(|(known, _)| *known == sign) {
+            found.counts = [0, 1].map(|side| found.counts[side] + more.counts[side]);
+        } else {
+            push(&mut self.found, (sign, more));
+        }
     }
 }
 
@@ -212,30 +209,16 @@ impl AddAssign<&Signs> for Signs {
             _ => false,
         };
         self.found.retain(|(sign, _)| !differs(*sign));
-        for (sign, more) in other.found.iter().filter(|(sign, _)| !differs(*sign)) {
-            if let Some((_, found)) = self.found.iter_mut().find(|(known, _)| known == sign) {
-                found.counts = [0, 1].map(|side| found.counts[side] + more.counts[side]);
-            } else {
-                let segment = self.segments + more.segment;
-                push(
-                    &mut self.found,
-                    (
-                        *sign,
-                        Found {
-                            segment,
-                            ..more.clone()
-                        },
-                    ),
-                );
-            }
+        let others = other.found.iter().filter(|(sign, _)| !differs(*sign));
+        let others: Vec<_> = others.cloned().collect();
+        for (sign, more) in others {
+            let segment = self.segments + more.segment;
+            self.add(sign, Found { segment, ..more });
         }
         self.segments += other.segments;
         self.looked += other.looked;
-        for pair in other
-            .sample
-            .iter()
-            .take(KEPT.saturating_sub(self.sample.len()))
-        {
+        let room = KEPT.saturating_sub(self.sample.len());
+        for pair in other.sample.iter().take(room) {
             push(&mut self.sample, pair.clone());
         }
     }
@@ -262,18 +245,19 @@ struct Texts<'a, 'b> {
 
 impl Texts<'_, '_> {
     /// The hypothesis of a segment (`side` 0), or its first reference, unless it is too long.
-    fn of(&self, side: usize, segment: usize) -> Option<Segment<'_>> {
+    fn of(&self, side: usize, segment: usize) -> Option<Vec<char>> {
         let text = match side {
             0 => self.batch.hypotheses(segment).get(self.system),
             _ => self.batch.references(segment).first(),
         };
-        text.copied().filter(|text| text.weight() <= LONGEST)
+        characters(*text?)
     }
 
     /// Whether a segment can be kept: its hypothesis and references are not too long.
     fn fits(&self, segment: usize) -> bool {
-        let references = self.batch.references(segment).iter();
-        self.of(0, segment).is_some() && references.map(Segment::weight).max() <= Some(LONGEST)
+        let mut references = self.batch.references(segment).iter();
+        let fits = |text: &Segment<'_>| text.weight() <= LONGEST;
+        fits(&self.batch.hypotheses(segment)[self.system]) && references.all(fits)
     }
 
     fn kept(&self, segment: usize) -> (String, Vec<String>) {
@@ -283,52 +267,34 @@ impl Texts<'_, '_> {
     }
 
     /// What most texts of a sample begin with, up to a space or a colon; empty if there is nothing.
-    fn beginning<I: Iterator<Item = usize>>(&self, side: usize, sample: impl Fn() -> I) -> String {
-        let texts = || sample().filter_map(|segment| self.of(side, segment));
+    fn beginning(&self, side: usize, sample: impl Iterator<Item = usize>) -> Vec<char> {
+        let texts: Vec<_> = sample
+            .filter_map(|segment| self.of(side, segment))
+            .collect();
         // They are spread, since a part of the text may begin otherwise.
-        let step = (sample().count() / (ASKED + 1)).max(1);
-        let asked: Vec<_> = texts().step_by(step).map(to_string).collect();
+        let step = (texts.len() / (ASKED + 1)).max(1);
+        let asked: Vec<_> = texts.iter().step_by(step).collect();
         let shared = asked.windows(2).filter(|two| two[0] != two[1]).map(|two| {
-            let both = two[0].chars().zip(two[1].chars());
-            let mut shared = string(both.take_while(|(one, other)| one == other).map(|(c, _)| c));
-            let end = |c: char| c.is_whitespace() || matches!(c, ':' | '：');
-            shared.truncate(shared.trim_end_matches(|c| !end(c)).len());
-            shared
+            let both = two[0].iter().zip(two[1]);
+            let same = both.take_while(|(one, other)| one == other).count();
+            let is_end = |c: &char| c.is_whitespace() || matches!(c, ':' | '：');
+            let end = two[0][..same].iter().rposition(is_end);
+            &two[0][..end.map_or(0, |end| end + 1)]
         });
-        let words = shared.filter(|shared| shared.contains(char::is_alphabetic));
-        let count = |words: &String| texts().filter(|&text| after(text, words).is_some()).count();
-        words.max_by_key(count).unwrap_or_default()
+        let words = shared.filter(|shared| shared.iter().any(|c| c.is_alphabetic()));
+        let count = |words: &&[char]| texts.iter().filter(|text| text.starts_with(words)).count();
+        words.max_by_key(count).unwrap_or_default().to_vec()
     }
 }
 
 /// What of a text is a sign: the first place where it is.
 fn marker(text: Segment<'_>, sign: usize) -> String {
+    let text = characters(text).unwrap_or_default();
     let mut place = None;
-    marks(text, &mut |mark, range| {
+    marks(&text, &mut |mark, range| {
         if mark == SIGNS[sign] {
             place.get_or_insert(range);
         }
     });
-    let Range { start, end } = place.unwrap_or_default();
-    string(to_string(text).chars().skip(start).take(end - start))
-}
-
-/// The number of units that follow a beginning; None if a text does not begin with it.
-fn after(text: Segment<'_>, beginning: &str) -> Option<usize> {
-    fn rest<T: Copy + Into<u32>>(text: &[T], beginning: &str) -> Option<usize> {
-        let mut units = text.iter();
-        let same = |c| {
-            units
-                .next()
-                .is_some_and(|&unit| unit.into() == u32::from(c))
-        };
-        beginning.chars().all(same).then(|| units.len())
-    }
-    match text {
-        Segment::Utf8(text) => text.strip_prefix(beginning.as_bytes()).map(<[u8]>::len),
-        Segment::Latin1(text) => rest(text, beginning),
-        Segment::Ucs2(text) => rest(text, beginning),
-        Segment::Ucs4(text) => rest(text, beginning),
-        Segment::Ids(_) => None,
-    }
+    string(text[place.unwrap_or_default()].iter().copied())
 }

@@ -21,17 +21,21 @@ pub struct Json {
     nulls: bool,
     lists: bool,
     seen: Vec<bool>,
+    /// Whether the labels of a column are strings, once there is one.
+    strings: Vec<Option<bool>>,
 }
 
 impl Json {
     /// Reads texts, and labels. A column of texts has strings or, if `lists` are allowed, lists of
-    /// strings: its first row that is not null decides. A label that is no string is its JSON.
+    /// strings: its first row that is not null decides. A label that is no string is its JSON, and so
+    /// are all others of its column then: 1 and "1" are not one label.
     #[must_use]
     pub fn new(texts: &[&str], labels: &[&str], nulls: bool, lists: bool) -> Self {
         let all = texts.iter().chain(labels);
         let paths = listed(all.map(|path| listed(path.bytes())));
         Self {
             seen: vec![false; paths.len()],
+            strings: vec![None; paths.len()],
             paths,
             texts: texts.len(),
             nulls,
@@ -82,7 +86,7 @@ impl Json {
             let added = if column < self.texts {
                 self.add_text(texts, value, batch.rows)
             } else {
-                add_label(texts, value)
+                add_label(texts, value, &mut self.strings[column])
             };
             added.map_err(|error| match error {
                 Error::BadRow { problem, value, .. } => Error::BadRow {
@@ -133,11 +137,19 @@ fn add_string(texts: &mut Texts, inside: &[u8]) -> Result<(), Error> {
     }
 }
 
-fn add_label(texts: &mut Texts, value: Option<&[u8]>) -> Result<(), Error> {
+fn add_label(
+    texts: &mut Texts,
+    value: Option<&[u8]>,
+    strings: &mut Option<bool>,
+) -> Result<(), Error> {
     let Some(value) = value.filter(|value| value != b"null") else {
         return texts.null_row();
     };
-    if let Some(inside) = string(value) {
+    let inside = string(value);
+    if *strings.get_or_insert(inside.is_some()) != inside.is_some() {
+        return Err(bad_row(0, "label", shown(value)));
+    }
+    if let Some(inside) = inside {
         return add_string(texts, inside);
     }
     texts.append(value);

@@ -5,13 +5,14 @@ from __future__ import annotations
 from copy import copy
 from importlib import import_module
 from itertools import combinations
+from operator import add
 
-from truebleu.display.formatting import decimals
-from truebleu.display.shown import Result
+from truebleu.analysis.causes import NEVER
 from truebleu.errors import UnknownNameError, written
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import HYPOTHESES
 from truebleu.metrics.dialect import chosen, dialects_of
+from truebleu.metrics.explanation import DifferencePart
 from truebleu.record import Record
 from truebleu.suggestions import did_you_mean
 
@@ -40,26 +41,44 @@ _MOST_REFERENCES = 5
 class Choice(Record):
     """Settings that a number may come from: what differs from the default, and why.
 
-    `rarity` is the sum over the causes, and more if references are left out; `references` are those
-    of each segment, if not all.
+    `weights` are the sums over the causes, and more if references are left out; `references` are
+    those of each segment, if not all.
     """
 
-    rarity: int
+    weights: tuple[int, ...]
     causes: tuple[Cause, ...]
     settings: Settings
     references: Subset
 
-    def joined(self, other: Choice, references: Subset) -> Choice | None:
-        """Return both together, of these references; None if they contradict each other."""
+    @staticmethod
+    def of(cause: Cause) -> Choice:
+        """Return the choice that a cause leads to; of a default, there is no more to say."""
+        causes = (cause,) if cause.words else ()
+        return Choice(weights=cause.weights, causes=causes, settings=cause.settings, references=())
+
+    @property
+    def rarity(self) -> int:
+        """How rare it is, with the tool that it is least rare with."""
+        return min(self.weights)
+
+    def joined(self, other: Choice, rarest: int = NEVER) -> Choice | None:
+        """Return both together; None if they contradict each other, or are rarer than that."""
+        weights = tuple(map(add, self.weights, other.weights))
+        if min(weights) > rarest:
+            return None
         settings = {**self.settings, **other.settings}
         if any(settings[name] != value for name, value in self.settings.items()):
             return None
         return Choice(
-            rarity=self.rarity + other.rarity,
+            weights=weights,
             causes=(*self.causes, *other.causes),
             settings=settings,
-            references=references,
+            references=self.references or other.references,
         )
+
+
+NOTHING = Choice(weights=(0, 0, 0), causes=(), settings={}, references=())
+"""What is done without any cause."""
 
 
 class Corpus:
@@ -179,13 +198,13 @@ class Corpus:
         """Change one aspect of the settings `start` to that of `end`."""
         return {**start, **{name: end[name] for name in self.aspects[aspect]}}
 
-    def part_of(self, aspect: str, start: Settings, end: Settings, points: float) -> AuditPart:
+    def part_of(self, aspect: str, start: Settings, end: Settings, points: float) -> DifferencePart:
         """Describe what it does to change one aspect."""
-        return AuditPart(
-            aspect=aspect,
-            was=self._shown(start, aspect),
-            now=self._shown(end, aspect),
-            points=points,
+        return DifferencePart(
+            name=aspect,
+            share=points,
+            one=self._shown(end, aspect),
+            other=self._shown(start, aspect),
             why=self.why(aspect, start, self.changed(start, end, aspect)),
         )
 
@@ -216,36 +235,3 @@ def shown(setting: Any) -> str:
     if isinstance(setting, tuple):
         return f"({', '.join(map(shown, setting))})"
     return "default" if setting is None else getattr(setting, "__qualname__", str(setting))
-
-
-class AuditPart(Result):
-    """What one aspect of the settings contributes to a difference.
-
-    >>> import truebleu
-    >>> audit = truebleu.audit(["The cat sat."], ["the cat sat on a mat"])
-    >>> audit["mteval-v13a"].parts[0]
-    <tokenizer 13a -> mteval-v13a-lc: +16.69>
-
-    Attributes
-    ----------
-    aspect : str
-        What the settings are about, such as ``smoothing``.
-    was, now : str
-        The settings before and after the change.
-    points : float
-        The change of the score, on the scale of 0 to 100.
-    why : str
-        What the change does to this text, in a few words.
-    """
-
-    aspect: str
-    was: str
-    now: str
-    points: float
-    why: str
-
-    def __str__(self) -> str:
-        return repr(self)[1:-1]
-
-    def __repr__(self) -> str:
-        return f"<{self.aspect} {self.was} -> {self.now}: {decimals(self.points, '+.2f')}>"

@@ -6,11 +6,8 @@ it is, and Spark adds up rows of statistics.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from importlib import metadata
-from pathlib import Path
 
 from truebleu.engines.job import missing
 from truebleu.errors import MissingExtraError, warn
@@ -43,12 +40,6 @@ def _check() -> None:
             f"and 'nan' would be scored: set {_BY_ARROW} to true, or pip install 'pandas<3'",
             RuntimeWarning,
         )
-    if not _has_java():
-        warn(
-            "Spark needs Java 17 or later, and there is none: install it (such as by apt-get "
-            "install openjdk-17-jre-headless), or set JAVA_HOME",
-            RuntimeWarning,
-        )
 
 
 def _installed(package: str) -> str:
@@ -63,23 +54,11 @@ def _release(version: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", version)[:2]))
 
 
-def _has_java() -> bool:
-    """Whether there is Java, or none is needed: a client of Spark Connect, or a task, has none."""
-    from pyspark import SparkContext, TaskContext
-    from pyspark.sql.utils import is_remote
-
-    if is_remote() or TaskContext.get() or SparkContext._active_spark_context:
-        return True
-    home = os.environ.get("JAVA_HOME")
-    return bool(home and Path(home, "bin", "java").exists()) or bool(shutil.which("java"))
-
-
 # What no package can require is looked for before anything else of Spark is loaded.
 _check()
 
 from truebleu.engines.spark.files import corpus_score_of_files  # noqa: E402
 from truebleu.engines.spark.frames import (  # noqa: E402
-    confidence_interval,
     corpus_score,
     score_stats,
     segment_score,
@@ -88,7 +67,6 @@ from truebleu.engines.spark.frames import (  # noqa: E402
 from truebleu.engines.spark.functions import register  # noqa: E402
 
 __all__ = [
-    "confidence_interval",
     "corpus_score",
     "corpus_score_of_files",
     "register",

@@ -45,7 +45,7 @@ def selected(
     stored: bool = False,
 ) -> Selection:
     """Select texts, or `stored` statistics; the job calls groups what Spark would."""
-    check_frame(frame)
+    check_type(frame, DataFrame, "frame", "a Spark data frame")
     exact = is_case_sensitive(frame.sparkSession)
     by = several(groups, "group_by")
     columns: dict[str, Column] = {}
@@ -78,17 +78,6 @@ def selected(
     selection = Selection(chosen, tuple(columns), job)
     _check_types(selection, list(map(written, by)), () if stored else job.texts)
     return selection
-
-
-def check_frame(frame: object) -> None:
-    """Refuse what is no data frame of Spark."""
-    check_type(frame, DataFrame, "frame", "a Spark data frame")
-
-
-def found(frame: DataFrame, given: str | Column) -> Column:
-    """Find a column; there must be one, and no more."""
-    column, _ = _found(frame, given, exact=is_case_sensitive(frame.sparkSession))
-    return column
 
 
 def several(

@@ -18,7 +18,6 @@ from pyarrow import parquet as pq
 from pyspark.errors import PySparkException
 
 from truebleu.engines.arrow import join_sums, partial_sums
-from truebleu.engines.files import first_line
 from truebleu.engines.job import chosen_counting
 from truebleu.engines.spark.columns import is_case_sensitive, matching, selected
 from truebleu.engines.spark.sums import counted, scored
@@ -29,6 +28,7 @@ from truebleu.errors import (
     TruebleuError,
     UnknownNameError,
 )
+from truebleu.inputs.readers.arrow import first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

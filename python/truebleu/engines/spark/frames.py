@@ -1,4 +1,4 @@
-"""Scores of Spark data frames, their confidence intervals, and columns of scores."""
+"""Scores of Spark data frames, and columns of scores."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 
 from truebleu.engines.arrow import stored_rows
 from truebleu.engines.job import check_type, chosen_counting, stored_columns
-from truebleu.engines.spark.columns import check_frame, found, quoted, selected, several, written
+from truebleu.engines.spark.columns import selected, several, written
 from truebleu.engines.spark.functions import functions
-from truebleu.engines.spark.sums import collected, scored, sums_of_groups
+from truebleu.engines.spark.sums import scored, sums_of_groups
 from truebleu.errors import SettingsError
 from truebleu.metrics.storage import KEY
-from truebleu.significance.compare import confidence_interval as interval_of
-from truebleu.significance.design import ALPHA, RESAMPLES, SEED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
 
     from truebleu.engines.job import Metrics, Nulls, Options
     from truebleu.metrics import BleuSettings, Metric, MetricName, Score
-    from truebleu.significance.pair import Interval
 
     Columns: TypeAlias = str | Column | Iterable[str | Column]
 
@@ -87,65 +84,6 @@ def corpus_score(
             "group_by=F.window(...)"
         )
     return scored(sums_of_groups(selection), selection.job)
-
-
-def confidence_interval(
-    frame: DataFrame,
-    hypothesis: str | Column,
-    references: Columns,
-    *,
-    unit: Columns,
-    units: int | None = 10_000,
-    nulls: Nulls = "error",
-    metric: Metric | MetricName | None = None,
-    alpha: float = ALPHA,
-    n_resamples: int = RESAMPLES,
-    seed: int | None = SEED,
-) -> Interval:
-    """Return a confidence interval of the score of a data frame.
-
-    A hash assigns the rows to `units` units, Spark adds up each, and units are resampled: what
-    comes to the driver does not grow with the data. With ``units=None`` it gets the statistics of
-    each unit, such as 80 bytes under BLEU, one partition at a time.
-
-    Parameters
-    ----------
-    frame, hypothesis, references, nulls, metric
-        As for :func:`corpus_score`, and so are the errors.
-    unit : str or Column, or iterable of these
-        The columns that say which rows belong together: the name of a document, or an identifier
-        of each segment.
-    units : int or None, default 10,000
-        How many; at least 30. None: each value of `unit` is one, and the interval is that of
-        :func:`truebleu.confidence_interval` for the rows in the order of `unit`, which are
-        resampled as they are.
-    alpha, n_resamples, seed
-        As for :func:`truebleu.confidence_interval`.
-
-    Returns
-    -------
-    Interval
-    """
-    counting = chosen_counting(metric, {}, nulls)
-    check_frame(frame)
-    columns = [found(frame, each) for each in several(unit, "unit")]
-    if not columns:
-        raise SettingsError("unit is empty: the name of at least one column is needed")
-    if units is not None:
-        if isinstance(units, bool) or not isinstance(units, int) or units < 30:
-            raise SettingsError(f"units is {units!r}; a number from 30 up, or None, is needed")
-        columns = [F.pmod(F.xxhash64(*columns), F.lit(units))]
-    columns = [each.alias(f"truebleu_unit_{place}") for place, each in enumerate(columns)]
-    texts = selected(frame, hypothesis, references, columns, metric=counting)
-    sums = sums_of_groups(texts).orderBy(*map(quoted, texts.job.groups))
-    return interval_of(
-        collected(sums, texts.job),
-        metrics=counting.metric,
-        units="segments",
-        alpha=alpha,
-        n_resamples=n_resamples,
-        seed=seed,
-    )
 
 
 def segment_score(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import pyarrow as pa
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import Column, DataFrame, GroupedData
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
-from pyspark.sql.types import BinaryType, DataType, DoubleType, LongType, StructField, StructType
+from pyspark.sql.types import DataType, DoubleType, LongType, StructField, StructType
 
 from truebleu.engines.arrow import partial_sums
 from truebleu.engines.job import Job, column_scores, overflow, own_exception
@@ -20,7 +19,6 @@ from truebleu.engines.spark.functions import arrow_function, functions
 from truebleu.errors import EmptyInputError
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
-from truebleu.metrics.stats import Stats
 from truebleu.metrics.storage import KEY, check_keys
 
 TYPE_CHECKING = False
@@ -29,9 +27,6 @@ if TYPE_CHECKING:
 
 # What counts a partition: from the batches that Spark has to those of partial sums.
 Count = Callable[[Iterator[pa.RecordBatch]], pa.Table]
-
-# The columns in which rows of statistics come to the driver.
-_PACKED, _FEWEST, _MOST = "packed", "fewest", "most"
 
 
 def sums_of_groups(selection: Selection, how: RowCount | None = None) -> DataFrame:
@@ -112,48 +107,11 @@ def scores_of_sums(job: Job, metric: Metric, names: Sequence[str]) -> Column:
         *fields, first_key, last_key = columns
         for keys in (first_key, last_key):
             check_keys(keys, job.metric.counting_key)
-        return pa.array(column_scores(metric, _fitting(fields)))
+        if any(field.null_count for field in fields):
+            raise overflow()
+        return pa.array(column_scores(metric, fields))
 
     return arrow_function(score, DoubleType())(*map(quoted, (*names, KEY, job.last_key)))
-
-
-def collected(sums: DataFrame, job: Job) -> Stats:
-    """Bring rows of statistics to the driver, as bytes, one partition at a time."""
-    metric = job.metric
-
-    def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            if not len(batch):
-                continue
-            *columns, fewest, most, first_key, last_key = batch.columns
-            for keys in (first_key, last_key):
-                check_keys(keys, metric.counting_key)
-            data = Stats.from_columns(_fitting(columns), metric).data
-            ends = min(fewest.to_pylist()), max(most.to_pylist())
-            yield pa.RecordBatch.from_pylist(
-                [dict(zip((_PACKED, _FEWEST, _MOST), (data, *ends), strict=True))],
-                pa.schema([(_PACKED, pa.binary()), (_FEWEST, pa.int64()), (_MOST, pa.int64())]),
-            )
-
-    kinds = {_PACKED: BinaryType(), _FEWEST: LongType(), _MOST: LongType()}
-    schema = StructType([StructField(name, kind) for name, kind in kinds.items()])
-    names = (*job.fields, *job.ends, KEY, job.last_key)
-    packed = sums.select(*map(quoted, names)).mapInArrow(pack, schema)
-    data, ends = bytearray(), []
-    with own_exceptions():
-        for row in packed.toLocalIterator():
-            data += row[_PACKED]
-            ends.append((row[_FEWEST], row[_MOST]))
-    if not ends:
-        raise EmptyInputError("there are no rows to score")
-    fewest, most = zip(*ends, strict=True)
-    return Stats(bytes(data), metric, min(fewest), max(most))
-
-
-def _fitting(sums: Sequence[Any]) -> Sequence[Any]:
-    if any(field.null_count for field in sums):
-        raise overflow()
-    return sums
 
 
 @contextmanager

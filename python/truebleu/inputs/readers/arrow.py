@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from truebleu._core import Column, InvalidUtf8Error
+from contextlib import contextmanager
+
 from truebleu.errors import (
-    EncodingError,
     InputError,
     InputTypeError,
     MissingExtraError,
     SettingsError,
     TruebleuError,
 )
+from truebleu.inputs.arrow import read
 from truebleu.inputs.readers.base import Reader, check_known, likely_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
+
+    from truebleu._core import Column
 
 # So few that a batch of long texts is not large.
 _ROWS = 1 << 13
@@ -42,7 +45,7 @@ class ArrowFile(Reader):
         # Other libraries would take some paths for addresses.
         self._source = pa.OSFile(str(self.file.path))
         self._rows = 0
-        with _Refusing(self.name, pa):
+        with refusing(self.name):
             self._opened = open_source(self._source)
             self._schema = schema_of(self._opened)
         self.columns = [name for name, kind in self._fields(self._schema) if self._is_text(kind)]
@@ -68,17 +71,24 @@ class ArrowFile(Reader):
     def _batches(
         self, names: Sequence[str], labels: Sequence[str], *, nulls: bool, lists: bool, waits: bool
     ) -> Iterator[tuple[Any, ...]]:
+        from pyarrow import compute
+
         paths = [self._path(name) for name in (*names, *labels)]
         rows = 0
-        for batch in self._record_batches([path[0] for path in paths], [*names, *labels]):
-            with _Refusing(self.name, self._pa):
-                arrays = [self._part(batch, path) for path in paths]
-            texts = [
-                self._text(array, name, rows, nulls=nulls, lists=lists)
-                for array, name in zip(arrays, names, strict=False)
-            ]
-            yield *texts, *arrays[len(names) :]
-            rows += batch.num_rows
+        with refusing(self.name):
+            # Of Parquet, only what has these names is read.
+            for batch in record_batches(self._opened, [*names, *labels]):
+                columns = [batch.column(first) for first, *_ in paths]
+                arrays = [
+                    compute.struct_field(column, inside) if inside else column
+                    for column, (_, *inside) in zip(columns, paths, strict=True)
+                ]
+                texts = [
+                    self._text(array, name, rows, nulls=nulls, lists=lists)
+                    for array, name in zip(arrays, names, strict=False)
+                ]
+                yield *texts, *arrays[len(names) :]
+                rows += batch.num_rows
 
     def _path(self, name: str) -> list[str]:
         """Return the names that lead to a column."""
@@ -95,30 +105,8 @@ class ArrowFile(Reader):
         column = max((c for c in self._schema.names if name.startswith(f"{c}.")), key=len)
         return [column, *name.removeprefix(f"{column}.").split(".")]
 
-    def _record_batches(self, columns: list[str], names: list[str]) -> Iterator[Any]:
-        """Yield batches of these columns, of which Parquet reads only what has these names."""
-        with _Refusing(self.name, self._pa):
-            yield from record_batches(self._opened, names)
-
-    def _part(self, batch: Any, path: list[str]) -> Any:
-        from pyarrow import compute
-
-        array = batch.column(path[0])
-        return compute.struct_field(array, path[1:]) if path[1:] else array
-
     def _text(self, array: Any, name: str, rows: int, *, nulls: bool, lists: bool) -> Column:
-        try:
-            column = Column(array)
-            column.check()
-        except TypeError as error:
-            raise InputTypeError(
-                f"{self.name}: {name!r} is a column of {error}; a column of strings is needed"
-            ) from None
-        except InvalidUtf8Error as error:
-            row, byte = error.args
-            raise EncodingError(
-                f"{self.name}, row {rows + row:,}: byte {byte:,} of {name!r} is not UTF-8"
-            ) from None
+        column = read(array, f"{self.name}: {name!r}", rows)
         if column.has_lists and not lists:
             raise InputTypeError(
                 f"{self.name}: {name!r} is a column of lists; a column of strings is needed"
@@ -164,17 +152,23 @@ def record_batches(opened: Any, names: Sequence[str], rows: int = _ROWS) -> Iter
         yield from opened
 
 
-class _Refusing:
-    """Lets every error of Arrow be an InputError with the name of the file."""
+def first_line(error: Exception) -> str:
+    """Return the first line of a message, which says the most."""
+    return str(error).partition("\n")[0]
 
-    def __init__(self, name: str, pa: Any) -> None:
-        self._name = name
-        self._errors = (pa.ArrowException, OSError, ValueError, OverflowError, KeyError)
 
-    def __enter__(self) -> None:
-        pass
+@contextmanager
+def refusing(name: str) -> Iterator[None]:
+    """Raise errors of Arrow about a file as those of this package."""
+    import pyarrow as pa
 
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, self._errors) and not isinstance(error, TruebleuError):
-            reason = str(error).partition("\n")[0]
-            raise InputError(f"{self._name}: no valid table ({reason})") from error
+    try:
+        yield
+    except TruebleuError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, OverflowError, KeyError) as error:
+        if isinstance(error, MemoryError) or "Cannot allocate memory" in str(error):
+            raise MemoryError(f"{name}: {first_line(error)}") from None
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise InputError(f"{name}: no valid table ({first_line(error)})") from error

@@ -32,8 +32,8 @@ class Wording:
         self.as_text, self.no_header = as_text, no_header
 
 
-PYTHON = Wording("as_text=True", "no_header=True")
-"""The words of :func:`truebleu.read_texts`."""
+PYTHON = Wording("read_lines(path, as_text=True)", "no_header=True")
+"""The words of functions in Python."""
 
 TABLES = Wording()
 """The words of what reads tables only."""
@@ -71,6 +71,11 @@ class Reader:
 
     def _open(self) -> None:
         """Find the columns."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of all columns, as far as they are known."""
+        return self.columns
 
     def knows(self, column: str) -> bool:
         """Whether this may be one of the columns, by a name or by a number."""
@@ -135,7 +140,10 @@ class Reader:
                 f"{where}: {name} has half of a surrogate pair (U+{value}), which is no character; "
                 "correct the text"
             )
-        needed = "a list of strings, as above," if problem == "list" else "a string"
+        needed = {
+            "list": "a list of strings, as above,",
+            "label": "a value of the type of those above",
+        }.get(problem, "a string")
         shown = problem if problem in ("missing", "null") else _shown(value)
         return InputError(f"{where}: {name} is {shown}; {needed} is needed")
 
@@ -177,6 +185,8 @@ _MOST_SHOWN = 1000
 def check_known(name: str, column: str, known: Iterable[str]) -> None:
     """Refuse a column that a file does not have."""
     known = list(known)
+    if not known:
+        raise UnknownNameError(f"{name} has no column {column!r}, nor any other")
     if column not in known:
         raise UnknownNameError(
             f"{name} has no column {column!r}; choose one of {', '.join(known)}"

@@ -74,8 +74,8 @@ class JsonLines(Reader):
     ) -> Iterator[tuple[Column, ...]]:
         texts, of_texts = unique(names)
         others, of_others = unique(labels)
-        if not (nulls and waits):
-            # A field that comes late would be missing before.
+        if not nulls:
+            # A field that comes late is missing before.
             for path in texts:
                 self._check_known(path)
         rows = Rows.json(texts, others, nulls, lists, longest_line())
@@ -86,11 +86,14 @@ class JsonLines(Reader):
             if not seen:
                 self._check_known(path)
 
+    @property
+    def names(self) -> list[str]:
+        """See :attr:`Reader.names`: the fields of the first objects."""
+        return list(dict.fromkeys(path for each in self._first for path in each))
+
     def _check_known(self, path: str) -> None:
         if path not in self._paths:
-            check_known(
-                self.name, path, dict.fromkeys(path for each in self._first for path in each)
-            )
+            check_known(self.name, path, self.names)
 
 
 def _object(line: str) -> dict[str, Any] | None:

@@ -57,7 +57,7 @@ class Separated(Reader):
 
     @property
     def names(self) -> list[str]:
-        """What all columns are called: by numbers if no row has their names."""
+        """See :attr:`Reader.names`: numbers if no row has names."""
         return self._numbers() if self._header is False else self._names()
 
     def knows(self, column: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from truebleu._core import Lines, Texts, lowercase, normalize
 from truebleu.errors import SettingsError
 from truebleu.metrics import core
@@ -9,10 +11,11 @@ from truebleu.tokenizers.base import aligned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from truebleu._core import BleuEngine, Observed
+    from truebleu.metrics.corpora import Corpora
     from truebleu.metrics.metric import Counted
     from truebleu.tokenizers.base import LibraryTokenizer
     from truebleu.tokenizers.registry import Tokenization
@@ -40,22 +43,29 @@ class Counter:
         # The tokens of the last references, by their text, if a library is the tokenizer.
         self._known: dict[str, str] = {}
 
-    def corpus(
+    def corpora(
+        self, corpora: Corpora, observed: Sequence[Observed], *, each: bool
+    ) -> list[Counted]:
+        """Count the tokens of each system, or its text that a library or a function tokenizes."""
+        how: Any = {"threads": corpora.threads, "each": each, "checked": corpora.checked}
+        several = zip(corpora, observed or repeat(None), strict=False)
+        return [self._corpus(*corpus, seen, **how) for corpus, seen in several]
+
+    def _corpus(
         self,
         hypotheses: Any,
         references: Any,
         streams: Any,
-        threads: int,
-        *,
-        each: bool,
-        check: bool,
         observed: Observed | None,
+        *,
+        threads: int,
+        each: bool,
+        checked: bool,
     ) -> Counted:
-        """Count tokens, or text that a library or a function tokenizes."""
         from truebleu.inputs import sequences, token_ids
 
         if self.tokenization.kind == "pretokenized":
-            ids = token_ids.token_ids(hypotheses, references, streams, check=check)
+            ids = token_ids.token_ids(hypotheses, references, streams, check=checked)
             return self.engine.count_ids(*ids, threads, each)
         texts, references = sequences.text_segments(hypotheses, references, streams)
         references = sequences.checked_text(texts, references)

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from math import expm1, inf, isclose, log
 
-from truebleu.display.blocks import Block, Code, Counts
+from truebleu.display.blocks import Block, Cell
 from truebleu.display.formatting import decimals
-from truebleu.display.shown import Result
-from truebleu.display.tokens import MarkedText, Piece
 from truebleu.inputs import token_ids
 from truebleu.metrics.explanation import (
+    Cost,
     DifferencePart,
     Explanation,
-    influence_block,
+    Ngram,
     influence_of,
-    ngrams,
+    joined,
+    ngrams_of,
+    quoted,
+    spans_of,
 )
-from truebleu.record import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,115 +28,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.display.blocks import Row
     from truebleu.display.words import Words
     from truebleu.metrics.bleu.score import BleuScore
-    from truebleu.metrics.explanation import Ngram
+    from truebleu.metrics.explanation import Span, Tokens
     from truebleu.metrics.metric import Metric
+
+UNIT = "token"
+HIGHER_IS_BETTER = True
+WORST = "n-grams that cost most: points gained if all their misses had matched"
 
 # The n-grams of a corpus that are listed.
 _MOST_NGRAMS = 20
 
 
-class NgramCount(Result):
-    """How often one n-gram counts.
-
-    >>> import truebleu
-    >>> truebleu.explain("a cat sat", ["the cat sat"]).orders[0][0]
-    NgramCount(tokens=('a',), count=1, maximum=0, clipped=0, reference=None)
-
-    Attributes
-    ----------
-    tokens : tuple
-    count : int
-        How often the hypothesis has it.
-    maximum : int
-        Its highest count in any single reference.
-    clipped : int
-        The smaller of the two: the matches that are credited.
-    reference : int or None
-        Which reference that is, from 0; the first of several. None if none has it.
-    """
-
-    tokens: Ngram
-    count: int
-    maximum: int
-    clipped: int
-    reference: int | None
-
-
-class SegmentExplanation(Explanation):
-    """How the score of one segment is calculated. Made by :func:`truebleu.explain`.
-
-    >>> import truebleu
-    >>> truebleu.explain("a cat sat", ["the cat sat"]).unmodified
-    (2, 1, 0, 0)
-
-    Attributes
-    ----------
-    score : BleuScore
-    tokens : tuple
-        The tokens of the hypothesis.
-    references : tuple of tuple
-        The tokens of each reference.
-    orders : tuple of tuple of NgramCount
-        For each order its n-grams, in the order in which they first occur.
-    """
-
-    score: BleuScore
-    tokens: Ngram
-    references: tuple[Ngram, ...]
-    orders: tuple[tuple[NgramCount, ...], ...]
-
-    @property
-    def reference_lengths(self) -> tuple[int, ...]:
-        """The number of tokens in each reference."""
-        return tuple(map(len, self.references))
-
-    @property
-    def unmodified(self) -> tuple[int, ...]:
-        """For each order the n-grams that occur in some reference, without clipping."""
-        return tuple(sum(ngram.count for ngram in each if ngram.maximum) for each in self.orders)
-
-    @property
-    def weighted_log_precisions(self) -> tuple[float, ...]:
-        """For each order its weight times the logarithm of its precision, as in the score."""
-        return self.score.weighted_log_precisions
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        names = ("tokens", "references", "reference_lengths", "unmodified", "orders")
-        values = {name: plain(getattr(self, name)) for name in names}
-        values["weighted_log_precisions"] = list(self.weighted_log_precisions)
-        return {**self.score.to_dict(), **values}
-
-    def blocks(self) -> list[Block]:
-        """Return what there is to show, for every format."""
-        score, say = self.score, self._say
-        lengths = say(
-            "The hypothesis has {tokens}, the reference has {lengths}; the reference length is "
-            "{chosen} ({rule})."
-            if len(self.references) == 1
-            else "The hypothesis has {tokens}, the references have {lengths}; the reference length "
-            "is {chosen} ({rule}).",
-            tokens=say.count(score.hyp_len, "token"),
-            lengths=", ".join(map(str, self.reference_lengths)),
-            chosen=score.ref_len,
-            rule=score.metric.reference_length,
-        )
-        penalty = say("brevity penalty {penalty}", penalty=f"{score.brevity_penalty:.4f}")
-        return [
-            _tokens_block(say, _marked(self.tokens, self.orders)),
-            *(
-                _tokens_block(say, [Piece(str(token)) for token in reference], number)
-                for number, reference in enumerate(self.references, 1)
-            ),
-            *(_order_block(self, order) for order in range(1, len(self.orders) + 1)),
-            Block(penalty, [lengths, _penalty_line(say, score)]),
-            _result_block(say, score),
-        ]
-
-
-def _split(bleu: Any, hypothesis: Any, references: list[Any]) -> tuple[Ngram, tuple[Ngram, ...]]:
+def _split(bleu: Any, hypothesis: Any, references: list[Any]) -> tuple[Tokens, tuple[Tokens, ...]]:
     """Return the tokens of a segment and of each of its references, as they are counted."""
     tokens = token_ids.tokens_of if bleu.takes_tokens else bleu._counter.tokens
     return tuple(tokens(hypothesis)), tuple(
@@ -143,28 +50,31 @@ def _split(bleu: Any, hypothesis: Any, references: list[Any]) -> tuple[Ngram, tu
     )
 
 
-def explain_segment(
-    bleu: Metric[BleuScore], hypothesis: Any, several: list[Any]
-) -> SegmentExplanation:
+def explain_segment(bleu: Metric[BleuScore], hypothesis: Any, several: list[Any]) -> Explanation:
     """Count what the core has counted once more, and name it."""
     score = bleu.segment(hypothesis, several)
     tokens, references = _split(bleu, hypothesis, several)
     orders = []
     for order in range(1, len(score.counts) + 1):
-        known = [Counter(ngrams(reference, order)) for reference in references]
-        found = Counter(ngrams(tokens, order)).items()
-        counted = (_ngram_count(*each, [counts[each[0]] for counts in known]) for each in found)
+        known = [Counter(ngrams_of(reference, order)) for reference in references]
+        found = Counter(ngrams_of(tokens, order)).items()
+        counted = (_counted(*each, [counts[each[0]] for counts in known]) for each in found)
         orders.append(tuple(counted))
-    return SegmentExplanation(
-        score=score, tokens=tokens, references=references, orders=tuple(orders)
+    return Explanation(
+        score=score,
+        hypothesis=tokens,
+        references=references,
+        ngrams=tuple(orders),
+        spans=_spans(tokens, orders),
     )
 
 
-def _ngram_count(tokens: Ngram, count: int, in_references: Sequence[int]) -> NgramCount:
+def _counted(tokens: Tokens, count: int, in_references: Sequence[int]) -> Ngram:
     """Clip a count, and find the reference that has the n-gram most often."""
     maximum = max(in_references, default=0)
-    return NgramCount(
+    return Ngram(
         tokens=tokens,
+        unit=UNIT,
         count=count,
         maximum=maximum,
         clipped=min(count, maximum),
@@ -172,137 +82,136 @@ def _ngram_count(tokens: Ngram, count: int, in_references: Sequence[int]) -> Ngr
     )
 
 
-def _marked(tokens: Ngram, orders: Sequence[Sequence[NgramCount]]) -> list[Piece]:
+def _spans(tokens: Tokens, orders: Sequence[Sequence[Ngram]]) -> tuple[Span, ...]:
     """Mark each token by the highest order of the matches that it is part of, or as clipped."""
     highest = [0] * len(tokens)
-    states: list[tuple[str, ...]] = [()] * len(tokens)
+    clipped = [False] * len(tokens)
     for order, grams in enumerate(orders, 1):
         left = {gram.tokens: gram.clipped for gram in grams}
         known = {gram.tokens for gram in grams if gram.maximum}
-        for start, ngram in enumerate(ngrams(tokens, order)):
+        for start, ngram in enumerate(ngrams_of(tokens, order)):
             if left[ngram]:
                 left[ngram] -= 1
                 highest[start : start + order] = [order] * order
             elif order == 1 and ngram in known:
-                states[start] = ("clipped",)
+                clipped[start] = True
+    marks = [() if order else ("missing",) for order in highest]
+    marks = [("clipped",) if extra else each for extra, each in zip(clipped, marks, strict=True)]
+    return spans_of(tokens, marks, highest)
+
+
+def lead(found: Explanation, say: Words) -> list[str]:
+    """Say in two sentences how good the score is, and what it lacks most."""
+    score: Any = found.score
+    longest = max((n for n, total in enumerate(score.totals, 1) if total), default=1)
+    matching = "BLEU is {score} out of 100: {matches} of {tokens} match a reference."
+    if longest > 1:
+        matching = (
+            "BLEU is {score} out of 100: {matches} of {tokens} match a reference, and {more} of "
+            "{total} sequences of {order} tokens."
+        )
+    said = say(
+        matching,
+        score=decimals(score.score),
+        matches=f"{score.counts[0]:,}",
+        tokens=say.count(score.totals[0], "token"),
+        more=f"{score.counts[longest - 1]:,}",
+        total=f"{score.totals[longest - 1]:,}",
+        order=longest,
+    )
+    return [said, score._reason(say) or _most(found, score, say)]
+
+
+def _most(found: Explanation, score: BleuScore, say: Words) -> str:
+    """Say what a score above 0 lacks most."""
+    costs = found.costs or _costs(score)
+    worst = max(costs, key=lambda cost: cost.points)
+    if worst.missing:
+        return say(
+            "Most is lost because the output is short: {hyp_len} of {tokens}, which takes "
+            "{percent} of the score.",
+            hyp_len=f"{score.hyp_len:,}",
+            tokens=say.count(score.ref_len, "token"),
+            percent=f"{1 - score.brevity_penalty:.1%}",
+        )
+    if not found.worst and not any(gram.superfluous for each in found.ngrams for gram in each):
+        return say("Nothing is missing.")
+    if found.influence:
+        return say(
+            "Of the {lost} points that it lacks, {said_part} takes {points}; the n-grams that cost "
+            "most are {ngrams}.",
+            lost=decimals(100 - score.score),
+            said_part=say.again(worst.name),
+            points=decimals(worst.points),
+            ngrams=quoted(say, [cost.name for cost in found.worst[:3]]),
+        )
+    unmatched = [gram.name for gram in found.ngrams[0] if gram.superfluous]
+    if unmatched:
+        return say("What does not match: {texts}.", texts=quoted(say, unmatched))
+    return say("All its tokens match, but in other sequences.")
+
+
+def main(found: Explanation, say: Words) -> list[Block]:
+    """Return what of the details belongs on a screen."""
+    return []
+
+
+def details(found: Explanation, say: Words) -> list[Block]:
+    """Return the n-grams of each order, and how the brevity penalty follows from the lengths."""
+    score: Any = found.score
+    lengths = say(
+        "The hypothesis has {tokens}, the reference has {lengths}; the reference length is "
+        "{chosen} ({rule})."
+        if len(found.references) == 1
+        else "The hypothesis has {tokens}, the references have {lengths}; the reference length "
+        "is {chosen} ({rule}).",
+        tokens=say.count(score.hyp_len, "token"),
+        lengths=", ".join(str(len(each)) for each in found.references),
+        chosen=score.ref_len,
+        rule=score.metric.reference_length,
+    )
+    penalty = say("brevity penalty {penalty}", penalty=f"{score.brevity_penalty:.4f}")
     return [
-        Piece(str(token), order, state if order or state else ("missing",))
-        for token, order, state in zip(tokens, highest, states, strict=True)
+        *(_order_block(found, order, say) for order in range(1, len(found.ngrams) + 1)),
+        Block(penalty, [lengths, _penalty_line(say, score)]),
     ]
 
 
-def _tokens_block(say: Words, tokens: Sequence[Piece], number: int = 0) -> Block:
-    length = say.count(len(tokens), "token")
-    name = "reference {number}: {length}" if number else "hypothesis: {length}"
-    return Block(say(name, number=number, length=length), [MarkedText.of_tokens(tokens, say)])
-
-
-def _order_block(explanation: SegmentExplanation, order: int) -> Block:
-    score, say = explanation.score, explanation._say
+def _order_block(found: Explanation, order: int, say: Words) -> Block:
+    score: Any = found.score
+    grams = found.ngrams[order - 1]
     count, total = score.counts[order - 1], score.totals[order - 1]
     precision = score.precisions[order - 1]
-    unclipped = f"{explanation.unmodified[order - 1]}/{total}"
+    unclipped = f"{sum(gram.count for gram in grams if gram.maximum)}/{total}"
     lines = [say("without clipping: {fraction}", fraction=unclipped)]
     if total and abs(precision - 100 * count / total) > 1e-9:
         smoothed = "after smoothing {smoothing}: {precision}%"
         name = score.metric.smoothing
         lines.append(say(smoothed, smoothing=name, precision=f"{precision:.4g}"))
     rows = []
-    for ngram in explanation.orders[order - 1]:
-        reference = say("none") if ngram.reference is None else str(ngram.reference + 1)
-        state = "matches" if ngram.clipped == ngram.count else "clipped"
-        state = state if ngram.clipped else "no match"
+    for gram in grams:
+        reference = say("none") if gram.reference is None else str(gram.reference + 1)
+        state = "matches" if gram.clipped == gram.count else "clipped"
+        state = state if gram.clipped else "no match"
         style = {"matches": "good", "clipped": "clipped", "no match": "bad"}[state]
-        counts = str(ngram.count), str(ngram.maximum), reference, str(ngram.clipped)
-        rows.append((style, (" ".join(map(str, ngram.tokens)), *counts, say(state))))
+        counts = str(gram.count), str(gram.maximum), reference, str(gram.clipped)
+        rows.append((style, (gram.name, *counts, say(state))))
     header = (*map(say, ("n-gram", "count", "maximum", "reference", "credited", "result")),)
     fraction = f"{count}/{total} = {100 * count / total:.4g}%" if total else f"{count}/{total}"
     heading = say("order {order}: precision {fraction}", order=order, fraction=fraction)
     return Block(heading, lines, header, rows, "lrrrrl", folded=True)
 
 
-class Cost(Result):
-    """Points that a score loses.
-
-    >>> import truebleu
-    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
-    >>> truebleu.explain(hypotheses, references).costs[0]
-    Cost(name='order 1', points=3.39501, missed=1)
-
-    Attributes
-    ----------
-    name : str
-        ``order 1``, ``order 2``, ..., ``brevity penalty``; or an n-gram.
-    points : float
-        On the scale of 0 to 100.
-    missed : int
-        How many n-grams of the hypotheses did not match, or how many tokens are missing.
-    """
-
-    name: str
-    points: float
-    missed: int
-
-
-class CorpusExplanation(Explanation):
-    """How the score of a corpus is calculated. Made by :func:`truebleu.explain`.
-
-    >>> import truebleu
-    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
-    >>> truebleu.explain(hypotheses, references).costs[0].points
-    3.395013867991021
-
-    Attributes
-    ----------
-    score : BleuScore
-    costs : tuple of Cost
-        The orders and the brevity penalty; their points add up to 100 minus the score. The share
-        of each is that of its weighted logarithm in the logarithm of the score.
-    ngrams : tuple of Cost
-        The n-grams that cost most: by how much the score would rise if all their misses had been
-        matches. At most 20.
-    influence : tuple of float
-        For each segment, by how much exactly the score changes if it is left out.
-    """
-
-    score: BleuScore
-    costs: tuple[Cost, ...]
-    ngrams: tuple[Cost, ...]
-    influence: tuple[float, ...]
-
-    def blocks(self) -> list[Block]:
-        """Return what there is to show, for every format."""
-        score, say = self.score, self._say
-        names = [say("order {order}", order=order) for order in range(1, len(self.costs))]
-        parts = []
-        for name, cost in zip((*names, say("brevity penalty")), self.costs, strict=True):
-            parts.append(("", (name, decimals(cost.points), Counts(f"{cost.missed:,}"))))
-        ngrams = [
-            ("bad", (cost.name, decimals(cost.points, ".3f"), Counts(f"{cost.missed:,}")))
-            for cost in self.ngrams
-        ]
-        lost = say(
-            "what keeps the score from 100: {points} points", points=decimals(100 - score.score)
-        )
-        most = say("n-grams that cost most: points gained if all their misses had matched")
-        penalty = say("brevity penalty: {how}", how=_penalty_line(say, score))
-        return [
-            Block(lost, [penalty], (say("part"), say("points"), say("missed")), parts),
-            Block(most, [], (say("n-gram"), say("points"), say("missed")), ngrams),
-            influence_block(say, self.influence),
-            _result_block(say, score),
-        ]
+def heading_of_costs(score: BleuScore, say: Words) -> str:
+    """Say what the costs of a corpus are."""
+    lost = decimals(100 - score.score)
+    return say("what keeps the score from 100: {points} points", points=lost)
 
 
 def _costs(score: BleuScore) -> tuple[Cost, ...]:
     """Share the points between a score and 100 out among the orders and the brevity penalty."""
     penalty = score.brevity_penalty
     logs = [*score.weighted_log_precisions, log(penalty) if penalty else -inf]
-    names = [*(f"order {order}" for order in range(1, len(logs))), "brevity penalty"]
-    missed = [
-        *(total - count for count, total in zip(score.counts, score.totals, strict=True)),
-        max(0, score.ref_len - score.hyp_len),
-    ]
     zeros = logs.count(-inf)
     if zeros:
         # What makes the score 0 has cost all of it.
@@ -310,43 +219,53 @@ def _costs(score: BleuScore) -> tuple[Cost, ...]:
     else:
         whole = sum(logs)
         shares = [each / whole if each else 0.0 for each in logs]
-    lost = 100 - score.score
-    return tuple(
-        Cost(name=name, points=lost * share, missed=count)
-        for name, share, count in zip(names, shares, missed, strict=True)
-    )
+    points = [(100 - score.score) * share for share in shares]
+    counts = zip(score.counts, score.totals, points, strict=False)
+    orders = [
+        Cost(
+            name=f"order {order}",
+            kind="order",
+            points=lost,
+            missing=0,
+            superfluous=total - count,
+        )
+        for order, (count, total, lost) in enumerate(counts, 1)
+    ]
+    name = "brevity penalty"
+    short = max(0, score.ref_len - score.hyp_len)
+    return *orders, Cost(name=name, kind=name, points=points[-1], missing=short, superfluous=0)
 
 
 def explain_corpus(
     bleu: Metric[BleuScore], hypotheses: list[Any], references: list[list[Any]], threads: int
-) -> CorpusExplanation:
+) -> Explanation:
     """Explain the score of a corpus."""
     stats = bleu.stats(hypotheses, references, threads=threads)
     score = bleu.score(stats)
-    missed: Counter[Ngram] = Counter()
+    missed: Counter[Tokens] = Counter()
     for hypothesis, several in zip(hypotheses, references, strict=True):
         missed.update(_missed(len(score.counts), *_split(bleu, hypothesis, several)))
     total = stats.sum().to_numpy()[0]
-    return CorpusExplanation(
+    return Explanation(
         score=score,
         costs=_costs(score),
-        ngrams=_costly(bleu, missed, total, score.score),
+        worst=_worst(bleu, missed, total, score.score),
         influence=influence_of(bleu, stats, score),
     )
 
 
-def _missed(orders: int, hypothesis: Ngram, references: tuple[Ngram, ...]) -> Counter[Ngram]:
-    missed: Counter[Ngram] = Counter()
+def _missed(orders: int, hypothesis: Tokens, references: tuple[Tokens, ...]) -> Counter[Tokens]:
+    missed: Counter[Tokens] = Counter()
     for order in range(1, orders + 1):
-        known: Counter[Ngram] = Counter()
+        known: Counter[Tokens] = Counter()
         for reference in references:
-            known |= Counter(ngrams(reference, order))
-        missed.update(Counter(ngrams(hypothesis, order)) - known)
+            known |= Counter(ngrams_of(reference, order))
+        missed.update(Counter(ngrams_of(hypothesis, order)) - known)
     return missed
 
 
-def _costly(
-    bleu: Metric[BleuScore], missed: Counter[Ngram], total: NDArray[np.int64], score: float
+def _worst(
+    bleu: Metric[BleuScore], missed: Counter[Tokens], total: NDArray[np.int64], score: float
 ) -> tuple[Cost, ...]:
     """Find the n-grams that would raise the score most if they had matched."""
     place = {name: index for index, name in enumerate(bleu.fields)}
@@ -357,13 +276,21 @@ def _costly(
         gains.append((bleu._row_value(row.astype("<i8").tobytes()) - score, count, ngram))
     gains.sort(key=lambda each: (-each[0], -each[1], list(map(str, each[2]))))
     return tuple(
-        Cost(name=" ".join(map(str, ngram)), points=points, missed=count)
+        Cost(
+            name=joined(ngram),
+            kind=f"order {len(ngram)}",
+            points=points,
+            missing=0,
+            superfluous=count,
+        )
         for points, count, ngram in gains[:_MOST_NGRAMS]
     )
 
 
-def _result_block(say: Words, score: BleuScore) -> Block:
-    rows, logs = [], []
+def result(score: BleuScore, say: Words) -> Block:
+    """Show the formula with its numbers, and the orders."""
+    rows: list[Row] = []
+    logs = []
     columns = score.counts, score.totals, score.precisions, score.weighted_log_precisions
     for order, (count, total, precision, weighted) in enumerate(zip(*columns, strict=True), 1):
         if total == 0 and weighted == 0:
@@ -375,7 +302,7 @@ def _result_block(say: Words, score: BleuScore) -> Block:
         shown = f"{precision:.4g}%"
         if not plain:
             shown = say("{precision} smoothed", precision=shown)
-        counts = Counts(f"{count:,}/{total:,}")
+        counts = Cell(f"{count:,}/{total:,}", "count")
         rows.append(("", (str(order), counts, shown, decimals(weighted, ".4f"))))
     # A zero has no sign, but is added like the rest.
     signed = " ".join(f"+{each}" if each[0].isdigit() else each for each in logs)
@@ -383,7 +310,8 @@ def _result_block(say: Words, score: BleuScore) -> Block:
     if reason := score._reason(say):
         lines.append(reason)
     header = (*map(say, ("order", "matches", "precision", "weighted logarithm")),)
-    return Block(f"BLEU = {score.score:.2f}", [*lines, Code(score.signature)], header, rows)
+    signature = Cell(score.signature, "code")
+    return Block(f"BLEU = {score.score:.2f}", [*lines, signature], header, rows)
 
 
 def _penalty_line(say: Words, score: BleuScore) -> str:

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu._core import Lines, Observed, Texts
+    from truebleu._core import Observed, Texts
     from truebleu.metrics.bleu.about import BleuAbout
     from truebleu.metrics.bleu.dialects import DialectName
     from truebleu.metrics.bleu.settings import BleuSettings, ReferenceLength, Smoothing
+    from truebleu.metrics.corpora import Corpora
     from truebleu.metrics.metric import Counted
     from truebleu.metrics.settings import UnicodeForm
     from truebleu.tokenizers.registry import Tokenizer
@@ -234,9 +235,20 @@ class Bleu(CoreMetric["BleuScore"]):
         scores = np.frombuffer(self._core.score_lists(rows, segment=True), "<f8")
         return scores.astype(np.float64).reshape(-1, len(self.weights))
 
-    def _count_corpus(self, *corpus: Any, **how: Any) -> Counted:
-        count = super()._count_corpus if self._tokenizes_in_core else self._counter.corpus
-        return count(*corpus, **how)
+    def _rows_of(
+        self, corpora: Corpora, observed: Sequence[Observed], *, each: bool
+    ) -> Sequence[Counted]:
+        if self._tokenizes_in_core:
+            return super()._rows_of(corpora, observed, each=each)
+        if corpora.lines is None:
+            return self._counter.corpora(corpora, observed, each=each)
+        # Tokenized by a library, lines are not the original text.
+        for lines, seen in zip(corpora.systems, observed, strict=False):
+            seen.look_lines(lines, corpora.references, corpora.lines)
+        ready = corpora.converted(
+            lambda lines, count: self._counter.prepared(lines, count, corpora.threads)
+        )
+        return super()._rows_of(ready, (), each=each)
 
     def _count_together(self, *corpora: Any) -> dict[str, Stats] | None:
         if self._tokenizes_in_core:
@@ -246,20 +258,6 @@ class Bleu(CoreMetric["BleuScore"]):
 
     def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
         return self._counter.load(columns, threads)
-
-    def _prepare_lines(self, lines: Lines, count: int, threads: int) -> Lines:
-        return self._counter.prepared(lines, count, threads)
-
-    def _count_lines(
-        self, *lines: Any, observed: Sequence[Observed] = (), **how: Any
-    ) -> list[Stats]:
-        # Tokenized by a library, these lines are not the original text.
-        observed = observed if self._tokenizes_in_core else ()
-        return super()._count_lines(*lines, observed=observed, **how)
-
-    def _observe_lines(self, observed: Observed, *lines: Any) -> None:
-        if not self._tokenizes_in_core:
-            observed.look_lines(*lines)
 
     @property
     def _remedies(self) -> checks.Remedies:

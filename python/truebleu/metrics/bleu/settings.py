@@ -5,14 +5,21 @@ from __future__ import annotations
 from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS
 from truebleu.errors import SettingsError, SettingsWarning, warn, written
 from truebleu.metrics import settings
-from truebleu.metrics.settings import Setting, Table
-from truebleu.metrics.signature import Field, choice, read_choice, read_number, unicode_field
+from truebleu.metrics.settings import (
+    Setting,
+    Table,
+    choice,
+    read_choice,
+    read_number,
+    unicode_field,
+)
+from truebleu.metrics.signatures import Field, Reader, is_old, version_parts
 from truebleu.tokenizers.base import OWN_MODEL
 from truebleu.tokenizers.registry import NAMES, from_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, Literal, TypedDict
 
     from truebleu.metrics.settings import UnicodeForm
@@ -147,6 +154,46 @@ def weights_of_words(text: str) -> tuple[float, ...]:
         raise ValueError(f"{text!r} is not a list like 0.5,0.3,0.2") from None
 
 
+def _read_tokenizer(name: str) -> Any:
+    if name.startswith("tercom"):
+        raise ValueError("this is the tokenizer of TER")
+    return from_signature(name)
+
+
+class BleuReader(Reader):
+    """Reads BLEU's signatures."""
+
+    word = r"bleu(?!rt)"
+
+    def completed(self, fields: dict[str, str], name: str | None, *, old: bool) -> dict[str, str]:
+        """Return the fields with the smoothing value that old versions do not write."""
+        if old and fields.get("smooth") in ("floor", "add-k"):
+            # sacreBLEU before 1.5 does not write the default value.
+            parts = version_parts(fields)
+            is_one = fields["smooth"] == "add-k" and (not parts or parts >= (1, 4, 4))
+            fields["smooth"] += "[1.0]" if is_one else "[0.0]"
+        elif old and fields.get("smooth") == "add-n":
+            # The command accepted add-n, but the formula only knew add-k, so it did not smooth.
+            fields["smooth"] = "none"
+        return fields
+
+    def ambiguities(self, settings: Any, fields: Mapping[str, str]) -> Iterator[str]:
+        """Describe the ambiguities of a signature of sacreBLEU 1.x."""
+        if not is_old(fields):
+            return
+        version = f"sacreBLEU {fields['version']}"
+        if settings.smooth_value is not None and version_parts(fields) < (1, 5):
+            yield (
+                f"signatures of {version} do not record --smooth-value: the default of "
+                f"{settings.smoothing}, {settings.smooth_value:g}, is assumed"
+            )
+        if settings.tokenizer == "intl":
+            yield (
+                f"the intl tokenizer of {version} split punctuation from numbers like \u00bd, "
+                "which sacreBLEU 2 does not: the score may differ"
+            )
+
+
 _SMOOTH_VALUES = {name: f"{default:g}" for name, default in SMOOTHINGS.items() if default}
 
 EFFECTIVE = {None: "auto", False: "no", True: "yes"}
@@ -160,7 +207,7 @@ SETTINGS = Table(
         field=Field(
             key="tok",
             attributes=("tokenizer_name",),
-            read=from_signature,
+            read=_read_tokenizer,
             settings=("tokenizer",),
             counting=1,
             local=True,
@@ -267,8 +314,10 @@ SETTINGS = Table(
         ),
         "count at least one n-gram of every order in every segment, as NLTK does",
     ),
+    name="BLEU",
     signature="case eff tok form smooth order weights len bp phantom unicode",
     others=(unicode_field(counting=4),),
+    reader=BleuReader,
     together=_check_together,
 )
 """The settings of BLEU. Keys and values of fields are sacreBLEU's where it has the field."""

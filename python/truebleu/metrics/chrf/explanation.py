@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import ceil
 
 from truebleu._core import chrf_units, normalize
-from truebleu.display.blocks import Block, Counts
+from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
-from truebleu.display.shown import Result
-from truebleu.display.tokens import LEVELS, MarkedText, Piece
-from truebleu.metrics.chrf.orders import ChrfOrder, order_name, orders_of, result_block
+from truebleu.metrics.chrf.orders import formula, orders_of
 from truebleu.metrics.explanation import (
+    Cost,
     DifferencePart,
     Explanation,
-    influence_block,
+    Ngram,
+    Span,
     influence_of,
-    ngrams,
+    ngrams_of,
+    quoted,
 )
 
 TYPE_CHECKING = False
@@ -28,14 +28,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.display.words import Words
-    from truebleu.metrics.chrf.orders import Unit
+    from truebleu.metrics.chrf.orders import Order, Unit
     from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.core import CoreMetric
-    from truebleu.metrics.explanation import Ngram
     from truebleu.metrics.stats import Stats
 
     # A character or a word, and its start and end in the text.
     Spanned = tuple[str, int, int]
+
+UNIT = "character"
+HIGHER_IS_BETTER = True
+WORST = (
+    "n-grams that cost most: points gained if the hypotheses had them as often as the references"
+)
 
 # The n-grams of each order that are listed for a corpus. Short ones are frequent, and would leave
 # no room for others.
@@ -45,150 +50,9 @@ _MOST_NGRAMS = 5
 _EPSILON = 1e-16
 
 
-class ChrfNgram(Result):
-    """How often one n-gram counts.
-
-    >>> import truebleu
-    >>> truebleu.explain("a cat sat", ["the cat sat"], metric="chrf").ngrams[0][0]
-    ChrfNgram(tokens=('a',), count=3, reference_count=2, clipped=2)
-
-    Attributes
-    ----------
-    tokens : tuple of str
-        Its characters or words.
-    count : int
-        How often the hypothesis has it.
-    reference_count : int
-        How often the reference has it.
-    clipped : int
-        The smaller of the two: the matches that are credited.
-    """
-
-    tokens: tuple[str, ...]
-    count: int
-    reference_count: int
-    clipped: int
-
-    @property
-    def missing(self) -> int:
-        """How many more of them the reference has."""
-        return self.reference_count - self.clipped
-
-    @property
-    def superfluous(self) -> int:
-        """How many more of them the hypothesis has."""
-        return self.count - self.clipped
-
-
-class ChrfSpan(Result):
-    """A stretch of text, and how well it matches.
-
-    >>> import truebleu
-    >>> truebleu.explain("a cat sat", ["the cat sat"], metric="chrf").spans[0]
-    ChrfSpan(text='a', start=0, end=1, order=1)
-
-    Attributes
-    ----------
-    text : str
-    start, end : int
-        Where it is in the original text, in characters.
-    order : int
-        The highest order of the matching n-grams that cover each of its characters; 0 if none does.
-        If an n-gram occurs more often than it is credited, its first occurrences match.
-    """
-
-    text: str
-    start: int
-    end: int
-    order: int
-
-
-class ChrfSegmentExplanation(Explanation):
-    """How the chrF of one segment is calculated. Made by :func:`truebleu.explain`.
-
-    >>> import truebleu
-    >>> truebleu.explain("a cat sat", ["the cat sat"], metric="chrf").reference_scores
-    (53.60977455172623,)
-
-    Attributes
-    ----------
-    score : ChrfScore
-    hypothesis : str
-    references : tuple of str
-    reference : int
-        Which reference counts, from 0: the first with the highest score.
-    reference_scores : tuple of float
-        The score against each reference.
-    orders : tuple of ChrfOrder
-        Those of characters, then those of words.
-    ngrams : tuple of tuple of ChrfNgram
-        For each order the n-grams of the hypothesis, in the order in which they first occur, then
-        those that only the reference has.
-    spans : tuple of ChrfSpan
-        Where the hypothesis matches, by its n-grams of characters; by those of words if no
-        characters are counted.
-    reference_spans : tuple of ChrfSpan
-        Where the reference that counts matches.
-    """
-
-    score: ChrfScore
-    hypothesis: str
-    references: tuple[str, ...]
-    reference: int
-    reference_scores: tuple[float, ...]
-    orders: tuple[ChrfOrder, ...]
-    ngrams: tuple[tuple[ChrfNgram, ...], ...]
-    spans: tuple[ChrfSpan, ...]
-    reference_spans: tuple[ChrfSpan, ...]
-
-    def blocks(self) -> list[Block]:
-        """Return what there is to show, for every format."""
-        pairs, say = zip(self.orders, self.ngrams, strict=True), self._say
-        return [
-            Block(say("hypothesis"), [self._marked(self.hypothesis, self.spans)]),
-            *(self._reference_block(number) for number in range(len(self.references))),
-            _spans_block(say, say("where the hypothesis matches"), self.spans),
-            _spans_block(say, say("where the reference matches"), self.reference_spans),
-            *(_order_block(say, order, grams) for order, grams in pairs),
-            result_block(say, self.score, self.orders),
-        ]
-
-    def _reference_block(self, number: int) -> Block:
-        heading = "reference {number}"
-        if len(self.references) > 1:
-            heading = "reference {number}: {metric} = {score}"
-            if number == self.reference:
-                heading = "reference {number}: {metric} = {score} (chosen)"
-        heading = self._say(
-            heading,
-            number=number + 1,
-            metric=self.score.metric.name,
-            score=f"{self.reference_scores[number]:.2f}",
-        )
-        spans = self.reference_spans if number == self.reference else ()
-        return Block(heading, [self._marked(self.references[number], spans)])
-
-    def _marked(self, text: str, spans: tuple[ChrfSpan, ...]) -> MarkedText:
-        """Mark the spans of a text; what is between them is not counted."""
-        most = self.score.metric.char_order
-        pieces = []
-        end = 0
-        for span in spans:
-            if end < span.start:
-                pieces.append(Piece(text[end : span.start]))
-            # Orders of characters are many, and share the levels.
-            level = ceil(LEVELS * span.order / most) if most else None
-            states = () if span.order else ("missing",)
-            pieces.append(Piece(span.text, span.order, states, level))
-            end = span.end
-        if end < len(text):
-            pieces.append(Piece(text[end:]))
-        return MarkedText(pieces, self._say)
-
-
 def explain_segment(
     chrf: CoreMetric[ChrfScore], hypothesis: str, several: list[str | None]
-) -> ChrfSegmentExplanation:
+) -> Explanation:
     """List the n-grams that the core has counted."""
     texts = [text for text in (hypothesis, *several) if text is not None]
     if chrf.unicode_form is not None:
@@ -203,20 +67,18 @@ def explain_segment(
     sides = tuple(
         zip(chrf_units(chrf._core, hypothesis), chrf_units(chrf._core, reference), strict=True)
     )
-    orders = orders_of(score)
     grams = []
-    for order in orders:
+    for order in orders_of(score):
         own, other = map(_texts, sides[order.unit == "word"])
-        grams.append(tuple(_listed(own, other, order.order)))
+        grams.append(tuple(_listed(own, other, order, place)))
     most = score.metric.char_order or score.metric.word_order
     compared = sides[0] if score.metric.char_order else sides[1]
-    return ChrfSegmentExplanation(
+    return Explanation(
         score=score,
         hypothesis=hypothesis,
         references=references,
         reference=place,
         reference_scores=tuple(each.score for each in scores),
-        orders=orders,
         ngrams=tuple(grams),
         spans=_spans(hypothesis, *compared, most),
         reference_spans=_spans(reference, *compared[::-1], most),
@@ -227,28 +89,30 @@ def _texts(units: list[Spanned]) -> tuple[str, ...]:
     return tuple(text for text, _, _ in units)
 
 
-def _listed(own: tuple[str, ...], other: tuple[str, ...], order: int) -> Iterator[ChrfNgram]:
-    counts, known = Counter(ngrams(own, order)), Counter(ngrams(other, order))
+def _listed(
+    own: tuple[str, ...], other: tuple[str, ...], order: Order, reference: int
+) -> Iterator[Ngram]:
+    counts, known = (Counter(ngrams_of(each, order.order)) for each in (own, other))
     for tokens in dict.fromkeys((*counts, *known)):
-        count, reference_count = counts[tokens], known[tokens]
-        yield ChrfNgram(
+        count, maximum = counts[tokens], known[tokens]
+        yield Ngram(
             tokens=tokens,
+            unit=order.unit,
             count=count,
-            reference_count=reference_count,
-            clipped=min(count, reference_count),
+            maximum=maximum,
+            clipped=min(count, maximum),
+            reference=reference if maximum else None,
         )
 
 
-def _spans(
-    text: str, units: list[Spanned], others: list[Spanned], most: int
-) -> tuple[ChrfSpan, ...]:
+def _spans(text: str, units: list[Spanned], others: list[Spanned], most: int) -> tuple[Span, ...]:
     """Cut a text where the highest order that matches changes."""
     own, other = _texts(units), _texts(others)
     highest = [0] * len(own)
     for order in range(1, most + 1):
-        left = Counter(ngrams(other, order))
+        left = Counter(ngrams_of(other, order))
         covered = 0
-        for start, gram in enumerate(ngrams(own, order)):
+        for start, gram in enumerate(ngrams_of(own, order)):
             if left[gram]:
                 left[gram] -= 1
                 highest[max(covered, start) : start + order] = [order] * (
@@ -260,17 +124,68 @@ def _spans(
         same = spans and spans[-1][2] == order
         spans.append((spans.pop()[0] if same else start, end, order))
     return tuple(
-        ChrfSpan(text=text[start:end], start=start, end=end, order=order)
+        Span(
+            text=text[start:end],
+            start=start,
+            end=end,
+            order=order,
+            marks=() if order else ("missing",),
+        )
         for start, end, order in spans
     )
 
 
-def _ngram_name(tokens: Ngram, unit: Unit) -> str:
-    """Write an n-gram; a space among characters is shown."""
-    return " ".join(tokens) if unit == "word" else "".join(tokens).replace(" ", "␣")
+def of_reference(found: Explanation, number: int, say: Words) -> str:
+    """Return the score against a reference."""
+    return f"{found.score.metric.name} = {found.reference_scores[number]:.2f}"
 
 
-def _spans_block(say: Words, heading: str, spans: tuple[ChrfSpan, ...]) -> Block:
+def lead(found: Explanation, say: Words) -> list[str]:
+    """Say in two sentences how good the score is, and what matches least."""
+    score: Any = found.score
+    first = say(
+        "{metric} is {score} out of 100: {precision} of the n-grams of the output are in the "
+        "reference, and {recall} of those of the reference are in the output.",
+        metric=score.metric.name,
+        score=decimals(score.score),
+        precision=f"{score.precision:.0f}%",
+        recall=f"{score.recall:.0f}%",
+    )
+    if reason := score._reason(say):
+        return [first, reason]
+    wrong = [gram for each in found.ngrams for gram in each if gram.count != gram.maximum]
+    if not found.worst and not wrong:
+        return [first, say("Nothing is missing.")]
+    if found.influence:
+        # The longest ones, which say most.
+        names = [cost.name for cost in found.worst if cost.kind == found.worst[-1].kind]
+        most = "Of the longest n-grams, those that cost most are {ngrams}."
+        return [first, say(most, ngrams=quoted(say, names[:3]))]
+    # Stretches that at most two characters in a row match.
+    least = [span.text for span in found.reference_spans if span.order <= 2]
+    least.sort(key=len, reverse=True)
+    if not least:
+        return [first, say("All its characters match, but in other sequences.")]
+    return [first, say("What it lacks most of the reference: {texts}.", texts=quoted(say, least))]
+
+
+def main(found: Explanation, say: Words) -> list[Block]:
+    """Return what of the details belongs on a screen."""
+    return []
+
+
+def details(found: Explanation, say: Words) -> list[Block]:
+    """Return where both texts match, and the n-grams of each order."""
+    score: Any = found.score
+    orders = zip(orders_of(score), found.ngrams, strict=True)
+    return [
+        _spans_block(say, say("where the hypothesis matches"), found.spans),
+        _spans_block(say, say("where the reference matches"), found.reference_spans),
+        *(_order_block(say, order, grams) for order, grams in orders),
+    ]
+
+
+def _spans_block(say: Words, heading: str, spans: tuple[Span, ...]) -> Block:
     most = max((span.order for span in spans), default=0)
     rows = []
     for span in spans:
@@ -280,7 +195,7 @@ def _spans_block(say: Words, heading: str, spans: tuple[ChrfSpan, ...]) -> Block
     return Block(heading, [], (say("text"), say("characters"), say("longest match")), rows)
 
 
-def _order_block(say: Words, order: ChrfOrder, grams: tuple[ChrfNgram, ...]) -> Block:
+def _order_block(say: Words, order: Order, grams: tuple[Ngram, ...]) -> Block:
     matches = "{number} match" if order.matches == 1 else "{number} matches"
     parts = [say(matches, number=f"{order.matches:,}")]
     if order.hyp_total:
@@ -293,108 +208,38 @@ def _order_block(say: Words, order: ChrfOrder, grams: tuple[ChrfNgram, ...]) -> 
     if grams and not order.ref_total:
         lines.append(say("not counted: the reference has no n-grams of this order"))
     for heading, listed in (
-        (
-            "as often in both: {ngrams}",
-            [gram for gram in grams if gram.count == gram.reference_count],
-        ),
-        ("only in the hypothesis: {ngrams}", [gram for gram in grams if not gram.reference_count]),
+        ("as often in both: {ngrams}", [gram for gram in grams if gram.count == gram.maximum]),
+        ("only in the hypothesis: {ngrams}", [gram for gram in grams if not gram.maximum]),
         ("only in the reference: {ngrams}", [gram for gram in grams if not gram.count]),
     ):
         if listed:
-            names = " · ".join(_with_count(gram, order) for gram in listed)
-            lines.append(say(heading, ngrams=names))
+            lines.append(say(heading, ngrams=" · ".join(map(_with_count, listed))))
     rows = []
     for gram in grams:
-        if gram.clipped and gram.count != gram.reference_count:
-            counts = map(str, (gram.count, gram.reference_count, gram.clipped))
+        if gram.clipped and gram.count != gram.maximum:
+            counts = map(str, (gram.count, gram.maximum, gram.clipped))
             result = "{number} missing" if gram.missing else "{number} superfluous"
             result = say(result, number=gram.missing or gram.superfluous)
-            rows.append(("clipped", (_ngram_name(gram.tokens, order.unit), *counts, result)))
+            rows.append(("clipped", (gram.name, *counts, result)))
     header = (*map(say, ("n-gram", "hypothesis", "reference", "matches", "result")),)
-    heading = f"{order.named(say)}: {', '.join(parts)}"
+    heading = f"{say.again(order.name)}: {', '.join(parts)}"
     return Block(heading, lines, header, rows, "lrrrl", folded=True)
 
 
-def _with_count(gram: ChrfNgram, order: ChrfOrder) -> str:
+def _with_count(gram: Ngram) -> str:
     """Write an n-gram, and how often it occurs, if more than once."""
-    name, count = _ngram_name(gram.tokens, order.unit), max(gram.count, gram.reference_count)
-    return f"{name} ({count})" if count > 1 else name
+    count = max(gram.count, gram.maximum)
+    return f"{gram.name} ({count})" if count > 1 else gram.name
 
 
-class ChrfCost(Result):
-    """Points that a score loses by one n-gram.
-
-    >>> import truebleu
-    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
-    >>> truebleu.explain(hypotheses, references, metric="chrf").ngrams[0].name
-    'a'
-
-    Attributes
-    ----------
-    name : str
-    unit : str
-        ``character`` or ``word``: what the n-gram consists of.
-    order : int
-        How many of them it has.
-    points : float
-        By how much the score would rise if each hypothesis had the n-gram exactly as often as the
-        reference.
-    missing : int
-        How many of them the references have and the hypotheses lack.
-    superfluous : int
-        How many of them the hypotheses have and the references lack.
-    """
-
-    name: str
-    unit: Unit
-    order: int
-    points: float
-    missing: int
-    superfluous: int
+def heading_of_costs(score: ChrfScore, say: Words) -> str:
+    """Say what the costs of a corpus are."""
+    return say("orders: points gained if all their n-grams matched")
 
 
-class ChrfCorpusExplanation(Explanation):
-    """How the chrF of a corpus is calculated. Made by :func:`truebleu.explain`.
-
-    >>> import truebleu
-    >>> hypotheses, references = ["the cat sat on the mat"], ["the cat sat on a mat"]
-    >>> truebleu.explain(hypotheses, references, metric="chrf").orders[0].matches
-    14
-
-    Attributes
-    ----------
-    score : ChrfScore
-    orders : tuple of ChrfOrder
-        The sums over all segments, of characters, then of words.
-    ngrams : tuple of ChrfCost
-        For each order the n-grams that cost most, at most 5.
-    influence : tuple of float
-        For each segment, by how much exactly the score changes if it is left out.
-    """
-
-    score: ChrfScore
-    orders: tuple[ChrfOrder, ...]
-    ngrams: tuple[ChrfCost, ...]
-    influence: tuple[float, ...]
-
-    def blocks(self) -> list[Block]:
-        """Return what there is to show, for every format."""
-        say = self._say
-        rows = []
-        for cost in self.ngrams:
-            order, points = order_name(say, cost.unit, cost.order), decimals(cost.points, ".3f")
-            counts = [Counts(f"{each:,}") for each in (cost.missing, cost.superfluous)]
-            rows.append(("bad", (cost.name, order, points, *counts)))
-        heading = say(
-            "n-grams that cost most: points gained if the hypotheses had them as often as the "
-            "references"
-        )
-        header = [*map(say, ("n-gram", "order", "points", "missing", "superfluous"))]
-        return [
-            Block(heading, [], header, rows, align="llrrr"),
-            influence_block(say, self.influence),
-            result_block(say, self.score, self.orders),
-        ]
+def result(score: ChrfScore, say: Words) -> Block:
+    """Show the formula with its numbers, and the orders."""
+    return formula(score, say)
 
 
 def explain_corpus(
@@ -402,7 +247,7 @@ def explain_corpus(
     hypotheses: list[str],
     references: list[list[str | None]],
     threads: int,
-) -> ChrfCorpusExplanation:
+) -> Explanation:
     """Explain the score of a corpus."""
     stats = chrf.stats(hypotheses, references, threads=threads)
     score = chrf.score(stats)
@@ -419,11 +264,18 @@ def explain_corpus(
                 missing[place].update(other - own)
                 superfluous[place].update(own - other)
     total = stats.sum().to_numpy()[0]
-    costs: list[ChrfCost] = []
+    costs, worst = [], []
     for place, order in enumerate(orders):
-        costs += _costly(score, order, total, place, missing[place], superfluous[place])
-    return ChrfCorpusExplanation(
-        score=score, orders=orders, ngrams=tuple(costs), influence=influence_of(chrf, stats, score)
+        lacking, extra = order.ref_total - order.matches, order.hyp_total - order.matches
+        points = _gain(score, total, place, lacking, extra)
+        counts = {"missing": lacking, "superfluous": extra}
+        costs.append(Cost(name=order.name, kind="order", points=points, **counts))
+        worst += _costly(score, order, total, place, missing[place], superfluous[place])
+    return Explanation(
+        score=score,
+        costs=tuple(costs),
+        worst=tuple(worst),
+        influence=influence_of(chrf, stats, score),
     )
 
 
@@ -438,7 +290,7 @@ def _units(chrf: CoreMetric, text: str) -> dict[Unit, str | list[str]]:
 
 def _ngrams(units: str | list[str], order: int) -> list[Any]:
     if isinstance(units, list):
-        return ngrams(units, order)
+        return ngrams_of(units, order)
     return [units[start : start + order] for start in range(len(units) - order + 1)]
 
 
@@ -465,33 +317,39 @@ def _chosen(
     ]
 
 
+def _gain(
+    score: ChrfScore, total: NDArray[np.int64], place: int, missing: int, superfluous: int
+) -> float:
+    """Return by how much the score would rise if these n-grams of an order were right."""
+    row = total.copy()
+    # A row has three numbers per order: of hypotheses, of references, and matches.
+    row[3 * place] += missing - superfluous
+    row[3 * place + 2] += missing
+    value: float = score.metric._row_value(row.astype("<i8").tobytes())
+    return value - score.score
+
+
 def _costly(
     score: ChrfScore,
-    order: ChrfOrder,
+    order: Order,
     total: NDArray[np.int64],
     place: int,
     missing: Counter[Any],
     superfluous: Counter[Any],
-) -> list[ChrfCost]:
+) -> list[Cost]:
     """Find the n-grams of an order that would raise the score most if they were right."""
     gains: dict[tuple[int, int], float] = {}
     found = []
     for gram in missing.keys() | superfluous.keys():
         counts = lacking, extra = missing[gram], superfluous[gram]
         if counts not in gains:
-            row = total.copy()
-            # A row has three numbers per order: of hypotheses, of references, and matches.
-            row[3 * place] += lacking - extra
-            row[3 * place + 2] += lacking
-            value: float = score.metric._row_value(row.astype("<i8").tobytes())
-            gains[counts] = value - score.score
+            gains[counts] = _gain(score, total, place, *counts)
         found.append((-gains[counts], -lacking - extra, gram, counts))
     found.sort()
     return [
-        ChrfCost(
-            name=_ngram_name(gram, order.unit),
-            unit=order.unit,
-            order=order.order,
+        Cost(
+            name=" ".join(gram) if order.unit == "word" else gram.replace(" ", "␣"),
+            kind=order.name,
             points=-loss,
             missing=lacking,
             superfluous=extra,

@@ -5,45 +5,25 @@ from __future__ import annotations
 import struct
 
 from truebleu._core import Engine
-from truebleu.display.blocks import Block, Code, Counts
-from truebleu.display.shown import Result
+from truebleu.display.blocks import Block, Cell
+from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
+    from truebleu.display.blocks import Row
     from truebleu.display.words import Words
     from truebleu.metrics.chrf.score import ChrfScore
 
     Unit = Literal["character", "word"]
 
 
-class ChrfOrder(Result):
-    """The n-grams of one order, and what follows from their numbers.
+class Order(Record):
+    """The n-grams of one order: their numbers, and what follows from these, in percent.
 
-    >>> import truebleu
-    >>> truebleu.explain("a cat sat", ["the cat sat"], metric="chrf").orders[2].name
-    'character 3'
-
-    Attributes
-    ----------
-    unit : str
-        ``character`` or ``word``.
-    order : int
-        How many of them an n-gram has.
-    matches : int
-        N-grams that hypotheses and references share.
-    hyp_total : int
-        N-grams of the hypotheses, where the reference has any of this order.
-    ref_total : int
-        N-grams of the references.
-    precision : float or None
-        Matches per 100 n-grams of the hypotheses; None if there are none.
-    recall : float or None
-        Matches per 100 n-grams of the references; None if there are none.
-    f_score : float or None
-        The F-score of this order alone, in percent; None if the order is left out because one side
-        has no such n-gram.
+    Precision and recall are None if the hypotheses, or the references, have none; `f_score` is None
+    if the order is left out because of that.
     """
 
     unit: Unit
@@ -57,20 +37,11 @@ class ChrfOrder(Result):
 
     @property
     def name(self) -> str:
-        """The name for display, such as ``character 2``."""
+        """The name, such as ``character 2``."""
         return f"{self.unit} {self.order}"
 
-    def named(self, say: Words) -> str:
-        """Return the name in some language."""
-        return order_name(say, self.unit, self.order)
 
-
-def order_name(say: Words, unit: Unit, order: int) -> str:
-    """Name an order of characters or of words."""
-    return say(unit + " {order}", order=order)
-
-
-def orders_of(score: ChrfScore) -> tuple[ChrfOrder, ...]:
+def orders_of(score: ChrfScore) -> tuple[Order, ...]:
     """Return the orders of a score: those of characters, then those of words."""
     chrf = score.metric
     # The formula of the core, applied to one order.
@@ -89,7 +60,7 @@ def orders_of(score: ChrfScore) -> tuple[ChrfOrder, ...]:
     orders = []
     for place, ((hyp, ref, match), precision, recall, value) in enumerate(parts):
         of_words = place >= chrf.char_order
-        order = ChrfOrder(
+        order = Order(
             unit="word" if of_words else "character",
             order=place + 1 - (chrf.char_order if of_words else 0),
             matches=match,
@@ -103,28 +74,29 @@ def orders_of(score: ChrfScore) -> tuple[ChrfOrder, ...]:
     return tuple(orders)
 
 
-def result_block(say: Words, score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> Block:
-    """Show the formula with its numbers."""
-    chrf = score.metric
+def formula(score: ChrfScore, say: Words) -> Block:
+    """Show the formula with its numbers, and the orders."""
+    chrf, orders = score.metric, orders_of(score)
     told = _means if chrf.eps_smoothing else _averages
     lines = told(say, score, orders)
     if reason := score._reason(say):
         lines.append(reason)
-    rows = []
+    rows: list[Row] = []
     for order in orders:
-        counts = (order.matches, order.hyp_total, order.ref_total)
+        numbers = (order.matches, order.hyp_total, order.ref_total)
+        counts = [Cell(f"{each:,}", "count") for each in numbers]
         percents = map(_percent, (order.precision, order.recall, order.f_score))
-        rows.append(("", (order.named(say), *(Counts(f"{each:,}") for each in counts), *percents)))
+        rows.append(("", (say.again(order.name), *counts, *percents)))
     columns = ("order", "matches", "hypothesis", "reference", "precision", "recall")
     header = (*map(say, columns), f"F{chrf.beta:g}")
     heading = f"{chrf.name} = {score.score:.2f}"
-    return Block(heading, [*lines, Code(score.signature)], header, rows)
+    return Block(heading, [*lines, Cell(score.signature, "code")], header, rows)
 
 
-def _averages(say: Words, score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> list[str]:
+def _averages(say: Words, score: ChrfScore, orders: tuple[Order, ...]) -> list[str]:
     """Write the F-score of the average precision and the average recall."""
     counted = [each for each in orders if each.f_score is not None]
-    skipped = [each.named(say) for each in orders if each.f_score is None]
+    skipped = [say.again(each.name) for each in orders if each.f_score is None]
     lines = []
     if skipped:
         left_out = "left out, because one side has no such n-grams: {orders}"
@@ -144,7 +116,7 @@ def _averages(say: Words, score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> li
     return lines
 
 
-def _means(say: Words, score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> list[str]:
+def _means(say: Words, score: ChrfScore, orders: tuple[Order, ...]) -> list[str]:
     """Write the average of the F-scores of all orders."""
     lines = [f"{_mean([each.f_score for each in orders])} = {score.score:.2f}"]
     if not all(each.hyp_total and each.ref_total for each in orders):

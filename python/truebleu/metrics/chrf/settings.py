@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from truebleu.errors import SettingsError, written
-from truebleu.metrics.settings import Setting, Table, number, order_or_zero, switch, unicode_form
-from truebleu.metrics.signature import Field, choice, read_number, unicode_field
+from truebleu.metrics.settings import (
+    Setting,
+    Table,
+    choice,
+    number,
+    order_or_zero,
+    read_choice,
+    read_number,
+    switch,
+    unicode_field,
+    unicode_form,
+)
+from truebleu.metrics.signatures import Field, Reader, is_old
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from typing import Any, TypedDict
 
     from truebleu.metrics.settings import UnicodeForm
@@ -38,6 +50,70 @@ def _beta(name: str, value: Any) -> float:
     if beta > _LARGEST_BETA:
         raise SettingsError(f"beta is {written(value)}; it must be from 0 to {_LARGEST_BETA:g}")
     return beta
+
+
+_NAME = r"(?i)chr-?f(\d+(?:\.\d+)?(?:e[+-]?\d+)?)?(\+*)"
+
+
+class ChrfReader(Reader):
+    """Reads chrF's signatures."""
+
+    word = "chr-?f"
+
+    def completed(self, fields: dict[str, str], name: str | None, *, old: bool) -> dict[str, str]:
+        """Return the fields with those that sacreBLEU only has in the name: beta, in 1.x nw."""
+        import re
+
+        if old and "case" in fields:
+            # Until 1.3, signatures of chrF show the option -lc, which only BLEU applies.
+            fields["case"] = "mixed"
+        parts = re.search(_NAME, name or "")
+        if parts is None:
+            return fields
+        if parts[1]:
+            _complete(fields, "beta", parts[1], parts[0])
+        if parts[2]:
+            _complete(fields, "nw", str(len(parts[2])), parts[0])
+        return fields
+
+    def ambiguities(self, settings: Any, fields: Mapping[str, str]) -> Iterator[str]:
+        """Describe what sacreBLEU's signatures leave open."""
+        if "beta" not in fields:
+            yield (
+                "the signature does not record beta, which sacreBLEU only shows in the name of the "
+                f"score, such as chrF2: {settings.beta:g} is assumed"
+            )
+        if is_old(fields) and settings.whitespace:
+            yield (
+                f"with whitespace, sacreBLEU {fields['version']} also counted the end of each "
+                "line: the score may differ"
+            )
+
+
+def _complete(fields: dict[str, str], key: str, value: str, name: str) -> None:
+    """Set what the name says."""
+    given = fields.setdefault(key, value)
+    # Names have six digits.
+    if given != value and not _is_rounded(given, value):
+        raise SettingsError(
+            f"signature field '{key}:{given}' contradicts the name {name}: one of the two is wrong"
+        )
+
+
+def _is_rounded(given: str, value: str) -> bool:
+    try:
+        return f"{float(given):g}" == value
+    except ValueError:
+        return True  # What is no number is refused where it is read.
+
+
+_yes_or_no = read_choice({"no": False, "yes": True})
+
+
+def _read_space(name: str) -> bool:
+    # sacreBLEU 1.x writes a bool of Python, or that in lower case.
+    found: bool = _yes_or_no({"false": "no", "true": "yes"}.get(name.lower(), name))
+    return found
 
 
 SETTINGS = Table(
@@ -73,7 +149,14 @@ SETTINGS = Table(
     ),
     switch(
         "whitespace",
-        choice("space", {False: "no", True: "yes"}, short=("s",)),
+        Field(
+            key="space",
+            short=("s",),
+            write={False: "no", True: "yes"}.get,
+            read=_read_space,
+            normalize=lambda name: "yes" if _read_space(name) else "no",
+            default="no",
+        ),
         "count whitespace as well",
     ),
     switch(
@@ -82,12 +165,14 @@ SETTINGS = Table(
         "average the F-scores of all orders, as chrF++.py does, instead of leaving out orders "
         "for which texts are too short",
     ),
+    name="chrF",
     signature="case eff nc nw beta space tok form unicode",
     others=(
         # Written by sacreBLEU before 1.4, which tokenized nothing for chrF.
         Field(key="tok", compared="never", about="tokenizer, which has no effect"),
         unicode_field(),
     ),
+    reader=ChrfReader,
     together=_check_orders,
 )
 """The settings of chrF. Keys and values of fields are sacreBLEU's where it has the field."""
