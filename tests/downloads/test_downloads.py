@@ -120,7 +120,7 @@ class TestChecksums:
         fetched(download(server.url, md5=None), path)
         path.unlink()
         server.content = b"other"
-        with pytest.raises(DownloadError, match=r"but that of the first download was \w{64}"):
+        with pytest.raises(DownloadError, match=r"but that of its first version was \w{64}"):
             fetched(download(server.url, md5=None), path)
         assert not path.exists()
 

@@ -132,8 +132,8 @@ def test_outputs():
     assert f"{pair.one} has the better score on {ahead} of them." in page
     # Each set by itself opens by a click.
     opened = re.findall("<summary>(.*?) [(](set.)", page)
-    assert [each for each in opened if each[0] == "systems"] == [
-        ("systems", name) for name in found
+    assert [each for each in opened if each[0] == "Systems"] == [
+        ("Systems", name) for name in found
     ]
 
 

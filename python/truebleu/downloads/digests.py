@@ -67,7 +67,7 @@ def compare_with_first(digests: Digests, path: Path, *, published: bool) -> None
         )
     if digests.sha256 != expected.decode():
         raise DownloadError(
-            f"{path}: the SHA-256 is {digests.sha256}, but that of the first download was "
+            f"{path}: the SHA-256 is {digests.sha256}, but that of its first version was "
             f"{expected.decode()}; if you trust the new one, delete {record} and try again"
         )
 
