@@ -218,8 +218,8 @@ def _check(options: Namespace, given: Given) -> None:
     if options.units != "auto" and options.confidence is None and not by_documents:
         raise SettingsError(
             "--units has no effect here: add --group-by documents for the score of each document, "
-            "or --confidence for an interval; lines of a document are never joined, but can be "
-            "joined before, as docs/command_line.md shows"
+            "or --confidence for an interval; to score documents as long segments, join the lines "
+            "of each before"
         )
     if options.group_by and options.confidence is not None:
         raise SettingsError(
